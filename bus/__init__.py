@@ -1,0 +1,22 @@
+"""The pub-sub bus and time. Knows no boats and no file formats."""
+
+from bus.app import App
+from bus.config import Config, Entry, Parameter
+from bus.errors import BusError, ConfigError, Refused, ValueRefused
+from bus.message import Message, Post, Value
+from bus.setting import Setting
+
+__all__ = [
+    "App",
+    "BusError",
+    "Config",
+    "ConfigError",
+    "Entry",
+    "Message",
+    "Parameter",
+    "Post",
+    "Refused",
+    "Setting",
+    "Value",
+    "ValueRefused",
+]

@@ -1,0 +1,274 @@
+"""``App``: what a user subclasses to put a process on the bus.
+
+    class Odometer(App):
+        publishes = ("ODOMETRY",)
+
+        def on_start(self):
+            self.register("NAV_X", "NAV_Y")
+            self.here, self.total = {}, 0.0
+
+        def on_mail(self, mail):
+            before = dict(self.here)
+            self.here.update((m.name, m.value) for m in mail)
+            if len(before) == 2:
+                self.total += math.dist(before.values(), self.here.values())
+
+        def iterate(self):
+            self.post("ODOMETRY", self.total)
+
+The same class runs as its own process, beside others in one process, paced or flat out: an app
+sees mail and simulated time, and nothing of the machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from math import inf
+from random import Random
+from typing import ClassVar, NamedTuple
+
+from bus.config import Config, Parameter
+from bus.message import NANO, Message, Post, Value, as_value
+from bus.patterns import matches
+from bus.setting import Setting
+
+APPCAST_SEPARATOR = "!@#"
+
+COMMON_PARAMETERS = (
+    Parameter("AppTick", "5", "iterations a simulated second [Hz], > 0"),
+    Parameter("CommsTick", "5", "accepted and without effect: mail comes with each iteration"),
+    Parameter("MaxAppTick", "0", "most iterations a second when mail drives the app; 0: no limit"),
+    Parameter(
+        "IterateMode", "0", "0: by AppTick; 1: when mail comes; 2: by AppTick, mail as it comes"
+    ),
+    Parameter("MAX_APPCAST_EVENTS", "8", "events an appcast remembers, 1 to 50"),
+    Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings an appcast remembers"),
+    Parameter("TERM_REPORT_INTERVAL", "0.6", "accepted and without effect: there is no terminal"),
+    Parameter("COMMS_POLICY", "open", "accepted and without effect"),
+    Parameter("DEPRECATED_OK", "false", "true: no config warning for a superseded app"),
+)
+
+
+class Registration(NamedTuple):
+    """What an app wants to hear.
+
+    Attributes:
+        pattern: a variable's name, or a pattern with * and ?.
+        source: which apps' posts; a name or a pattern.
+        interval: least time between two deliveries of one variable [s]; 0: every post.
+        active: False takes an earlier registration of the same pattern back.
+    """
+
+    pattern: str
+    source: str = "*"
+    interval: float = 0.0
+    active: bool = True
+
+
+class App:
+    """One process of a mission. Override any of ``configure``, ``on_start``, ``on_mail``,
+    ``iterate``, ``on_stop`` and ``report``.
+
+    Class attributes a subclass may set:
+        publishes: the variables it may post, names or patterns. An exact list lets the broker run
+            others ahead of it; the default ``("*",)`` allows everything and makes them wait. A
+            post outside it is refused with a run warning. May be replaced in ``configure``.
+        subscribes: what it registers for, for ``--interface``; documentation only.
+        parameters: what its configuration block may hold, for ``--example`` and ``--help``.
+        last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
+        keeps_quotes: whether double quotes reach the app or are taken off its values.
+        observes_case_reset: True for the apps that live through a case reset (logger, sweep).
+
+    Attributes an app may read:
+        name, community, config, setting: see ``Setting``.
+        time: simulated time [s]; of the present grant, so constant while the app runs.
+    """
+
+    publishes: Sequence[str] = ("*",)
+    subscribes: ClassVar[Sequence[str]] = ()
+    parameters: ClassVar[Sequence[Parameter]] = ()
+    last_wins: ClassVar[bool] = False
+    keeps_quotes: ClassVar[bool] = False
+    observes_case_reset: ClassVar[bool] = False
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.name = setting.name
+        self.community = setting.community
+        self.config: Config = setting.config
+        self.time = 0.0
+        self.iteration = 0
+        self.refused = 0
+        self.config_warnings: list[str] = []
+        self.run_warnings: dict[str, int] = {}
+        self.events: deque[str] = deque(maxlen=8)
+        self.events_total = 0
+        self.instant = 0
+        self._outbox: list[Post] = []
+        self._registrations: list[Registration] = []
+        self._heard: dict[str, None] = {}
+        self._posted: dict[str, None] = {}
+        self._allowed: set[str] = set()
+
+    # ------------------------------------------------------------- what a subclass overrides
+
+    def configure(self) -> None:
+        """Read ``self.config``, before anything of the mission starts.
+
+        Raises:
+            ConfigError: a line is wrong; the mission is not started.
+        """
+
+    def on_start(self) -> None:
+        """Register and post first values; runs once, at the app's place in the launch list."""
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take the mail that came since the last iteration, oldest first; never empty."""
+
+    def iterate(self) -> None:
+        """Do the work of one tick."""
+
+    def on_stop(self) -> None:
+        """Take leave: the mission ends after this grant."""
+
+    def report(self) -> Iterable[str]:
+        """Give the lines of the app's appcast: what a person wants to see of it now."""
+        return ()
+
+    # ------------------------------------------------------------------- what a subclass calls
+
+    def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
+        """Ask for every later post of these variables, and for their present values at once.
+
+        Args:
+            names: variables, or patterns with * and ?.
+            interval: least time between two deliveries of one variable [s].
+            source: only posts of this app (a name or a pattern).
+        """
+        for name in names:
+            self._heard[name] = None
+            self._registrations.append(Registration(name, source, interval))
+
+    def unregister(self, *names: str, source: str = "*") -> None:
+        """Take registrations of exactly these names or patterns back."""
+        for name in names:
+            self._heard.pop(name, None)
+            self._registrations.append(Registration(name, source, 0.0, active=False))
+
+    def post(self, name: str, value: object, *, time: float | None = None, aux: str = "") -> None:
+        """Post a value; it is committed when this grant is answered.
+
+        Args:
+            name: the variable.
+            value: float, str or bytes; other real numbers become floats.
+            time: the stamp [s]; the present time if not given. May not lie in the future.
+            aux: a remark that travels beside the source.
+        Raises:
+            ValueRefused: bool, or anything else that is no number, text or bytes.
+        A number that is not finite, or a variable outside ``publishes``, is refused with a run
+        warning and counted; the app goes on.
+        """
+        kind = value.__class__
+        taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
+        if taken.__class__ is float and not -inf < taken < inf:  # type: ignore[operator]
+            self._refuse(f"{name} = {taken!r}: not a finite number, not posted")
+            return
+        if name not in self._allowed and not self._may_post(name):
+            return
+        self._outbox.append(Post(name, taken, self.time if time is None else time, aux))
+
+    @property
+    def utc(self) -> float:
+        """The present time as UTC [s]: the mission's epoch plus simulated time."""
+        return self.setting.epoch + self.time
+
+    def random(self, stream: str = "") -> Random:
+        """Give a generator seeded by (mission seed, community, app, stream): one per purpose."""
+        key = "\0".join((str(self.setting.seed), self.community, self.name, stream))
+        return Random(int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]))
+
+    def config_warning(self, text: str) -> None:
+        """Note something doubtful in the configuration, for the appcast and the summary."""
+        if text not in self.config_warnings:
+            self.config_warnings.append(text)
+
+    def run_warning(self, text: str) -> None:
+        """Note something wrong while running; equal texts are counted together."""
+        limit = int(self.config.number("MAX_APPCAST_RUN_WARNINGS", default=10, low=1))
+        if text in self.run_warnings or len(self.run_warnings) < limit:
+            self.run_warnings[text] = self.run_warnings.get(text, 0) + 1
+        else:
+            self.run_warnings["other run warnings"] = (
+                self.run_warnings.get("other run warnings", 0) + 1
+            )
+
+    def retract_run_warning(self, text: str) -> None:
+        """Take a run warning back: its reason is gone."""
+        self.run_warnings.pop(text, None)
+
+    def event(self, text: str) -> None:
+        """Note an event for the appcast."""
+        self.events_total += 1
+        self.events.append(f"[{self.time:.2f}]: {text}")
+
+    def appcast(self) -> str:
+        """Give the appcast in the field's format (``proc=..!@#iter=..!@#messages=..``)."""
+        fields = [
+            f"proc={self.name}",
+            f"iter={self.iteration}",
+            f"node={self.community}",
+            "messages=" + "!@".join(self.report()),
+        ]
+        if self.config_warnings:
+            fields.append("config_warnings=" + "!@".join(self.config_warnings))
+        if self.events:
+            fields.append(f"events_total={self.events_total}")
+            fields.append("events=" + "!@".join(self.events))
+        if self.run_warnings:
+            fields.append(f"run_warning_total={sum(self.run_warnings.values())}")
+            fields.append(
+                "run_warnings="
+                + "!@".join(f"{count}:{text}" for text, count in self.run_warnings.items())
+            )
+        return APPCAST_SEPARATOR.join(fields)
+
+    # ------------------------------------------------------------------------------- inside
+
+    def _may_post(self, name: str) -> bool:
+        if any(matches(pattern, name) for pattern in self.publishes):
+            self._allowed.add(name)
+            self._posted[name] = None
+            return True
+        self._refuse(f"{name}: not among the declared publications, not posted")
+        return False
+
+    def _refuse(self, warning: str) -> None:
+        self.refused += 1
+        self.run_warning(warning)
+
+    def _status(self) -> str:
+        """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
+        heard, posted = ",".join(self._heard), ",".join(self._posted)
+        return (
+            f"AppErrorFlag=false,Uptime={self.time:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
+            f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'
+        )
+
+
+def tick_period(text: str) -> tuple[int, int]:
+    """Give the exact period of an AppTick as a fraction of nanoseconds (numerator, denominator).
+
+    Raises:
+        ValueError: not a positive decimal number.
+    """
+    try:
+        rate = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(text) from None
+    if not rate.is_finite() or rate <= 0:
+        raise ValueError(text)
+    ratio = rate.as_integer_ratio()
+    return NANO * ratio[1], ratio[0]

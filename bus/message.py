@@ -1,0 +1,89 @@
+"""What travels on the bus: one value of one named variable."""
+
+from __future__ import annotations
+
+from math import isfinite
+from numbers import Real
+from typing import NamedTuple
+
+from bus.errors import ValueRefused
+
+Value = float | str | bytes
+
+NANO = 1_000_000_000
+
+
+class Message(NamedTuple):
+    """One posted value, as it reaches a subscriber.
+
+    Attributes:
+        name: the variable.
+        value: float, str or bytes.
+        time: the poster's stamp [s since the mission's start]; may lie before ``instant``.
+        source: the app that posted it.
+        aux: the poster's own remark on the source ("120:waypt_survey"), often empty.
+        community: the community it was first posted in.
+        instant: when it was committed [ns since the mission's start].
+    """
+
+    name: str
+    value: Value
+    time: float
+    source: str
+    aux: str = ""
+    community: str = ""
+    instant: int = 0
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the value is a float."""
+        return self.value.__class__ is float
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the value is a str."""
+        return self.value.__class__ is str
+
+
+class Post(NamedTuple):
+    """One value on its way to the database: what an app said, and when it says it was so."""
+
+    name: str
+    value: Value
+    time: float
+    aux: str = ""
+
+
+def as_value(name: str, value: object) -> Value:
+    """Turn what an app wants to post into what the bus carries.
+
+    Args:
+        name: the variable, for the error.
+        value: float, str, bytes, or any real number (int, NumPy scalar), which becomes a float.
+    Raises:
+        ValueRefused: bool (say "true" or 1), and whatever is neither number nor text nor bytes.
+    """
+    if isinstance(value, (str, bytes)):
+        return value
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return float(value)
+    if type(value).__module__ == "numpy" and getattr(value, "dtype", None) is not None:
+        kind = value.dtype.kind  # type: ignore[attr-defined]
+        if kind in "fiu" and getattr(value, "ndim", 1) == 0:
+            return float(value)  # type: ignore[arg-type]
+    raise ValueRefused(name, value)
+
+
+def is_postable(value: Value) -> bool:
+    """Whether the bus takes this value: every str and bytes, and finite floats."""
+    return not isinstance(value, float) or isfinite(value)
+
+
+def seconds(instant: int) -> float:
+    """Give an instant [ns] as seconds."""
+    return instant / NANO
+
+
+def nanoseconds(time: float) -> int:
+    """Give a time [s] as the nearest instant [ns]."""
+    return round(time * NANO)

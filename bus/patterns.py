@@ -1,0 +1,42 @@
+"""Names with * (any text) and ? (any one character)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+
+def is_pattern(name: str) -> bool:
+    """Whether the name holds * or ?."""
+    return "*" in name or "?" in name
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    text = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+    return re.compile(text, re.DOTALL)
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether the pattern covers the name."""
+    if pattern in ("*", name):
+        return True
+    return is_pattern(pattern) and _compiled(pattern).fullmatch(name) is not None
+
+
+def may_meet(one: str, other: str) -> bool:
+    """Whether some name may be covered by both patterns; never wrongly False."""
+    if not is_pattern(one):
+        return matches(other, one)
+    if not is_pattern(other):
+        return matches(one, other)
+    head, tail = _literal_ends(one)
+    other_head, other_tail = _literal_ends(other)
+    heads = head.startswith(other_head) or other_head.startswith(head)
+    return heads and (tail.endswith(other_tail) or other_tail.endswith(tail))
+
+
+def _literal_ends(pattern: str) -> tuple[str, str]:
+    """Give the text before the first and after the last wild character."""
+    parts = re.split(r"[*?]", pattern)
+    return parts[0], parts[-1]

@@ -1,0 +1,222 @@
+"""What a run is made of: its apps, its times, its ends. Written by the launcher, read by the bus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from bus.app import App
+from bus.message import Message, Value
+
+
+class Placement(StrEnum):
+    """Where apps run; it never changes a result."""
+
+    PROCESS = "process"  # each app a process of its own
+    COMMUNITY = "community"  # the apps of one community share a process
+    ONE = "one"  # everything in one process, no sockets
+
+
+class Phase:
+    """The order of what happens within one instant."""
+
+    INPUT = 0  # observers' posts: seen by all that run at the instant
+    RUN = 1  # starts, then iterations
+    AFTER = 2  # posts that follow those of the instant's apps
+
+
+@dataclass(frozen=True, slots=True)
+class AppPlan:
+    """One line of a launch list, ready to run.
+
+    Attributes:
+        app: built and configured.
+        rebuild: makes a fresh, configured one with another seed (case reset, restart).
+        start: instant of ``on_start`` [ns].
+        period: of the iterations, an exact fraction of nanoseconds (numerator, denominator).
+        mode: IterateMode, 0 by tick, 1 by mail, 2 by tick with mail as it comes.
+        least_gap: least time between two runs that mail causes [ns]; 0: no limit.
+        external: started by hand; time waits for it to connect.
+    """
+
+    app: App
+    rebuild: Callable[[int], App]
+    start: int
+    period: tuple[int, int]
+    mode: int = 0
+    least_gap: int = 0
+    external: bool = False
+
+    @property
+    def name(self) -> str:
+        """The app's name on the bus."""
+        return self.app.name
+
+    @property
+    def community(self) -> str:
+        """The community it belongs to."""
+        return self.app.community
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that ends a run once it holds.
+
+    Attributes:
+        text: as the user wrote it, for the summary.
+        variables: the names it looks at.
+        holds: told how to look a variable up (None: never posted), says whether it holds.
+        community: "" for any community, "*" for every one, else a community's name.
+    """
+
+    text: str
+    variables: tuple[str, ...]
+    holds: Callable[[Callable[[str], Value | None]], bool]
+    community: str = ""
+
+
+class Input(NamedTuple):
+    """A post from outside the mission, with its exact place in time.
+
+    Attributes:
+        instant [ns] and phase (``Phase.INPUT`` or ``Phase.AFTER``): when it is committed.
+        community, name, value, source: what is posted, where, and in whose name.
+        time: the stamp [s]; None for the instant's own.
+    """
+
+    instant: int
+    phase: int
+    community: str
+    name: str
+    value: Value
+    source: str = "uPokeDB"
+    time: float | None = None
+    aux: str = ""
+
+
+class Tap(Protocol):
+    """Watches commits from inside the broker and sums them up (a distance sailed, say)."""
+
+    names: tuple[str, ...]
+
+    def take(self, message: Message) -> None:
+        """Take one committed message; those of one variable come in order."""
+
+    def result(self) -> dict[str, Any]:
+        """Give the sum, of types that msgpack carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a run stands; handed to the launcher about twice a wall second.
+
+    Attributes:
+        time: simulated time reached [s]; warp: achieved over the last interval.
+        waiting_for: apps that hold the present instant for long; usually empty.
+        values: community -> variable -> latest value, of the plan's ``shown`` variables.
+    """
+
+    time: float
+    warp: float
+    waiting_for: tuple[str, ...] = ()
+    paused: bool = False
+    values: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AppOutcome:
+    """What became of one app."""
+
+    name: str
+    community: str
+    grants: int
+    wall_seconds: float  # spent inside the app
+    refused: int
+    run_warnings: Mapping[str, int]
+    config_warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An app that failed: where, when, and what is known of it."""
+
+    name: str
+    community: str
+    time: float
+    reason: str  # one line
+    details: str = ""  # a traceback or dumped stacks
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to.
+
+    ``exit_reason``: "until", "for", "fail_if", "stopped" (by an observer), "interrupted",
+    "wall_limit", "app_failed", "broker_failed" or "finished" (no app has anything left to do).
+    """
+
+    exit_reason: str
+    condition: str = ""  # the text of the condition that ended it
+    simulated_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    startup_seconds: float = 0.0
+    posted: int = 0
+    delivered: int = 0
+    thinned: int = 0
+    refused: int = 0
+    lost: int = 0
+    missed_ticks: int = 0
+    deterministic: bool = True
+    apps: list[AppOutcome] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    values: dict[str, dict[str, Value]] = field(default_factory=dict)  # community -> last values
+    taps: dict[str, Any] = field(default_factory=dict)  # community -> Tap.result()
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """Everything a run needs.
+
+    Attributes:
+        apps: in launch order, community by community.
+        warp: simulated seconds per wall second; ``math.inf`` does not pace.
+        until: all must have held (each is latched); fail_if: any ends the run.
+        stop_at: the last instant that is run [ns].
+        inputs: posts known beforehand (``--set``, ``--inputs``).
+        shown: variables whose latest values ``Progress`` carries.
+        tap: makes a community's tap.
+        port: TCP port of the broker for observers; 0 for any free one; None for no door.
+        host: address the port is bound to; beyond loopback only with ``keys``.
+        keys: folder of CURVE keys, see ``bus.keys``.
+        grant_timeout, start_timeout: wall seconds an app may take to answer; 0: for ever.
+        restarts: how often a failed app is started again.
+        wall_limit: wall seconds after which the run is stopped; 0: never.
+        run_folder: where ``run.json`` and ``inputs.jsonl`` go; None for none.
+        wrap: wraps each app's runner, for tests that delay it.
+    """
+
+    communities: tuple[str, ...]
+    apps: tuple[AppPlan, ...]
+    warp: float
+    placement: Placement = Placement.PROCESS
+    free_run: bool = False
+    until: tuple[Condition, ...] = ()
+    fail_if: tuple[Condition, ...] = ()
+    stop_at: int | None = None
+    inputs: tuple[Input, ...] = ()
+    shown: tuple[str, ...] = ()
+    tap: Callable[[str], Tap] | None = None
+    port: int | None = None
+    host: str = "127.0.0.1"
+    keys: Path | None = None
+    grant_timeout: float = 10.0
+    start_timeout: float = 60.0
+    restarts: int = 0
+    wall_limit: float = 0.0
+    run_folder: Path | None = None
+    seed: int = 0
+    epoch: float = 0.0
+    wrap: Callable[[Any], Any] | None = None

@@ -1,0 +1,77 @@
+"""Runs an app's grants: hands it mail and time, takes its posts and registrations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from bus.app import App, Registration
+from bus.message import NANO, Message, Post
+
+STATUS_INTERVAL = 2 * NANO
+
+
+class Kind(IntEnum):
+    """What an app is granted."""
+
+    START = 0
+    ITERATE = 1
+    MAIL = 2
+    STOP = 3
+
+
+class Answer(NamedTuple):
+    """What an app said in one grant."""
+
+    posts: list[Post]
+    registrations: list[Registration]
+
+
+class Runner:
+    """One app and its turn-taking; the same in every placement.
+
+    ``<APP>_STATUS`` is posted with the first iteration at or after each 2 s of the app's life.
+    """
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._status_name = f"{app.name.upper()}_STATUS"
+        self._next_status = 0
+
+    def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
+        """Run one grant.
+
+        Args:
+            kind: which of the app's methods.
+            instant: simulated time [ns].
+            mail: what was committed before, oldest first.
+        """
+        app = self.app
+        app.instant = instant
+        app.time = instant / NANO
+        if kind == Kind.ITERATE:
+            app.iteration += 1
+            if mail:
+                app.on_mail(mail)
+            app.iterate()
+            if instant >= self._next_status:
+                self._post_status(instant)
+        elif kind == Kind.MAIL:
+            app.on_mail(mail)
+        elif kind == Kind.START:
+            app.on_start()
+        else:
+            if mail:
+                app.on_mail(mail)
+            app.on_stop()
+        answer = Answer(app._outbox, app._registrations)
+        app._outbox, app._registrations = [], []
+        return answer
+
+    def _post_status(self, instant: int) -> None:
+        app = self.app
+        app._allowed.add(self._status_name)
+        app._posted[self._status_name] = None
+        app.post(self._status_name, app._status())
+        self._next_status = instant + STATUS_INTERVAL
