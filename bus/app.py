@@ -173,7 +173,7 @@ class App:
         """
         kind = value.__class__
         taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
-        if taken.__class__ is float and not -inf < taken < inf:  # type: ignore[operator]
+        if taken.__class__ is float and not -inf < taken < inf:
             self._refuse(f"{name} = {taken!r}: not a finite number, not posted")
             return
         if name not in self._allowed and not self._may_post(name):

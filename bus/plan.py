@@ -1,4 +1,4 @@
-"""What a run is made of: its apps, its times, its ends. Written by the launcher, read by the bus."""
+"""What a run is made of: apps, times, ends. Written by the launcher, read by the bus."""
 
 from __future__ import annotations
 

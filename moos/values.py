@@ -1,0 +1,90 @@
+"""How the field's text formats write and read numbers, booleans and lists.
+
+Source: the helper semantics every MOOS-IvP application shares (MBUtils, VarDataPair).
+"""
+
+from __future__ import annotations
+
+import re
+
+Value = float | str
+
+_NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)")
+_TRUE = ("true", "on", "yes")
+_FALSE = ("false", "off", "no")
+
+
+def is_number(text: str) -> bool:
+    """Whether the field takes this text for a number: no exponent, no trailing blank."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def fixed(value: float, digits: int = 5) -> str:
+    """Write a number with exactly this many decimals."""
+    return f"{value:.{digits}f}"
+
+
+def trimmed(value: float, digits: int = 5) -> str:
+    """Write a number with at most this many decimals: no trailing zeros, no "-0"."""
+    text = f"{value:.{digits}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def auto_value(text: str) -> Value:
+    """Type a value as the field's flags do: "quoted" is text, a number is a number, else text."""
+    text = text.strip()
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        return text[1:-1]
+    return float(text) if is_number(text) else text
+
+
+def truth(text: str) -> bool | None:
+    """Read true/on/yes or false/off/no without regard to case; None for anything else."""
+    word = text.strip().lower()
+    if word in _TRUE:
+        return True
+    return False if word in _FALSE else None
+
+
+def bite(text: str, separator: str) -> tuple[str, str]:
+    """Cut at the first separator; both halves stripped; the right one "" without a separator."""
+    left, _, right = text.partition(separator)
+    return left.strip(), right.strip()
+
+
+def split_outside(text: str, separator: str, *, quotes: bool = True) -> list[str]:
+    """Split at separators that stand outside braces (and outside double quotes).
+
+    Fields are stripped; an empty last field is dropped, as the field's own splitter does.
+    """
+    fields, start, depth, quoted = [], 0, 0, False
+    for index, char in enumerate(text):
+        if quotes and char == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif char == "{":
+            depth += 1
+        elif char == "}":
+            depth = max(0, depth - 1)
+        elif char == separator and depth == 0:
+            fields.append(text[start:index].strip())
+            start = index + 1
+    fields.append(text[start:].strip())
+    return fields[:-1] if not fields[-1] else fields
+
+
+def pairs(text: str, separator: str = ",") -> list[tuple[str, str]]:
+    """Read ``k=v,k={a=b,c},flag`` as pairs in order; a field without "=" has the value ""."""
+    return [bite(field, "=") for field in split_outside(text, separator)]
+
+
+def snap(value: float, step: float) -> float:
+    """Give the nearest multiple of step, halves away from zero."""
+    if step <= 0:
+        return value
+    steps = abs(value) / step
+    whole = int(steps + 0.5)
+    return whole * step if value >= 0 else -whole * step
