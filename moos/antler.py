@@ -1,0 +1,149 @@
+"""The ANTLER block of a mission file: which processes run, in which order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from difflib import get_close_matches
+
+from moos.errors import FormatError
+from moos.lines import Line
+from moos.values import pairs, truth
+
+DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
+
+BLOCK_KEYS = {
+    "msbetweenlaunches": "milliseconds from one launch to the next",
+    "run": "one process; launched in file order",
+    "executablepath": "where the peer looks for programs; without effect, apps go by their names",
+    "gentlekill": "without effect: apps always get a last turn",
+    "enabledistributed": "without effect: one launcher starts everything",
+    "killondbdisconnect": "without effect: apps always end with their broker",
+}
+RUN_KEYS = {
+    "newconsole": "true or false: a terminal window of its own",
+    "path": "SYSTEM, or the folder the program is in",
+    "xconfig": "label of a line that says how the terminal looks",
+    "win32config": "label of a line that says how the terminal looks on Windows",
+    "extraprocessparams": "label of a line with further arguments, separated by commas",
+    "inhibitmoosparams": "true: the program is given no mission file",
+    "antlerid": "name of the remote launcher that runs it",
+}
+_LABELS = ("xconfig", "win32config", "extraprocessparams")
+_DECIMAL = re.compile(r"\d{1,12}(\.\d{0,12})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One line of the launch list.
+
+    Attributes:
+        process: what is run ("pHelmIvP", or "package.module:ClassName").
+        alias: its name on the bus; the last part of ``process`` unless the line gives one.
+        new_console: whether the line asks for a terminal window.
+        path: the folder the line names; "" for none or SYSTEM.
+        extra: its other keys (lower case) and values, in order; see ``RUN_KEYS``.
+        where: "alpha.moos:41".
+    """
+
+    process: str
+    alias: str
+    new_console: bool
+    path: str
+    extra: tuple[tuple[str, str], ...]
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Antler:
+    """The launch list.
+
+    Attributes:
+        ms_between_launches: simulated milliseconds from one launch to the next, exact.
+        runs: in file order.
+        unread: lines of the block that mean nothing here.
+    """
+
+    ms_between_launches: Decimal
+    runs: tuple[Run, ...]
+    unread: tuple[Line, ...]
+
+
+def parse_antler(lines: Sequence[Line]) -> Antler:
+    """Read the lines of an ANTLER block. Keys are matched without regard to case.
+
+    Raises:
+        FormatError: a line is wrong, or two processes have one name.
+    """
+    runs = tuple(parse_run(line) for line in lines if line.key.lower() == "run")
+    _check_names(runs)
+    known = {value.lower() for run in runs for key, value in run.extra if key in _LABELS}
+    known.update(BLOCK_KEYS)
+    unread = tuple(line for line in lines if line.key.lower() not in known)
+    return Antler(_ms_between_launches(lines), runs, unread)
+
+
+def parse_run(line: Line) -> Run:
+    """Read ``Process @ key=value, key=value ~ Alias``.
+
+    Raises:
+        FormatError: no process, a key that does not exist, a bad name or truth value.
+    """
+    command, tilde, alias = (
+        line.value.rpartition("~") if "~" in line.value else (line.value, "", "")
+    )
+    process, _, options = command.partition("@")
+    process, alias = process.strip(), alias.strip()
+    if not process:
+        raise line.error("expected a process: Run = Process @ key=value ~ Alias")
+    name = alias if tilde else re.split(r"[/\\:]", process)[-1]
+    if not name or re.search(r"[\s/,]", name):
+        raise line.error(f"expected a name without blanks, commas or slashes, not {name!r}")
+    given = dict(_options(line, options))
+    path = given.pop("path", "SYSTEM")
+    return Run(
+        process,
+        name,
+        _truth(line, "NewConsole", given.pop("newconsole", "false")),
+        "" if path.upper() == "SYSTEM" else path,
+        tuple(given.items()),
+        line.where,
+    )
+
+
+def _options(line: Line, options: str) -> list[tuple[str, str]]:
+    found = []
+    for key, value in pairs(options):
+        if key.lower() not in RUN_KEYS:
+            near = get_close_matches(key.lower(), RUN_KEYS, n=1, cutoff=0.5)
+            hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(RUN_KEYS)}"
+            raise line.error(f"expected a key of Run in place of {key!r}; {hint}")
+        found.append((key.lower(), value))
+    return found
+
+
+def _truth(line: Line, key: str, value: str) -> bool:
+    word = truth(value)
+    if word is None:
+        raise line.error(f"expected {key}=true or {key}=false")
+    return word
+
+
+def _check_names(runs: Sequence[Run]) -> None:
+    first: dict[str, Run] = {}
+    for run in runs:
+        twin = first.setdefault(run.alias, run)
+        if twin is not run:
+            expected = f"expected a name that {twin.where} has not taken; add ~ and an alias"
+            raise FormatError(run.where, "Run", run.alias, expected)
+
+
+def _ms_between_launches(lines: Sequence[Line]) -> Decimal:
+    for line in lines:
+        if line.key.lower() == "msbetweenlaunches":
+            if not _DECIMAL.fullmatch(line.value):
+                raise line.error("expected milliseconds: a decimal number, 0 or more")
+            return Decimal(line.value)
+    return DEFAULT_MS_BETWEEN_LAUNCHES

@@ -1,0 +1,136 @@
+"""The well-known lines of a mission file that belong to no process, with their types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from math import isfinite
+
+from moos.lines import unquote
+from moos.mission import MissionFile
+
+GEODESIES = ("ecef", "utm")
+
+
+def community(mission: MissionFile) -> str:
+    """Give ``Community``, blanks taken out; "#1" if the file does not name one."""
+    return "".join(_text(mission, "Community", "#1").split())
+
+
+def time_warp(mission: MissionFile) -> float:
+    """Give ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
+
+    Raises:
+        FormatError: not a number above 0. (The field stops at 400; here is no limit.)
+    """
+    return _number(mission, "MOOSTimeWarp", 1.0, lambda w: w > 0, "expected a number above 0")
+
+
+def server_host(mission: MissionFile) -> str:
+    """Give ``ServerHost``; "localhost" if not given."""
+    return _text(mission, "ServerHost", "localhost")
+
+
+def server_port(mission: MissionFile) -> int:
+    """Give ``ServerPort``; 9000 if not given.
+
+    Raises:
+        FormatError: not a whole number from 1 to 65535.
+    """
+    return int(
+        _number(
+            mission,
+            "ServerPort",
+            9000.0,
+            lambda port: port.is_integer() and 1 <= port <= 65535,
+            "expected a whole number from 1 to 65535",
+        )
+    )
+
+
+def datum(mission: MissionFile) -> tuple[float, float] | None:
+    """Give (``LatOrigin``, ``LongOrigin``) [deg], where x = y = 0; None if neither is given.
+
+    Raises:
+        FormatError: not a latitude or a longitude, or only one of the two.
+    """
+    lat_line, long_line = mission.value("LatOrigin"), mission.value("LongOrigin")
+    if lat_line is None and long_line is None:
+        return None
+    if lat_line is None or long_line is None:
+        line = lat_line or long_line
+        assert line is not None
+        raise line.error("expected both LatOrigin and LongOrigin in the file")
+    latitude = _number(
+        mission, "LatOrigin", 0.0, lambda v: abs(v) <= 90, "expected degrees, -90 to 90"
+    )
+    longitude = _number(
+        mission, "LongOrigin", 0.0, lambda v: abs(v) <= 180, "expected degrees, -180 to 180"
+    )
+    return latitude, longitude
+
+
+def epoch(mission: MissionFile) -> float | None:
+    """Give ``Epoch``, the UTC [s since 1970] of simulated time zero; None if not given.
+
+    The line holds seconds, or an ISO date ("2026-06-02T01:38:39"; UTC unless it says otherwise).
+
+    Raises:
+        FormatError: neither.
+    """
+    line = mission.value("Epoch")
+    if line is None:
+        return None
+    text = unquote(line.value)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = _iso_seconds(text)
+    if not isfinite(seconds):
+        raise line.error("expected an ISO date (2026-06-02T01:38:39) or UTC seconds")
+    return seconds
+
+
+def geodesy(mission: MissionFile) -> str:
+    """Give ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as the peer's logs).
+
+    Raises:
+        FormatError: anything else.
+    """
+    line = mission.value("Geodesy")
+    word = "ecef" if line is None else unquote(line.value).lower()
+    if line is not None and word not in GEODESIES:
+        raise line.error(f"expected {' or '.join(GEODESIES)}")
+    return word
+
+
+def _iso_seconds(text: str) -> float:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return float("nan")
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _text(mission: MissionFile, key: str, default: str) -> str:
+    line = mission.value(key)
+    return default if line is None else unquote(line.value)
+
+
+def _number(
+    mission: MissionFile,
+    key: str,
+    default: float,
+    is_legal: Callable[[float], bool],
+    expected: str,
+) -> float:
+    line = mission.value(key)
+    if line is None:
+        return default
+    try:
+        value = float(unquote(line.value))
+    except ValueError:
+        raise line.error(expected) from None
+    if not isfinite(value) or not is_legal(value):
+        raise line.error(expected)
+    return value

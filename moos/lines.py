@@ -1,0 +1,100 @@
+"""Lines of the field's files: comments, quotes, and variables written as ``${NAME}``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from moos.errors import FormatError
+
+_VARIABLE = re.compile(r"\$\{([^{}]*)\}")
+_DEFINE = re.compile(r"define:", re.IGNORECASE)
+_DEEPEST = 50  # definitions that name definitions
+
+
+class Line(NamedTuple):
+    """A line ``key = value``: both without outer blanks, quotes still in place.
+
+    Attributes:
+        where: "alpha.moos:41", with the file's name as the user gave it.
+    """
+
+    key: str
+    value: str
+    where: str
+
+    def error(self, expected: str) -> FormatError:
+        """Make the error that names this line and says what would be right."""
+        return FormatError(self.where, self.key, self.value, expected)
+
+
+def split_line(text: str, where: str) -> Line:
+    """Cut a line at its first "="; without one the value is empty."""
+    key, _, value = text.partition("=")
+    return Line(key.strip(), value.strip(), where)
+
+
+def unquote(value: str) -> str:
+    """Take the first pair of double quotes off, and keep what stands between them as it is."""
+    before, opening, rest = value.partition('"')
+    inside, closing, after = rest.partition('"')
+    return before + inside + after if opening and closing else value
+
+
+def cut_comment(text: str) -> str:
+    """Cut from the first ``//`` that is not inside the line's first pair of double quotes."""
+    comment, opening = text.find("//"), text.find('"')
+    closing = text.find('"', opening + 1) if opening >= 0 else -1
+    if opening < comment < closing:
+        comment = text.find("//", closing)
+    return text if comment < 0 else text[:comment]
+
+
+def valid_lines(text: str, name: str, environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Give (text, where) of every line that says something, with its variables replaced.
+
+    ``${NAME}`` is looked up among the file's own lines first (``define: NAME = value`` wherever it
+    stands, else any ``NAME = value``; the last one counts), then in the environment.
+
+    Args:
+        text: the whole file.
+        name: the file, as the user gave it.
+        environment: variables from outside.
+    Raises:
+        FormatError: a variable that is defined nowhere.
+    """
+    kept = [
+        (stripped, f"{name}:{number}")
+        for number, line in enumerate(text.split("\n"), 1)
+        if (stripped := cut_comment(line).strip())
+    ]
+    table = _definitions(kept)
+    for line, where in kept:
+        if not _DEFINE.match(line):
+            yield _expand(line, where, table, environment), where
+
+
+def _definitions(lines: list[tuple[str, str]]) -> dict[str, str]:
+    defined: dict[str, str] = {}
+    other: dict[str, str] = {}
+    for text, where in lines:
+        prefix = _DEFINE.match(text)
+        line = split_line(text[prefix.end() :] if prefix else text, where)
+        if line.value:
+            (defined if prefix else other)[line.key] = line.value
+    return other | defined
+
+
+def _expand(text: str, where: str, table: Mapping[str, str], environment: Mapping[str, str]) -> str:
+    def value(name: str, within: frozenset[str]) -> str:
+        if name in table and name not in within and len(within) < _DEEPEST:
+            inner = within | {name}
+            return _VARIABLE.sub(lambda match: value(match[1], inner), table[name])
+        if name in environment:
+            return environment[name]
+        raise FormatError(
+            where, "", "", f"${{{name}}}: expected a variable that the file or environment defines"
+        )
+
+    return _VARIABLE.sub(lambda match: value(match[1], frozenset()), text)

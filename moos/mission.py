@@ -1,0 +1,222 @@
+"""The field's mission files (``.moos``): global lines, and a block of lines for each process.
+
+    Community = alpha
+    ProcessConfig = pHelmIvP
+    {
+      AppTick = 4
+    }
+
+Lines are kept in file order: in which order an app sees its block is the reader's affair. What the
+field's own reader passes over in silence (a second block of a name, a key without a value, a stray
+brace) is passed over here too, with a remark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from moos.antler import Antler, Run, parse_antler
+from moos.errors import FormatError
+from moos.lines import Line, split_line, unquote, valid_lines
+
+__all__ = [
+    "Antler",
+    "Block",
+    "Line",
+    "MissionFile",
+    "Run",
+    "parse_mission",
+    "read_mission",
+    "unquote",
+]
+
+_HEADING = re.compile(r"processconfig\s*=\s*([^{]*?)\s*(\{.*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The lines of one ``ProcessConfig``, in file order.
+
+    Attributes:
+        name: of the process (its alias in the launch list).
+        where: the heading's place ("alpha.moos:33").
+        lines: what stands between the braces.
+    """
+
+    name: str
+    where: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MissionFile:
+    """A mission file.
+
+    Attributes:
+        path: the file.
+        lines: every line with a value, inside blocks and outside.
+        globals: the lines outside blocks.
+        blocks: one for each process; the first of a name.
+        remarks: what was passed over ("alpha.moos:41: AppTick: no value, not read").
+    """
+
+    path: Path
+    lines: tuple[Line, ...]
+    globals: tuple[Line, ...]
+    blocks: tuple[Block, ...]
+    remarks: tuple[str, ...]
+
+    def block(self, name: str) -> Block | None:
+        """Give a process's block; names are matched without regard to case."""
+        wanted = name.lower()
+        return next((block for block in self.blocks if block.name.lower() == wanted), None)
+
+    def value(self, name: str) -> Line | None:
+        """Give the first line of this key in the whole file, blocks included, as the field does."""
+        wanted = name.lower()
+        return next((line for line in self.lines if line.key.lower() == wanted), None)
+
+    def antler(self) -> Antler:
+        """Read the launch list.
+
+        Raises:
+            FormatError: there is none, or it is wrong.
+        """
+        block = self.block("ANTLER")
+        if block is None:
+            raise FormatError(str(self.path), "", "", "expected a block ProcessConfig = ANTLER")
+        antler = parse_antler(block.lines)
+        if not antler.runs:
+            raise FormatError(block.where, "ProcessConfig", "ANTLER", "expected a Run = line in it")
+        return antler
+
+
+def read_mission(path: Path, *, environment: Mapping[str, str] | None = None) -> MissionFile:
+    """Read a mission file.
+
+    Text is UTF-8; a file that is not is taken for Latin-1, which old files of the field are in.
+
+    Args:
+        path: the file; errors name it as it is given here.
+        environment: where ``${NAME}`` is looked up when the file does not define it.
+    Raises:
+        FormatError: the file cannot be read or is not text, or a line of it is wrong.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FormatError(str(path), "", "", f"expected a mission file: {reason}") from error
+    if b"\0" in raw:
+        raise FormatError(str(path), "", "", "expected a mission file, this is not text")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    return parse_mission(text, str(path), environment=environment)
+
+
+def parse_mission(
+    text: str, name: str, *, environment: Mapping[str, str] | None = None
+) -> MissionFile:
+    """Read a mission file's text.
+
+    Args:
+        text: the whole of it.
+        name: what errors call the file.
+        environment: where ``${NAME}`` is looked up when the file does not define it.
+    Raises:
+        FormatError: a block without { or }, or a ``${NAME}`` that is defined nowhere.
+    """
+    reader = _Reader()
+    for line, where in valid_lines(text, name, environment or {}):
+        reader.take(line, where)
+    reader.finish()
+    return MissionFile(
+        Path(name),
+        tuple(reader.lines),
+        tuple(reader.globals),
+        tuple(reader.blocks.values()),
+        tuple(reader.remarks),
+    )
+
+
+class _Reader:
+    """Sorts lines into blocks, one line after the other."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.globals: list[Line] = []
+        self.blocks: dict[str, Block] = {}
+        self.remarks: list[str] = []
+        self._heading: Line | None = None  # of the block that is being read
+        self._body: list[Line] | None = None  # its lines, once its { has come
+
+    def take(self, text: str, where: str) -> None:
+        if self._heading is None:
+            self._take_outside(text, where)
+        elif self._body is None:
+            self._open(text, where)
+        else:
+            self._take_inside(self._body, text, where)
+
+    def finish(self) -> None:
+        if self._heading is not None:
+            brace = "{ on the next line" if self._body is None else "} at the end of the block"
+            raise self._heading.error(f"expected {brace}")
+
+    def _take_outside(self, text: str, where: str) -> None:
+        heading = _HEADING.fullmatch(text)
+        if heading is None:
+            self._keep(self.globals, text, where)
+            return
+        self._heading = Line("ProcessConfig", heading[1], where)
+        if not heading[1]:
+            raise self._heading.error("expected the name of a process")
+        if heading[2]:
+            self._open(heading[2], where)
+
+    def _open(self, text: str, where: str) -> None:
+        if not text.startswith("{"):
+            self.finish()
+        self._body = []
+        self._remark_rest(text, where)
+
+    def _take_inside(self, body: list[Line], text: str, where: str) -> None:
+        if text.startswith("}"):
+            self._close(body)
+            self._remark_rest(text, where)
+        elif _HEADING.fullmatch(text):
+            self.finish()
+        else:
+            self._keep(body, text, where)
+
+    def _close(self, body: list[Line]) -> None:
+        assert self._heading is not None
+        _, name, where = self._heading
+        twin = self.blocks.get(name.lower())
+        if twin is None:
+            self.blocks[name.lower()] = Block(name, where, tuple(body))
+        else:
+            self._remark(self._heading, f"the block at {twin.where} counts, this one is not read")
+        self._heading = self._body = None
+
+    def _keep(self, kept: list[Line], text: str, where: str) -> None:
+        line = split_line(text, where)
+        if line.value or "[" in text or "]" in text:
+            kept.append(line)
+            self.lines.append(line)
+        else:
+            self._remark(line, "no value, not read")
+
+    def _remark_rest(self, text: str, where: str) -> None:
+        rest = text[1:].strip()
+        if rest:
+            self._remark(Line(rest, "", where), f"not read, it follows {text[0]} on its line")
+
+    def _remark(self, line: Line, what: str) -> None:
+        shown = f"{line.key} = {line.value}" if line.value else line.key
+        self.remarks.append(f"{line.where}: {shown}: {what}")
