@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from enum import IntEnum
+from pathlib import Path
 from typing import NamedTuple
 
 from bus.app import App, Registration
 from bus.message import NANO, Message, Post
+from bus.plan import Failure
 
 STATUS_INTERVAL = 2 * NANO
 
@@ -26,6 +29,14 @@ class Answer(NamedTuple):
 
     posts: list[Post]
     registrations: list[Registration]
+
+
+def failure(name: str, community: str, instant: int, error: Exception) -> Failure:
+    """Describe an app that raised: one line, and the traceback for whoever mends it."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+    details = "".join(traceback.format_exception(error))
+    return Failure(name, community, instant / NANO, reason, details)
 
 
 class Runner:

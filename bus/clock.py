@@ -1,0 +1,103 @@
+"""The only module that looks at the wall clock: when a simulated instant may run.
+
+Simulated time follows wall time by the triple (wall base, simulated base, warp). It is rebased at
+the start, after a pause, at a change of warp, and after a stall: a machine that was too slow
+does not sprint to catch up.
+"""
+
+from __future__ import annotations
+
+import time
+from math import inf
+
+from bus.message import NANO
+
+STALL = 0.2  # wall seconds behind schedule after which the schedule is given up
+
+
+def wall() -> float:
+    """Give a wall time that never goes back [s]."""
+    return time.monotonic()
+
+
+def stopwatch() -> float:
+    """Give a wall time for measuring what little things cost [s]."""
+    return time.perf_counter()
+
+
+def sleep(seconds: float) -> None:
+    """Let wall time pass."""
+    if seconds > 0:
+        time.sleep(seconds)
+
+
+class Pacer:
+    """Says how far simulated time may go now.
+
+    Attributes:
+        warp: simulated seconds per wall second; ``inf`` does not pace.
+        paused: whether time stands.
+    """
+
+    def __init__(self, warp: float) -> None:
+        self.warp = warp
+        self.paused = False
+        self._wall_base = wall()
+        self._base = 0
+
+    def rebase(self, instant: int) -> None:
+        """Let the schedule start anew: this instant is due now."""
+        self._wall_base, self._base = wall(), instant
+
+    def set_warp(self, warp: float, instant: int) -> None:
+        """Change the warp from this instant on."""
+        self.rebase(instant)
+        self.warp = warp
+
+    def pause(self) -> None:
+        """Let time stand."""
+        self.paused = True
+
+    def resume(self, instant: int) -> None:
+        """Let time go on from this instant."""
+        self.paused = False
+        self.rebase(instant)
+
+    def allowed(self) -> int | None:
+        """Give the last instant that may run now [ns]; None: any."""
+        if self.warp == inf:
+            return None
+        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant may run; rebase when it is long overdue."""
+        if self.warp == inf:
+            return 0.0
+        late = (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
+        if late > STALL:
+            self.rebase(instant)
+        return max(0.0, -late)
+
+
+class RateMeter:
+    """Measures the achieved warp between looks."""
+
+    def __init__(self) -> None:
+        self._wall = self._began = wall()
+        self._instant = 0
+
+    def due(self, interval: float) -> bool:
+        """Whether this much wall time has passed since the last look."""
+        return wall() - self._wall >= interval
+
+    def look(self, instant: int) -> float:
+        """Give simulated seconds per wall second since the last look."""
+        now = wall()
+        rate = (instant - self._instant) / NANO / max(now - self._wall, 1e-9)
+        self._wall, self._instant = now, instant
+        return rate
+
+    @property
+    def elapsed(self) -> float:
+        """Wall seconds since the meter was made."""
+        return wall() - self._began

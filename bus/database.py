@@ -1,0 +1,261 @@
+"""The database of one community: last values, types, registrations, mailboxes.
+
+Pure: no sockets, no clock, no order of its own. Whoever commits does so in the order of each
+variable's stamps (``bus.keeper``); variables are independent of one another.
+
+An ``Entry`` is a message with its place in the run's order: (stamp, rank of the poster, sequence).
+Entries of one stamp are not seen by those who run at that stamp.
+"""
+
+from __future__ import annotations
+
+from bus.app import Registration
+from bus.message import Message, Value, nanoseconds
+from bus.patterns import is_pattern, matches
+
+Entry = tuple[int, int, int, Message]
+
+
+class Mailbox:
+    """The mail of one client, and what it registered for.
+
+    Attributes:
+        owner: the client's name.
+        entries: undelivered mail in the order of commitment, which is that of each variable.
+        registrations: (pattern, source) -> (interval [ns], stamp of the registration).
+    """
+
+    __slots__ = ("entries", "owner", "registrations")
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.entries: list[Entry] = []
+        self.registrations: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def take(self, stamp: int) -> list[Entry]:
+        """Take the mail committed before a stamp out, in the run's order."""
+        entries = self.entries
+        if not entries:
+            return entries
+        entries.sort()
+        if entries[-1][0] < stamp:
+            self.entries = []
+            return entries
+        cut = next(i for i, entry in enumerate(entries) if entry[0] >= stamp)
+        self.entries = entries[cut:]
+        return entries[:cut]
+
+    def put_back(self, entries: list[Entry]) -> None:
+        """Return mail that was taken but not read."""
+        self.entries = entries + self.entries
+
+
+class Reader:
+    """One mailbox's interest in one variable.
+
+    Attributes:
+        rules: (source, interval [ns]) of each registration that covers the variable.
+        plain: whether every post goes through: some rule takes every source at interval 0.
+        last: instant of the last delivered post [ns].
+    """
+
+    __slots__ = ("last", "mailbox", "plain", "rules")
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self.mailbox = mailbox
+        self.last: int | None = None
+        self.rules: list[tuple[str, int]] = []
+        self.plain = False
+
+    def set_rules(self, rules: list[tuple[str, int]]) -> None:
+        """Replace the rules."""
+        self.rules = rules
+        self.plain = ("*", 0) in rules
+
+    def wants(self, message: Message) -> bool | None:
+        """Whether the post is to be delivered: True, False for thinned, None for not ours."""
+        if self.plain:
+            return True
+        intervals = [every for source, every in self.rules if matches(source, message.source)]
+        if not intervals:
+            return None
+        return self.last is None or message.instant - self.last >= min(intervals)
+
+
+class Variable:
+    """One named variable.
+
+    Attributes:
+        kind: float, str or bytes; None until the first post.
+        last: the entry committed last; None until the first post.
+        recent: the last entries, oldest first, for registrations whose stamp lies behind.
+        readers: who wants it, in the order of registration.
+        sources: who posted it -> stamp of the first post.
+        hooks: called with every committed entry.
+    """
+
+    __slots__ = ("hooks", "kind", "last", "name", "readers", "recent", "sources")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kind: type | None = None
+        self.last: Entry | None = None
+        self.recent: list[Entry] = []
+        self.readers: list[Reader] = []
+        self.sources: dict[str, int] = {}
+        self.hooks: tuple[Hook, ...] = ()
+
+    def before(self, stamp: int) -> Entry | None:
+        """Give the entry in force just before a stamp."""
+        return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
+
+    def prune(self, stamp: int) -> None:
+        """Forget entries that no registration at or after a stamp can ask for."""
+        recent = self.recent
+        keep = next((i for i in range(len(recent) - 1, 0, -1) if recent[i][0] < stamp), 0)
+        del recent[:keep]
+
+
+class Hook:
+    """Something that watches a variable's commits."""
+
+    __slots__ = ()
+
+    def committed(self, entry: Entry) -> None:
+        """Take one committed entry."""
+        raise NotImplementedError
+
+
+class Database:
+    """Last values, types, registrations and mailboxes of one community.
+
+    Attributes:
+        posted, delivered, thinned, refused: counts of messages since the start.
+        history: whether registrations may be made at stamps that lie behind (lockstep).
+    """
+
+    def __init__(self, community: str, *, history: bool = True) -> None:
+        self.community = community
+        self.history = history
+        self.variables: dict[str, Variable] = {}
+        self.mailboxes: list[Mailbox] = []
+        self.posted = self.delivered = self.thinned = self.refused = 0
+
+    def join(self, owner: str) -> Mailbox:
+        """Give a new client its mailbox."""
+        mailbox = Mailbox(owner)
+        self.mailboxes.append(mailbox)
+        return mailbox
+
+    def leave(self, mailbox: Mailbox) -> None:
+        """Drop a client's registrations and mail."""
+        self.mailboxes.remove(mailbox)
+        for variable in self.variables.values():
+            variable.readers = [r for r in variable.readers if r.mailbox is not mailbox]
+
+    def value(self, name: str) -> Value | None:
+        """Give a variable's last value; None when it was never posted."""
+        variable = self.variables.get(name)
+        return None if variable is None or variable.last is None else variable.last[3].value
+
+    def variable(self, name: str) -> Variable:
+        """Give a variable, made on first mention."""
+        found = self.variables.get(name)
+        if found is None:
+            found = self.variables[name] = Variable(name)
+            for mailbox in self.mailboxes:
+                self._set_reader(mailbox, found)
+        return found
+
+    def commit(self, variable: Variable, entry: Entry) -> bool:
+        """Make an entry the variable's value and put it into its readers' mailboxes.
+
+        Returns: False when the variable is of another type; then nothing else has happened.
+        """
+        message = entry[3]
+        kind = message[1].__class__
+        if kind is not variable.kind:
+            if variable.kind is not None:
+                self.refused += 1
+                return False
+            variable.kind = kind
+        variable.last = entry
+        if self.history:
+            variable.recent.append(entry)
+        else:
+            variable.recent[:] = (entry,)
+        if message[3] not in variable.sources:
+            variable.sources[message[3]] = entry[0]
+        self.posted += 1
+        for reader in variable.readers:
+            self._deliver(reader, entry)
+        for hook in variable.hooks:
+            hook.committed(entry)
+        return True
+
+    def register(self, mailbox: Mailbox, registration: Registration, stamp: int) -> None:
+        """Note or take back a registration made at a stamp; deliver the values stored before it.
+
+        Everything that will be committed before the stamp must have been committed already.
+        """
+        pattern, source, interval, active = registration
+        if active:
+            mailbox.registrations[pattern, source] = (nanoseconds(interval), stamp)
+        else:
+            mailbox.registrations.pop((pattern, source), None)
+        if is_pattern(pattern):
+            covered = [v for v in self.variables.values() if matches(pattern, v.name)]
+        else:
+            covered = [self.variable(pattern)]
+        for variable in covered:
+            self._apply(mailbox, variable, source, stamp, active)
+
+    def prune(self, stamp: int) -> None:
+        """Forget history that no registration at or after a stamp can ask for."""
+        for variable in self.variables.values():
+            if len(variable.recent) > 1:
+                variable.prune(stamp)
+
+    def _apply(
+        self, mailbox: Mailbox, variable: Variable, source: str, stamp: int, active: bool
+    ) -> None:
+        was_reading = any(reader.mailbox is mailbox for reader in variable.readers)
+        reader = self._set_reader(mailbox, variable)
+        stored = variable.before(stamp)
+        if not active or reader is None:
+            return
+        if stored is not None and matches(source, stored[3].source):
+            reader.last = None
+            self._deliver(reader, stored)
+        if not was_reading:
+            for entry in variable.recent:
+                if entry[0] >= stamp:
+                    self._deliver(reader, entry)
+
+    def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
+        """Bring a mailbox's reader of a variable up to date with its registrations."""
+        rules = [
+            (source, interval)
+            for (pattern, source), (interval, _) in mailbox.registrations.items()
+            if matches(pattern, variable.name)
+        ]
+        reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
+        if not rules:
+            if reader is not None:
+                variable.readers.remove(reader)
+            return None
+        if reader is None:
+            reader = Reader(mailbox)
+            variable.readers.append(reader)
+        reader.set_rules(rules)
+        return reader
+
+    def _deliver(self, reader: Reader, entry: Entry) -> None:
+        if not reader.plain:
+            wanted = reader.wants(entry[3])
+            if not wanted:
+                self.thinned += wanted is False
+                return
+            reader.last = entry[3].instant
+        reader.mailbox.entries.append(entry)
+        self.delivered += 1

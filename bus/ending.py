@@ -1,0 +1,107 @@
+"""When a run ends: conditions over posted values, looked at once per instant, in order."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from bus.database import Database, Entry, Hook
+from bus.message import Value
+from bus.plan import Condition
+from bus.stamps import NEVER, instant_of
+
+
+class End(NamedTuple):
+    """Why and when a run ends: ``reason`` is "until" or "fail_if"."""
+
+    instant: int
+    reason: str
+    text: str
+
+
+class _Watch(Hook):
+    """Hands the commits of one variable to the ending."""
+
+    __slots__ = ("_community", "_ending")
+
+    def __init__(self, ending: Ending, community: str) -> None:
+        self._ending = ending
+        self._community = community
+
+    def committed(self, entry: Entry) -> None:
+        heappush(self._ending.queue, (*entry[:3], self._community, entry[3].name, entry[3].value))
+
+
+class _Goal:
+    """One condition and the communities in which it has held."""
+
+    def __init__(self, condition: Condition, communities: tuple[str, ...]) -> None:
+        self.condition = condition
+        named = condition.community not in ("", "*")
+        self._communities = (condition.community,) if named else communities
+        self._held: set[str] = set()
+
+    def look(self, community: str, values: dict[str, Value]) -> None:
+        """Latch the condition for a community if it holds there."""
+        if community in self._communities and self.condition.holds(values.get):
+            self._held.add(community)
+
+    @property
+    def reached(self) -> bool:
+        """Whether it has held where it must."""
+        if self.condition.community == "*":
+            return len(self._held) == len(self._communities)
+        return bool(self._held)
+
+
+class Ending:
+    """Follows the conditions of a run.
+
+    Attributes:
+        queue: commits of watched variables that have not been looked at yet, by stamp.
+    """
+
+    def __init__(
+        self,
+        until: tuple[Condition, ...],
+        fail_if: tuple[Condition, ...],
+        databases: dict[str, Database],
+    ) -> None:
+        communities = tuple(databases)
+        self._until = [_Goal(condition, communities) for condition in until]
+        self._fail_if = [_Goal(condition, communities) for condition in fail_if]
+        self._values: dict[str, dict[str, Value]] = {name: {} for name in communities}
+        self.queue: list[tuple[int, int, int, str, str, Value]] = []
+        self.names = tuple(dict.fromkeys(name for c in (*until, *fail_if) for name in c.variables))
+        for community, database in databases.items():
+            for name in self.names:
+                database.variable(name).hooks += (_Watch(self, community),)
+
+    def look(self, before: int) -> End | None:
+        """Look at the commits of each instant that ended before a stamp; stop at the first end."""
+        while self.queue and instant_of(self.queue[0][0]) < instant_of(before):
+            instant = instant_of(self.queue[0][0])
+            touched: dict[str, None] = {}
+            while self.queue and instant_of(self.queue[0][0]) == instant:
+                *_, community, name, value = heappop(self.queue)
+                self._values[community][name] = value
+                touched[community] = None
+            end = self._judge(instant, touched)
+            if end is not None:
+                return end
+        return None
+
+    def look_at_rest(self) -> End | None:
+        """Look at everything that is left: nothing more will be committed."""
+        return self.look(NEVER)
+
+    def _judge(self, instant: int, touched: dict[str, None]) -> End | None:
+        for goal in (*self._fail_if, *self._until):
+            for community in touched:
+                goal.look(community, self._values[community])
+        for goal in self._fail_if:
+            if goal.reached:
+                return End(instant, "fail_if", goal.condition.text)
+        if self._until and all(goal.reached for goal in self._until):
+            return End(instant, "until", " and ".join(g.condition.text for g in self._until))
+        return None

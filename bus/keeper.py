@@ -1,0 +1,293 @@
+"""The time keeper: who runs when, what they see, and when what they said becomes the case.
+
+One keeper serves all placements. ``Keeper`` holds what they share: the order of commitment, posts
+from outside, conditions, the end. How far apps may be granted ahead of one another is decided by
+its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahead``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bus.app import Registration
+from bus.database import Database, Entry, Hook
+from bus.ending import End, Ending
+from bus.message import NANO, Message, Post, Value
+from bus.plan import Failure, Input, Phase, RunPlan, Tap
+from bus.reports import Reports
+from bus.seat import Flight, Seat
+from bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
+
+_DATABASE_RANK = -2
+_OUTSIDE_RANK = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a run: its number, and the seed its apps are built with."""
+
+    number: int = 0
+    seed: int = 0
+
+
+class _TapHook(Hook):
+    """Hands committed messages to a tap."""
+
+    __slots__ = ("_tap",)
+
+    def __init__(self, tap: Tap) -> None:
+        self._tap = tap
+
+    def committed(self, entry: Entry) -> None:
+        self._tap.take(entry[3])
+
+
+class Keeper:
+    """What both kinds of time keeper share.
+
+    Attributes:
+        databases: community -> its database.
+        seats: the apps' seats; a seat's rank is its index.
+        end: nothing is run after this stamp.
+        ended: why the run ends; None while it goes on.
+        reached: stamp of the last run granted so far.
+        recorded: posts from outside that were not known beforehand, with their exact places.
+        failures: apps that failed so far; restarts: seat rank -> how often it came back.
+    """
+
+    def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
+        self.plan = plan
+        self.case = case or Case(seed=plan.seed)
+        self.databases = {name: Database(name) for name in plan.communities}
+        self.seats = [
+            Seat(app, rank, self.databases[app.community]) for rank, app in enumerate(plan.apps)
+        ]
+        self.reports = {
+            name: Reports(database, plan.epoch) for name, database in self.databases.items()
+        }
+        self.ending = Ending(plan.until, plan.fail_if, self.databases)
+        self.taps = self._make_taps()
+        self.end = NEVER if plan.stop_at is None else stamp(plan.stop_at, AFTER)
+        self.ended: End | None = None
+        self.reached = -1
+        self.recorded: list[Input] = []
+        self.failures: list[Failure] = []
+        self.restarts: dict[int, int] = {}
+        self._inputs = self._order_inputs(plan.inputs)
+        self._input_index = 0
+        self._sequence = 0
+        self.next_input = 0
+
+    # ----------------------------------------------------------------- posts from outside
+
+    def poke(
+        self,
+        community: str,
+        name: str,
+        value: Value,
+        source: str,
+        time: float | None = None,
+        aux: str = "",
+    ) -> Input | None:
+        """Post from outside, at the next instant not yet granted, before its grants.
+
+        Returns: the post with its place; None when no further instant will be run.
+        """
+        instant = self.next_instant()
+        if instant is None:
+            return None
+        said = Input(instant, Phase.INPUT, community, name, value, source, time, aux)
+        self.enter_inputs(stamp(instant, INPUT) + 1)
+        self._enter(said)
+        self.recorded.append(said)
+        return said
+
+    def next_instant(self) -> int | None:
+        """Give the first instant at which nobody has been granted a run, if there is one."""
+        reached = instant_of(self.reached)
+        ahead = [i for seat in self.seats if (i := self._upcoming(seat, reached)) is not None]
+        instant = min(ahead, default=None)
+        if instant is None or stamp(instant, INPUT) > self.end:
+            return None
+        return instant
+
+    def enter_inputs(self, before: int) -> None:
+        """Enter the posts that are known beforehand and lie before a stamp."""
+        if before <= self.next_input:
+            return
+        inputs, index = self._inputs, self._input_index
+        while index < len(inputs) and _input_stamp(inputs[index]) < before:
+            self._report_until(_input_stamp(inputs[index]) + 1)
+            self._enter(inputs[index])
+            index += 1
+        self._input_index = index
+        self._report_until(before)
+        upcoming = [report.next_plain for report in self.reports.values()]
+        if index < len(inputs):
+            upcoming.append(_input_stamp(inputs[index]))
+        self.next_input = min(upcoming)
+
+    def announce(self, community: str, text: str) -> None:
+        """Post a DB_EVENT at the next instant not yet granted."""
+        instant = self.next_instant()
+        if instant is not None:
+            source = self.reports[community].source
+            self._commit_outside(community, "DB_EVENT", text, source, stamp(instant, INPUT), None)
+
+    # ------------------------------------------------------------------------- answers
+
+    def answer(self, seat: Seat, posts: list[Post], registrations: list[Registration]) -> None:
+        """Take what an app said in its oldest unanswered run."""
+        flight = seat.landed()
+        for registration in registrations:
+            self.register(seat, registration, flight.stamp)
+        self.take_posts(seat, flight, posts)
+
+    def take_posts(self, seat: Seat, flight: Flight, posts: list[Post]) -> None:
+        """Commit the posts of a run, or hold them until their variables' turn."""
+        community, name = seat.plan.community, seat.plan.name
+        instant, place, rank = flight.instant, flight.stamp, seat.rank
+        for sequence, (variable, value, time, aux) in enumerate(posts):
+            message = Message(variable, value, time, name, aux, community, instant)
+            self.hold_or_commit(community, (place, rank, sequence, message))
+
+    def register(self, seat: Seat, registration: Registration, place: int) -> None:
+        """Note a registration made at a stamp."""
+        seat.register(registration, place)
+
+    def hold_or_commit(self, community: str, entry: Entry) -> None:
+        """Commit an entry, in its variable's order."""
+        database = self.databases[community]
+        self.commit(database, entry)
+
+    def commit(self, database: Database, entry: Entry) -> None:
+        """Commit an entry; a clash of types goes back to its poster as a run warning."""
+        variable = database.variable(entry[3].name)
+        if database.commit(variable, entry) or entry[1] < 0:
+            return
+        expected = "text" if variable.kind is str else "a number"
+        expected = "bytes" if variable.kind is bytes else expected
+        self.seats[entry[1]].warnings.append(
+            f"{variable.name} = {entry[3].value!r}: refused, this variable is {expected}"
+        )
+
+    # ----------------------------------------------------------------------- failures
+
+    def leave(self, seat: Seat) -> None:
+        """Take a failed app out of the run; a grant it did not answer commits nothing."""
+        seat.close()
+        self.databases[seat.plan.community].leave(seat.mailbox)
+        self.reports[seat.plan.community].disconnected(seat.plan.name)
+        self.announce(seat.plan.community, f"disconnected={seat.plan.name}")
+
+    def restart(self, seat: Seat, instant: int) -> bool:
+        """Let a failed app come back a simulated second later, or end the run.
+
+        Returns: whether it comes back; its process must then be made anew.
+        """
+        used = self.restarts.get(seat.rank, 0)
+        if used >= self.plan.restarts:
+            self.stop("app_failed", seat.plan.name)
+            return False
+        self.restarts[seat.rank] = used + 1
+        seat.reopen(instant + NANO, used + 1)
+        self.reports[seat.plan.community].connected(seat.plan.name, instant + NANO)
+        return True
+
+    # ----------------------------------------------------------------------- ends
+
+    def stop(self, reason: str, text: str = "") -> None:
+        """End the run after the last instant granted so far."""
+        if self.ended is None:
+            self.finish(End(max(0, instant_of(self.reached)), reason, text))
+
+    def finish(self, end: End) -> None:
+        """End the run after an instant."""
+        self.ended = end
+        self.end = min(self.end, stamp(end.instant, AFTER))
+
+    def summarise(self, floor: int) -> None:
+        """Post the summaries whose time everyone has reached, and forget old history."""
+        for community, report in self.reports.items():
+            while report.next <= floor and report.next <= self.end:
+                instant, place = instant_of(report.next), report.next
+                for name, value in report.summaries(instant):
+                    self._commit_outside(community, name, value, report.source, place, None)
+                self.databases[community].prune(floor)
+
+    @property
+    def end_instant(self) -> int:
+        """The last instant of the run [ns]."""
+        if self.ended is not None:
+            return self.ended.instant
+        if self.plan.stop_at is not None:
+            return self.plan.stop_at
+        return max(0, instant_of(self.reached))
+
+    # ----------------------------------------------------------------------- inside
+
+    def _make_taps(self) -> dict[str, Tap]:
+        taps: dict[str, Tap] = {}
+        if self.plan.tap is not None:
+            for community, database in self.databases.items():
+                tap = taps[community] = self.plan.tap(community)
+                for name in tap.names:
+                    database.variable(name).hooks += (_TapHook(tap),)
+        return taps
+
+    def _order_inputs(self, known: tuple[Input, ...]) -> list[Input]:
+        inputs = list(known)
+        for app in self.plan.apps:
+            report = self.reports[app.community]
+            report.connected(app.name, app.start)
+            event = f"connected={app.name}"
+            inputs.append(
+                Input(app.start, Phase.INPUT, app.community, "DB_EVENT", event, report.source)
+            )
+        inputs.sort(key=_input_stamp)
+        return inputs
+
+    def _report_until(self, before: int) -> None:
+        """Post DB_TIME and its like for every report that lies before a stamp."""
+        for community, report in self.reports.items():
+            while report.next_plain < before:
+                place = report.next_plain
+                for name, value in report.plain(instant_of(place)):
+                    self._commit_outside(community, name, value, report.source, place, None)
+
+    def _enter(self, said: Input) -> None:
+        place = _input_stamp(said)
+        self._commit_outside(
+            said.community, said.name, said.value, said.source, place, said.time, said.aux
+        )
+
+    def _commit_outside(
+        self,
+        community: str,
+        name: str,
+        value: Value,
+        source: str,
+        place: int,
+        time: float | None,
+        aux: str = "",
+    ) -> None:
+        instant = instant_of(place)
+        stamped = instant / NANO if time is None else time
+        message = Message(name, value, stamped, source, aux, community, instant)
+        rank = _DATABASE_RANK if source == self.reports[community].source else _OUTSIDE_RANK
+        self._sequence += 1
+        self.hold_or_commit(community, (place, rank, self._sequence, message))
+
+    @staticmethod
+    def _upcoming(seat: Seat, after: int) -> int | None:
+        """Give a seat's first instant after one, counting runs that lie further ahead."""
+        if not seat.open or seat.due >= NEVER:
+            return None
+        instant = instant_of(seat.due)
+        if instant > after:
+            return instant
+        return seat.instant_after(after)
+
+
+def _input_stamp(said: Input) -> int:
+    return stamp(said.instant, INPUT if said.phase == Phase.INPUT else AFTER)

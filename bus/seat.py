@@ -1,0 +1,207 @@
+"""One app's seat in a lockstep run: when it is due, what it was granted, whom it hears."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from bus.app import Registration
+from bus.database import Database, Entry, Mailbox
+from bus.message import NANO, Message
+from bus.patterns import is_pattern, matches, may_meet
+from bus.plan import AppPlan
+from bus.runner import Kind
+from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
+
+HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
+
+
+class Tick(NamedTuple):
+    """One granted run of an app."""
+
+    kind: Kind
+    instant: int
+    mail: list[Message]
+
+
+class Flight(NamedTuple):
+    """A granted run that has not been answered yet."""
+
+    stamp: int
+    kind: Kind
+    instant: int
+    entries: list[Entry]
+
+
+class Seat:
+    """The time keeper's view of one app.
+
+    Attributes:
+        rank: its place among all apps of the run: by community, then by launch list.
+        due: stamp of the next run not granted yet.
+        next: stamp of the next run not answered yet: nothing of the app can come before it.
+        flight: granted and not answered, oldest first.
+        hears: the seats it may get mail from; all of them until it has started.
+        heard_by: the seats that may get mail from it.
+        open: whether it takes part in the run; closed ones have failed or taken leave.
+    """
+
+    __slots__ = (
+        "_count",
+        "_exact",
+        "_loose",
+        "_started",
+        "answered",
+        "database",
+        "due",
+        "flight",
+        "heard_by",
+        "hears",
+        "last_run",
+        "mailbox",
+        "next",
+        "open",
+        "plan",
+        "rank",
+        "warnings",
+    )
+
+    def __init__(self, plan: AppPlan, rank: int, database: Database) -> None:
+        self.plan = plan
+        self.rank = rank
+        self.database = database
+        self.mailbox: Mailbox = database.join(plan.name)
+        self.flight: deque[Flight] = deque()
+        self.hears: tuple[Seat, ...] = ()
+        self.heard_by: list[Seat] = []
+        self.open = True
+        self.answered = 0
+        self.warnings: list[str] = []
+        self.last_run = plan.start
+        self._count = 0
+        self._started = False
+        names = (*plan.app.publishes, f"{plan.name.upper()}_STATUS")
+        self._exact = {name for name in names if not is_pattern(name)}
+        self._loose = tuple(name for name in names if is_pattern(name))
+        self.due = self.next = stamp(plan.start, start_place(rank))
+
+    @property
+    def by_mail(self) -> bool:
+        """Whether mail makes the app due."""
+        return self._started and self.plan.mode != 0
+
+    @property
+    def started(self) -> bool:
+        """Whether the start has been granted."""
+        return self._started
+
+    def posts(self, pattern: str) -> bool:
+        """Whether the app may post something that a name or pattern covers."""
+        if pattern in self._exact or any(may_meet(pattern, loose) for loose in self._loose):
+            return True
+        return is_pattern(pattern) and any(matches(pattern, name) for name in self._exact)
+
+    def grant(self, limit: int, at_most: int) -> list[Tick]:
+        """Take the runs that are due up to a stamp, with the mail each of them sees."""
+        ticks: list[Tick] = []
+        while self.due <= limit and len(ticks) < at_most:
+            place, kind = self.due, self._kind()
+            entries = self.mailbox.take(place)
+            instant = instant_of(place)
+            self.flight.append(Flight(place, kind, instant, entries))
+            ticks.append(Tick(kind, instant, [entry[3] for entry in entries]))
+            self._advance(kind, instant)
+        return ticks
+
+    def grant_stop(self, instant: int) -> Tick:
+        """Take the last run, with all mail that is left."""
+        place = stamp(instant, LAST if self.plan.app.observes_case_reset else STOP)
+        entries = self.mailbox.take(place)
+        self.flight.append(Flight(place, Kind.STOP, instant, entries))
+        return Tick(Kind.STOP, instant, [entry[3] for entry in entries])
+
+    def landed(self) -> Flight:
+        """Take the oldest unanswered run off: its answer is here."""
+        self.answered += 1
+        return self.flight.popleft()
+
+    def settle(self) -> None:
+        """Bring ``due`` and ``next`` up to date after an answer, or after mail."""
+        if self.flight:
+            self.next = self.flight[0].stamp
+            return
+        if self.by_mail:
+            self.due = self._due_by_mail()
+        self.next = self.due
+
+    def withdraw(self) -> None:
+        """Take unanswered grants back: their mail returns, their time is due again."""
+        for flight in reversed(self.flight):
+            self.mailbox.put_back(flight.entries)
+            if flight.kind == Kind.ITERATE:
+                self._count -= 1
+        if self.flight:
+            self.due = self.flight[0].stamp
+            self.flight.clear()
+
+    def close(self) -> None:
+        """Leave the run."""
+        self.open = False
+        self.flight.clear()
+        self.due = self.next = NEVER
+
+    def reopen(self, instant: int, number: int) -> None:
+        """Come back after a failure: ``on_start`` at an instant, then ticks in the old phase."""
+        self.open, self._started, self._count = True, False, 0
+        while self.plan.start + nth(self._count, self.plan.period) < instant:
+            self._count += 1
+        self.mailbox = self.database.join(self.plan.name)
+        self.last_run = instant
+        self.due = self.next = stamp(instant, start_place(self.rank))
+        self.warnings.append(f"restarted, number {number}")
+
+    def instant_after(self, instant: int) -> int:
+        """Give the first tick after an instant that the app has not reached yet [ns]."""
+        if not self._started or self.plan.mode == 1:
+            return max(instant + HOP, instant_of(min(self.due, NEVER)))
+        count = self._count
+        while (tick := self.plan.start + nth(count, self.plan.period)) <= instant:
+            count += 1
+        return tick
+
+    def register(self, registration: Registration, place: int) -> None:
+        """Note a registration made at a stamp."""
+        self.database.register(self.mailbox, registration, place)
+
+    def _kind(self) -> Kind:
+        if not self._started:
+            return Kind.START
+        if self.plan.mode == 0:
+            return Kind.ITERATE
+        if self.plan.mode == 1:
+            return Kind.ITERATE
+        return Kind.ITERATE if self.due >= self._tick() else Kind.MAIL
+
+    def _advance(self, kind: Kind, instant: int) -> None:
+        self.last_run = instant
+        if kind == Kind.START:
+            self._started = True
+            self._count = max(1, self._count)
+        elif kind == Kind.ITERATE:
+            self._count += 1
+        self.due = self._tick() if self.plan.mode == 0 else self._due_by_mail()
+
+    def _tick(self) -> int:
+        """Give the stamp of the next iteration by AppTick."""
+        if self.plan.mode == 1:
+            return NEVER
+        return stamp(self.plan.start + nth(self._count, self.plan.period), ITERATE)
+
+    def _due_by_mail(self) -> int:
+        """Give the stamp at which mail, or else the tick, makes the app due."""
+        entries = self.mailbox.entries
+        if not entries:
+            return self._tick()
+        oldest = min(entries)[3].instant
+        called = max(self.last_run + max(self.plan.least_gap, HOP), oldest + HOP)
+        return min(self._tick(), stamp(called, ITERATE))

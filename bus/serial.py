@@ -1,0 +1,115 @@
+"""Placement ``one``: every app runs in this process, one after another, in the run's order."""
+
+from __future__ import annotations
+
+from heapq import heapify, heapreplace
+
+from bus.clock import stopwatch
+from bus.keeper import Case, Keeper
+from bus.plan import RunPlan
+from bus.runner import Runner, failure
+from bus.seat import Seat, Tick
+from bus.stamps import NEVER, instant_of
+
+
+class Serial(Keeper):
+    """A time keeper that runs the apps itself.
+
+    Apps due at one stamp run by rank; each sees only what was committed before the stamp, so the
+    order in which they run decides nothing but the order of their posts.
+
+    Attributes:
+        runners: seat rank -> the app's runner.
+        spent: seat rank -> wall seconds spent in the app.
+    """
+
+    def __init__(self, plan: RunPlan, runners: list[Runner], case: Case | None = None) -> None:
+        super().__init__(plan, case)
+        self.runners = runners
+        self.spent = [0.0] * len(runners)
+        self._heap = [(seat.due, seat.rank) for seat in self.seats]
+        heapify(self._heap)
+        self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
+        self._place = -1
+
+    def upcoming(self) -> int | None:
+        """Give the instant that would run next; None when nothing is left to run."""
+        place = self._earliest()
+        return None if place >= NEVER or place > self.end else instant_of(place)
+
+    def run_instant(self, instant: int) -> None:
+        """Run everything that is due at an instant."""
+        while (place := self._earliest()) <= self.end and instant_of(place) == instant:
+            self._open(place)
+            if place > self.end:
+                return
+            while self._heap[0][0] == place:
+                seat = self.seats[self._heap[0][1]]
+                self._run(seat, place)
+                heapreplace(self._heap, (seat.due, seat.rank))
+            self.reached = place
+        self._close(instant)
+
+    def take_leave(self) -> None:
+        """Give every app its last grant, the recording ones last."""
+        self.enter_inputs(self.end + 1 if self.end < NEVER else 0)
+        instant = self.end_instant
+        recorders = [s for s in self.seats if s.plan.app.observes_case_reset]
+        for seat in [s for s in self.seats if s not in recorders] + recorders:
+            if seat.open:
+                tick = seat.grant_stop(instant)
+                self._leave_taking(seat, tick)
+
+    def _leave_taking(self, seat: Seat, tick: Tick) -> None:
+        try:
+            answer = self.runners[seat.rank].run(tick.kind, tick.instant, tick.mail)
+        except Exception as error:
+            name, community = seat.plan.name, seat.plan.community
+            self.failures.append(failure(name, community, tick.instant, error))
+            return
+        self.answer(seat, answer.posts, answer.registrations)
+
+    def _earliest(self) -> int:
+        for seat in self._by_mail:
+            before = seat.due
+            seat.settle()
+            if seat.due != before:
+                self._heap = [(s.due, s.rank) for s in self.seats]
+                heapify(self._heap)
+        return self._heap[0][0]
+
+    def _open(self, place: int) -> None:
+        """Bring everything up to a stamp before its apps run."""
+        self.summarise(place)
+        self.enter_inputs(place)
+
+    def _close(self, instant: int) -> None:
+        """Look whether the run ends with an instant."""
+        if self.ending.queue and self.ended is None:
+            end = self.ending.look(self._earliest())
+            if end is not None:
+                self.finish(end)
+
+    def _run(self, seat: Seat, place: int) -> None:
+        runner = self.runners[seat.rank]
+        for warning in seat.warnings:
+            runner.app.run_warning(warning)
+        seat.warnings.clear()
+        began = stopwatch()
+        try:
+            for tick in seat.grant(place, 1):
+                posts, registrations = runner.run(tick.kind, tick.instant, tick.mail)
+                self.spent[seat.rank] += stopwatch() - began
+                self.answer(seat, posts, registrations)
+        except Exception as error:
+            self._failed(seat, place, error)
+        seat.settle()
+
+    def _failed(self, seat: Seat, place: int, error: Exception) -> None:
+        """Take an app that raised out of the run; start it again if that was asked for."""
+        plan = seat.plan
+        self.failures.append(failure(plan.name, plan.community, instant_of(place), error))
+        self.leave(seat)
+        again = self.restart(seat, instant_of(place))
+        if again:
+            self.runners[seat.rank] = Runner(plan.rebuild(self.case.seed))
