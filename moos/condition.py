@@ -1,0 +1,257 @@
+"""The field's logic conditions: ``(DEPLOY = true) and (NAV_DEPTH < $(MAX_DEPTH))``.
+
+    expression = operand | operand {"and" operand} | operand {"or" operand}
+    operand    = "(" expression ")" | ("not" | "!") "(" expression ")" | relation
+    relation   = NAME ("=" | "," | "==" | "!=" | "<" | "<=" | ">" | ">=") right
+    right      = number | word | "quoted text" | "$(" NAME ")"
+
+Each side of ``and`` and ``or`` stands in parentheses. A relation with a variable that was never
+posted is false, ``!=`` included. Text compares with a number only if it reads as one; two texts
+compare letter by letter. ``==`` on texts also matches one component, or several in a row, of a
+value with colons: ``ACTIVE:LOITERING == LOITERING``. ``NAME_DELTA`` is the time since the UTC
+value of ``NAME`` [s].
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from moos.values import is_number
+
+Lookup = Callable[[str], float | str | bytes | None]
+_Test = Callable[[Lookup, float | None], bool]
+_Read = Callable[[Lookup, float | None], float | str | None]
+_Compare = Callable[[Any, Any], bool]
+
+_RELATIONS: dict[str, _Compare] = {
+    "=": eq, ",": eq, "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge
+}  # fmt: skip
+_RELATION = re.compile(r"==|!=|<=|>=|[=,<>]")
+_NAME = re.compile(r"(?!(?:and|or|not)\b(?!\s*[=!<>,]))[^\s()!=<>,\"$]+")
+_WORD = re.compile(r"(?!\$\()[^\s()!=<>,\"]+")
+_QUOTED = re.compile(r'"([^"]*)"')
+_OTHER = re.compile(r"\$\(\s*([^\s()!=<>,\"$]+)\s*\)")
+_JOINT = re.compile(r"(and|or)(?![^\s()!])", re.IGNORECASE)
+_OPENING = re.compile(r"(!|not)?\s*\(", re.IGNORECASE)
+_NOT = re.compile(r"(!|not)\s*(?=\()", re.IGNORECASE)
+_DELTA = "_DELTA"
+
+
+class ConditionError(ValueError):
+    """A condition does not follow the grammar.
+
+    Attributes: text, column (1 is its first character), expected.
+    """
+
+    def __init__(self, text: str, column: int, expected: str) -> None:
+        self.text, self.column, self.expected = text, column, expected
+        super().__init__(f"{text!r}, column {column}: expected {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition, compiled.
+
+    Attributes:
+        text: as it was written.
+        variables: the names it looks at, in order; for ``X_DELTA`` that is ``X``.
+    """
+
+    text: str
+    variables: tuple[str, ...]
+    _test: _Test
+
+    def holds(self, lookup: Lookup, utc: float | None = None) -> bool:
+        """Whether it holds.
+
+        Args:
+            lookup: gives a variable's value, None for one that was never posted.
+            utc: the present time [s]; without it every relation on a ``_DELTA`` is false.
+        """
+        return self._test(lookup, utc)
+
+
+def parse_condition(text: str, *, component_match: bool = True) -> Condition:
+    """Compile a condition.
+
+    Args:
+        text: the condition.
+        component_match: False where ``==`` is not allowed (mode declarations).
+    Raises:
+        ConditionError: where the text leaves the grammar, and what was expected there.
+    """
+    parser = _Parser(text, component_match)
+    test = parser.expression()
+    parser.end()
+    return Condition(text, tuple(parser.variables), test)
+
+
+class _Parser:
+    """Reads a condition from left to right; ``at`` is the next character."""
+
+    def __init__(self, text: str, component_match: bool) -> None:
+        self.text = text
+        self.component_match = component_match
+        self.at = 0
+        self.variables: dict[str, None] = {}
+
+    def expression(self) -> _Test:
+        tests: list[_Test] = []
+        joint = ""
+        while True:
+            self._skip()
+            start = self.at
+            tests.append(self._operand())
+            found = self._take(_JOINT)
+            if (found or joint) and not _OPENING.match(self.text, start):
+                raise self._error(start, 'parentheses around each side of "and" and "or"')
+            if found is None:
+                return _joined(joint, tests)
+            word = found[1].lower()
+            if joint not in ("", word):
+                raise self._error(found.start(), f'parentheses: which of "{joint}" and "{word}"?')
+            joint = word
+
+    def _operand(self) -> _Test:
+        if self._take(_NOT):
+            return _negated(self._parenthesised())
+        if self.text.startswith("(", self.at):
+            return self._parenthesised()
+        return self._relation()
+
+    def end(self) -> None:
+        self._skip()
+        if self.at < len(self.text):
+            raise self._error(self.at, 'the end, "and" or "or"')
+
+    def _parenthesised(self) -> _Test:
+        self.at += 1
+        test = self.expression()
+        self._skip()
+        if not self.text.startswith(")", self.at):
+            raise self._error(self.at, '")"')
+        self.at += 1
+        return test
+
+    def _relation(self) -> _Test:
+        left = self._name(self._expect(_NAME, 'a variable, "(" or "not ("')[0])
+        relation = self._expect(_RELATION, "one of = == != < <= > >=")
+        if relation[0] == "==" and not self.component_match:
+            raise self._error(relation.start(), '"=" ("==" is not for mode declarations)')
+        same_component = relation[0] == "=="
+        compare = _RELATIONS[relation[0]]
+        if other := self._take(_OTHER):
+            return _between(left, self._name(other[1]), compare, same_component)
+        if quoted := self._take(_QUOTED):
+            return _against_text(left, quoted[1], compare, same_component)
+        word = self._expect(_WORD, "a number, a word, quoted text or $(VARIABLE)")[0]
+        if is_number(word):
+            return _against_number(left, float(word), compare)
+        return _against_text(left, word, compare, same_component)
+
+    def _name(self, name: str) -> _Read:
+        if name.endswith(_DELTA) and len(name) > len(_DELTA):
+            base = name.removesuffix(_DELTA)
+            self.variables[base] = None
+            return _elapsed_since(base)
+        self.variables[name] = None
+        return _value_of(name)
+
+    def _skip(self) -> None:
+        self.at = len(self.text) - len(self.text[self.at :].lstrip())
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        self._skip()
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def _expect(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
+        found = self._take(pattern)
+        if found is None:
+            raise self._error(self.at, expected)
+        return found
+
+    def _error(self, at: int, expected: str) -> ConditionError:
+        return ConditionError(self.text, at + 1, expected)
+
+
+def _joined(joint: str, tests: list[_Test]) -> _Test:
+    if len(tests) == 1:
+        return tests[0]
+    if len(tests) == 2:
+        one, other = tests
+        if joint == "and":
+            return lambda lookup, utc: one(lookup, utc) and other(lookup, utc)
+        return lambda lookup, utc: one(lookup, utc) or other(lookup, utc)
+    every = all if joint == "and" else any
+    return lambda lookup, utc: every(test(lookup, utc) for test in tests)
+
+
+def _negated(test: _Test) -> _Test:
+    return lambda lookup, utc: not test(lookup, utc)
+
+
+def _value_of(name: str) -> _Read:
+    def read(lookup: Lookup, utc: float | None) -> float | str | None:
+        value = lookup(name)
+        return None if value.__class__ is bytes else value  # type: ignore[return-value]
+
+    return read
+
+
+def _elapsed_since(name: str) -> _Read:
+    def read(lookup: Lookup, utc: float | None) -> float | None:
+        value = lookup(name)
+        return utc - value if utc is not None and isinstance(value, float) else None
+
+    return read
+
+
+def _against_number(left: _Read, number: float, compare: _Compare) -> _Test:
+    def test(lookup: Lookup, utc: float | None) -> bool:
+        value = left(lookup, utc)
+        if value.__class__ is float:
+            return bool(compare(value, number))
+        return value is not None and _numeric(value, number, compare)
+
+    return test
+
+
+def _against_text(left: _Read, text: str, compare: _Compare, same_component: bool) -> _Test:
+    def test(lookup: Lookup, utc: float | None) -> bool:
+        value = left(lookup, utc)
+        if value.__class__ is str:
+            return bool(compare(value, text)) or (same_component and _holds_part(value, text))
+        return value is not None and _numeric(value, text, compare)
+
+    return test
+
+
+def _between(left: _Read, right: _Read, compare: _Compare, same_component: bool) -> _Test:
+    def test(lookup: Lookup, utc: float | None) -> bool:
+        value, other = left(lookup, utc), right(lookup, utc)
+        if value is None or other is None:
+            return False
+        if isinstance(value, str) and isinstance(other, str):
+            return bool(compare(value, other)) or (same_component and _holds_part(value, other))
+        return _numeric(value, other, compare)
+
+    return test
+
+
+def _numeric(left: float | str, right: float | str, compare: _Compare) -> bool:
+    """Compare as numbers; false if one of the two does not read as a number."""
+    numbers = [
+        float(side) for side in (left, right) if not isinstance(side, str) or is_number(side)
+    ]
+    return len(numbers) == 2 and bool(compare(*numbers))
+
+
+def _holds_part(value: str, part: str) -> bool:
+    return f":{part}:" in f":{value}:"
