@@ -55,7 +55,8 @@ def valid_lines(text: str, name: str, environment: Mapping[str, str]) -> Iterato
     """Give (text, where) of every line that says something, with its variables replaced.
 
     ``${NAME}`` is looked up among the file's own lines first (``define: NAME = value`` wherever it
-    stands, else any ``NAME = value``; the last one counts), then in the environment.
+    stands, else any ``NAME = value``; the last one counts), then in the environment. A line does
+    not define what it names itself, so ``PATH = ${PATH}:x`` adds to the environment's.
 
     Args:
         text: the whole file.
@@ -97,4 +98,7 @@ def _expand(text: str, where: str, table: Mapping[str, str], environment: Mappin
             where, "", "", f"${{{name}}}: expected a variable that the file or environment defines"
         )
 
-    return _VARIABLE.sub(lambda match: value(match[1], frozenset()), text)
+    line = split_line(text, where)
+    defines_itself = table.get(line.key) == line.value
+    outermost = frozenset((line.key,) if defines_itself else ())
+    return _VARIABLE.sub(lambda match: value(match[1], outermost), text)

@@ -1,0 +1,377 @@
+"""Mission files: lines, quotes, variables, blocks, the launch list, and what is wrong with them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moos import globals as well_known
+from moos.antler import RUN_KEYS
+from moos.errors import FormatError
+from moos.mission import MissionFile, parse_mission, read_mission, unquote
+
+ALPHA = Path(__file__).parents[1] / "reference" / "s1_alpha" / "alpha.moos"
+
+
+def mission(*lines: str, **environment: str) -> MissionFile:
+    return parse_mission("\n".join(lines), "m.moos", environment=environment)
+
+
+def antler(*lines: str) -> MissionFile:
+    return mission("ProcessConfig = ANTLER", "{", *lines, "}")
+
+
+def complaint(*lines: str) -> str:
+    with pytest.raises(FormatError) as caught:
+        mission(*lines).antler()
+    return str(caught.value)
+
+
+# ------------------------------------------------------------------------------- the peer's file
+
+
+def test_peer_mission_reads_without_a_remark() -> None:
+    alpha = read_mission(ALPHA)
+    assert alpha.remarks == ()
+    assert [block.name for block in alpha.blocks] == [
+        "ANTLER", "pLogger", "uProcessWatch", "uSimMarineV22", "pHelmIvP", "pMarinePIDV22",
+        "pMarineViewer", "pNodeReporter",
+    ]  # fmt: skip
+
+
+def test_peer_launch_list_is_in_file_order() -> None:
+    launch = read_mission(ALPHA).antler()
+    assert launch.ms_between_launches == Decimal(200)
+    assert [run.alias for run in launch.runs] == [
+        "MOOSDB", "pLogger", "uSimMarineV22", "pMarinePIDV22", "pHelmIvP", "pMarineViewer",
+        "uProcessWatch", "pNodeReporter", "pRealm",
+    ]  # fmt: skip
+    assert not any(run.new_console for run in launch.runs)
+    assert launch.unread == ()
+
+
+def test_peer_lines_keep_order_place_and_inner_blanks() -> None:
+    block = read_mission(ALPHA).block("USIMMARINEV22")
+    assert block is not None
+    assert [(line.key, line.value) for line in block.lines][2:5] == [
+        ("start_pos", "x=0, y=-20, heading=180, speed=0"),
+        ("prefix", "NAV"),
+        ("turn_rate", "95"),
+    ]
+    assert block.lines[2].where == f"{ALPHA}:84"
+
+
+def test_peer_global_lines_have_their_types() -> None:
+    alpha = read_mission(ALPHA)
+    assert well_known.community(alpha) == "alpha"
+    assert well_known.datum(alpha) == (43.8253, -70.3304)
+    assert well_known.time_warp(alpha) == 1.0
+    assert well_known.server_host(alpha) == "localhost"
+    assert well_known.server_port(alpha) == 9000
+    assert well_known.epoch(alpha) is None
+    assert well_known.geodesy(alpha) == "ecef"
+
+
+# ----------------------------------------------------------------------------------------- lines
+
+
+def test_comment_is_cut_unless_inside_the_first_quotes() -> None:
+    lines = mission(
+        "// nothing", "a = 1 // one", 'b = "x // y"', 'c = "x // y" // z', 'd = 1 // "q"'
+    ).lines
+    assert [(line.key, line.value) for line in lines] == [
+        ("a", "1"),
+        ("b", '"x // y"'),
+        ("c", '"x // y"'),
+        ("d", "1"),
+    ]
+
+
+def test_unquote_takes_only_the_first_pair_off() -> None:
+    assert unquote('"a b", "c"') == 'a b, "c"'
+    assert unquote('half " open') == 'half " open'
+    assert unquote("plain") == "plain"
+
+
+def test_value_keeps_everything_after_the_first_equals_sign() -> None:
+    (line,) = mission("action = MENU = deploy # DEPLOY = true").lines
+    assert line == ("action", "MENU = deploy # DEPLOY = true", "m.moos:1")
+
+
+def test_windows_and_old_encodings_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.moos"
+    path.write_bytes("\ufeffa = 1\r\nb = 2\r\n".encode())
+    assert [tuple(line[:2]) for line in read_mission(path).lines] == [("a", "1"), ("b", "2")]
+    path.write_bytes(b"name = Gr\xf6nland\n")
+    assert read_mission(path).lines[0].value == "Grönland"
+
+
+# ------------------------------------------------------------------------------------- variables
+
+
+def test_variable_comes_from_a_define_before_a_line_before_the_environment() -> None:
+    text = ("V = line", "a = ${V}", "define: V = defined", "b = ${W}", "W = later", "c = ${X}")
+    found = mission(*text, V="outside", W="outside", X="outside")
+    assert [(line.key, line.value) for line in found.lines] == [
+        ("V", "line"),
+        ("a", "defined"),
+        ("b", "later"),
+        ("W", "later"),
+        ("c", "outside"),
+    ]
+
+
+def test_variable_may_hold_another_and_falls_back_where_it_names_itself() -> None:
+    found = mission("define: A = ${B}/x", "define: B = b", "PATH = ${PATH}:${A}", PATH="/bin")
+    assert found.lines[0].value == "/bin:b/x"
+
+
+def test_variables_reach_headings_and_keys() -> None:
+    found = mission("define: P = pX", "ProcessConfig = ${P}", "{", "${P}_gain = 2", "}")
+    assert found.blocks[0].name == "pX"
+    assert found.blocks[0].lines[0].key == "pX_gain"
+
+
+def test_unknown_variable_is_an_error_that_names_it() -> None:
+    with pytest.raises(FormatError, match=r"m\.moos:2: \$\{NOWHERE\}: expected a variable"):
+        mission("a = 1", "b = ${NOWHERE}")
+
+
+def test_long_chains_of_definitions_end_in_an_error() -> None:
+    chain = [f"define: V{n} = ${{V{n + 1}}}" for n in range(2000)]
+    with pytest.raises(FormatError, match="expected a variable"):
+        mission(*chain, "a = ${V0}")
+
+
+# ---------------------------------------------------------------------------------------- blocks
+
+
+def test_heading_may_be_spelled_in_any_case_and_hold_its_brace() -> None:
+    found = mission("Processconfig=pA{", "x = 1", "}", "PROCESSCONFIG = pB {", "}")
+    assert [block.name for block in found.blocks] == ["pA", "pB"]
+    assert found.blocks[0].lines[0].value == "1"
+    assert found.blocks[0].where == "m.moos:1"
+
+
+def test_first_block_of_a_name_counts_and_the_second_is_remarked() -> None:
+    found = mission("ProcessConfig = pA", "{", "x=1", "}", "ProcessConfig = PA", "{", "x=2", "}")
+    assert [line.value for block in found.blocks for line in block.lines] == ["1"]
+    assert found.remarks == (
+        "m.moos:5: ProcessConfig = PA: the block at m.moos:1 counts, this one is not read",
+    )
+
+
+def test_get_value_scans_blocks_too() -> None:
+    found = mission("ProcessConfig = pA", "{", "Geodesy = utm", "}", "geodesy = ecef")
+    line = found.value("GEODESY")
+    assert line is not None
+    assert line.where == "m.moos:3"
+    assert found.globals == found.lines[1:]
+    assert found.value("nothing") is None
+
+
+def test_lines_without_a_value_are_passed_over_with_a_remark() -> None:
+    found = mission("ProcessConfig = pA", "{ x = 1", "empty =", "word", "list[0]", "} y", "}")
+    assert [line.key for line in found.blocks[0].lines] == ["list[0]"]
+    assert [remark.partition(": ")[2] for remark in found.remarks] == [
+        "x = 1: not read, it follows { on its line",
+        "empty: no value, not read",
+        "word: no value, not read",
+        "y: not read, it follows } on its line",
+        "}: no value, not read",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["", "ProcessConfig = pA", "x = 1"], "m.moos:2: ProcessConfig = pA: expected { on the"),
+        (["ProcessConfig = pA"], "m.moos:1: ProcessConfig = pA: expected { on the next line"),
+        (["ProcessConfig = pA", "{", "x=1"], "m.moos:1: ProcessConfig = pA: expected } at the end"),
+        (
+            ["ProcessConfig = A", "{", "ProcessConfig = B", "{", "}"],
+            "m.moos:1: ProcessConfig = A: ",
+        ),
+        (["ProcessConfig =", "{", "}"], "m.moos:1: ProcessConfig: expected the name of a process"),
+    ],
+)
+def test_broken_block_names_its_heading(lines: list[str], message: str) -> None:
+    assert complaint(*lines).startswith(message)
+
+
+def test_file_that_is_not_there_or_no_text_is_an_error(tmp_path: Path) -> None:
+    missing = tmp_path / "none.moos"
+    with pytest.raises(FormatError, match=r"none\.moos: expected a mission file: No such file"):
+        read_mission(missing)
+    (tmp_path / "binary.moos").write_bytes(b"\x7fELF\0\0")
+    with pytest.raises(FormatError, match="this is not text"):
+        read_mission(tmp_path / "binary.moos")
+
+
+# ----------------------------------------------------------------------------------- launch list
+
+
+def test_run_line_gives_process_options_and_alias() -> None:
+    (run,) = (
+        antler("Run = bin/pXRelay @ newconsole=TRUE, Path = bin, AntlerID=x ~ pXRelay_PEARS")
+        .antler()
+        .runs
+    )
+    assert run.process == "bin/pXRelay"
+    assert run.alias == "pXRelay_PEARS"
+    assert run.new_console
+    assert run.path == "bin"
+    assert run.extra == (("antlerid", "x"),)
+    assert run.where == "m.moos:3"
+
+
+def test_alias_is_the_last_part_of_the_process() -> None:
+    lines = ["Run = bin/pA @ Path=SYSTEM", "Run = my.apps:Odometer", "Run = pB ~ other"]
+    runs = antler(*lines).antler().runs
+    assert [(run.alias, run.path) for run in runs] == [("pA", ""), ("Odometer", ""), ("other", "")]
+
+
+def test_launch_spacing_is_exact_and_defaults_to_a_second() -> None:
+    assert antler("Run = pA").antler().ms_between_launches == 1000
+    spaced = antler("msbetweenlaunches = 0.1", "MSBetweenLaunches = 7", "Run = pA")
+    assert spaced.antler().ms_between_launches == Decimal("0.1")
+
+
+def test_labels_that_run_lines_name_are_read_and_other_keys_are_not() -> None:
+    launch = antler("Run = pA @ ExtraProcessParams=more", "more = --x", "GentleKil = true").antler()
+    assert [line.key for line in launch.unread] == ["GentleKil"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("Run = @ NewConsole = false", "m.moos:3: Run = @ NewConsole = false: expected a process"),
+        ("Run = ~ x", "m.moos:3: Run = ~ x: expected a process"),
+        ("Run = pA ~", "m.moos:3: Run = pA ~: expected a name"),
+        ("Run = pA ~ a b", "m.moos:3: Run = pA ~ a b: expected a name without blanks"),
+        ("Run = pA @ NewConsle = true", "m.moos:3: Run = pA @ NewConsle = true: expected a key"),
+        ("Run = pA @ NewConsole = maybe", "m.moos:3: Run = pA @ NewConsole = maybe: expected New"),
+        ("MSBetweenLaunches = -1", "m.moos:3: MSBetweenLaunches = -1: expected milliseconds"),
+        ("MSBetweenLaunches = 1e3", "m.moos:3: MSBetweenLaunches = 1e3: expected milliseconds"),
+        ("ExecutablePath = x", "m.moos:1: ProcessConfig = ANTLER: expected a Run = line"),
+    ],
+)
+def test_broken_launch_list_names_the_line(line: str, message: str) -> None:
+    assert complaint("ProcessConfig = ANTLER", "{", line, "}").startswith(message)
+
+
+def test_mistyped_run_key_is_told_the_nearest() -> None:
+    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA @ NewConsle = true", "}")
+    assert "the nearest is newconsole" in text
+    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA @ zzz = true", "}")
+    assert all(key in text for key in RUN_KEYS)
+
+
+def test_two_processes_of_one_name_are_an_error_that_names_both_lines() -> None:
+    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA", "Run = pB ~ pA", "}")
+    assert text.startswith("m.moos:4: Run = pA: expected a name that m.moos:3 has not taken")
+
+
+def test_file_without_launch_list_is_an_error() -> None:
+    assert complaint("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
+
+
+# -------------------------------------------------------------------------------- global lines
+
+
+def test_global_defaults_are_the_fields() -> None:
+    empty = mission("x = 1")
+    assert well_known.community(empty) == "#1"
+    assert well_known.time_warp(empty) == 1.0
+    assert well_known.server_host(empty) == "localhost"
+    assert well_known.server_port(empty) == 9000
+    assert well_known.datum(empty) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("1780364319", 1780364319.0),
+        ("2026-06-02T01:38:39", 1780364319.0),
+        ('"2026-06-02 01:38:39"', 1780364319.0),
+        ("2026-06-02T03:38:39+02:00", 1780364319.0),
+        ("1970-01-02", 86400.0),
+    ],
+)
+def test_epoch_is_seconds_or_an_iso_date_in_utc(text: str, seconds: float) -> None:
+    assert well_known.epoch(mission(f"Epoch = {text}")) == seconds
+
+
+@pytest.mark.parametrize(
+    ("line", "reader"),
+    [
+        ("MOOSTimeWarp = 0", well_known.time_warp),
+        ("MOOSTimeWarp = fast", well_known.time_warp),
+        ("ServerPort = 90000", well_known.server_port),
+        ("ServerPort = 1.5", well_known.server_port),
+        ("LatOrigin = 91", well_known.datum),
+        ("LongOrigin = nan", well_known.datum),
+        ("Epoch = yesterday", well_known.epoch),
+        ("Epoch = inf", well_known.epoch),
+        ("Geodesy = flat", well_known.geodesy),
+    ],
+)
+def test_bad_global_names_file_and_line(line: str, reader: object) -> None:
+    assert callable(reader)
+    with pytest.raises(FormatError) as caught:
+        reader(mission("// first", line))
+    assert str(caught.value).startswith(f"m.moos:2: {line}: expected ")
+    assert caught.value.key == line.split(" ")[0]
+
+
+def test_datum_needs_both_halves() -> None:
+    both = ("LatOrigin = 43", "LongOrigin = x")
+    with pytest.raises(FormatError, match=r"m\.moos:2: LongOrigin = x: expected degrees"):
+        well_known.datum(mission(*both))
+
+
+# --------------------------------------------------------------------------------------- fuzzing
+
+_WORDS = [
+    "ProcessConfig = ",
+    "ANTLER",
+    "pA",
+    "Run = ",
+    "Path=x",
+    "MSBetweenLaunches = 1",
+    "define: ",
+]
+_SIGNS = [
+    " = ",
+    " @ ",
+    " ~ ",
+    "${",
+    "{",
+    "}",
+    "[",
+    ",",
+    "//",
+    '"',
+    "A",
+    "B",
+    "\r",
+    "\t",
+    "\n",
+    "\n",
+]
+_PIECES = st.sampled_from(_WORDS + _SIGNS)
+
+
+@settings(max_examples=300)
+@given(st.one_of(st.text(), st.lists(_PIECES).map("".join)))
+def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+    try:
+        parse_mission(text, "f.moos", environment={"B": "b"}).antler()
+        place = "f.moos"
+    except FormatError as error:
+        place = error.where
+    assert place.partition(":")[0] == "f.moos"
