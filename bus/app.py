@@ -80,7 +80,10 @@ class App:
         parameters: what its configuration block may hold, for ``--example`` and ``--help``.
         last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
         keeps_quotes: whether double quotes reach the app or are taken off its values.
-        observes_case_reset: True for the apps that live through a case reset (logger, sweep).
+        may_lag: whether the broker may let it lag a simulated second behind at ``--warp max``; for
+            apps that record or report. It changes no result.
+        observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
+            are the last to take leave.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -92,6 +95,7 @@ class App:
     parameters: ClassVar[Sequence[Parameter]] = ()
     last_wins: ClassVar[bool] = False
     keeps_quotes: ClassVar[bool] = False
+    may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
 
     def __init__(self, setting: Setting) -> None:
@@ -130,6 +134,9 @@ class App:
 
     def iterate(self) -> None:
         """Do the work of one tick."""
+
+    def on_case(self, number: int, seed: int) -> None:
+        """Take note of a case reset; for apps with ``observes_case_reset`` only."""
 
     def on_stop(self) -> None:
         """Take leave: the mission ends after this grant."""

@@ -215,6 +215,12 @@ class Keeper:
                     self._commit_outside(community, name, value, report.source, place, None)
                 self.databases[community].prune(floor)
 
+    def close_books(self) -> None:
+        """Enter and report what lies before the end and caused no run."""
+        if self.end < NEVER:
+            self.enter_inputs(self.end + 1)
+            self.summarise(self.end)
+
     @property
     def end_instant(self) -> int:
         """The last instant of the run [ns]."""

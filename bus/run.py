@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bus.one import OneProcess
 from bus.plan import Outcome, Placement, Progress, RunPlan
 
 
@@ -16,5 +15,9 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
         watch: told about twice a wall second how the run stands.
     """
     if plan.placement == Placement.ONE:
+        from bus.one import OneProcess
+
         return OneProcess(plan, watch).run()
-    raise NotImplementedError
+    from bus.supervisor import Supervisor
+
+    return Supervisor(plan, watch).run()

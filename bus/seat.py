@@ -42,7 +42,7 @@ class Seat:
         next: stamp of the next run not answered yet: nothing of the app can come before it.
         flight: granted and not answered, oldest first.
         hears: the seats it may get mail from; all of them until it has started.
-        heard_by: the seats that may get mail from it.
+        reads_summaries: whether it gets the database's summaries.
         open: whether it takes part in the run; closed ones have failed or taken leave.
     """
 
@@ -55,7 +55,6 @@ class Seat:
         "database",
         "due",
         "flight",
-        "heard_by",
         "hears",
         "last_run",
         "mailbox",
@@ -63,6 +62,7 @@ class Seat:
         "open",
         "plan",
         "rank",
+        "reads_summaries",
         "warnings",
     )
 
@@ -73,7 +73,7 @@ class Seat:
         self.mailbox: Mailbox = database.join(plan.name)
         self.flight: deque[Flight] = deque()
         self.hears: tuple[Seat, ...] = ()
-        self.heard_by: list[Seat] = []
+        self.reads_summaries = False
         self.open = True
         self.answered = 0
         self.warnings: list[str] = []

@@ -52,7 +52,7 @@ class Serial(Keeper):
 
     def take_leave(self) -> None:
         """Give every app its last grant, the recording ones last."""
-        self.enter_inputs(self.end + 1 if self.end < NEVER else 0)
+        self.close_books()
         instant = self.end_instant
         recorders = [s for s in self.seats if s.plan.app.observes_case_reset]
         for seat in [s for s in self.seats if s not in recorders] + recorders:

@@ -1,0 +1,244 @@
+"""A time keeper for apps that answer later: it grants all that nothing can reach any more.
+
+An app may be granted its next runs as long as no app it may get mail from can still post before
+them. Who may post what is declared (``App.publishes``), so some run ahead of others; the order of
+commitment, and so every log, is that of one-at-a-time.
+
+A variable's posts are committed once every app that may post it has passed their stamp. Apps that
+only record (``App.may_lag``) are granted about a simulated second at a time at ``--warp max``.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from bus.app import Registration
+from bus.database import Entry
+from bus.keeper import Case, Keeper
+from bus.message import NANO
+from bus.patterns import may_meet
+from bus.plan import RunPlan
+from bus.reports import SUMMARIES
+from bus.runner import Answer, Kind
+from bus.seat import HOP, Seat, Tick
+from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
+
+WINDOW = NANO  # how far ahead one grant may reach, and recorders may lag [ns]
+MOST_AHEAD = 4 * NANO  # how far anyone may be ahead of the last: bounds the mail that waits [ns]
+MOST_TICKS = 64
+
+
+class Grant(NamedTuple):
+    """Runs granted to one app."""
+
+    seat: Seat
+    ticks: list[Tick]
+
+
+class _Late(NamedTuple):
+    """A registration made at a stamp that not everyone has passed."""
+
+    stamp: int
+    seat: Seat
+    registration: Registration
+
+
+class Ahead(Keeper):
+    """A time keeper that hands out grants and takes answers in any order."""
+
+    def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
+        super().__init__(plan, case)
+        self._held: dict[tuple[str, str], list[Entry]] = {}
+        self._writers: dict[tuple[str, str], tuple[Seat, ...]] = {}
+        self._late: list[_Late] = []
+        self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
+        self._gates = tuple(s for s in self.seats if any(map(s.posts, self.ending.names)))
+        for seat in self.seats:
+            seat.hears = self._everyone_but(seat)
+
+    # -------------------------------------------------------------------------- grants
+
+    def grants(self, allowed: int | None, *, eager: bool) -> list[Grant]:
+        """Grant everything that may run now.
+
+        Args:
+            allowed: the last instant that may run now [ns]; None: any.
+            eager: whether recorders get what there is, or wait for a second's worth.
+        """
+        floor = self._catch_up()
+        limit = min(self.end, floor + stamp(MOST_AHEAD, 0))
+        if allowed is not None:
+            limit = min(limit, stamp(allowed, LAST))
+        granted, waiting = [], []
+        for seat in self.seats:
+            if seat.flight or seat.due > limit:
+                continue
+            horizon = self._horizon(seat, limit)
+            if seat.due > horizon:
+                continue
+            if seat.plan.app.may_lag and seat.started and not eager:
+                waiting.append((seat, horizon))
+            else:
+                granted.append(self._grant(seat, horizon))
+        busy = bool(granted) or any(s.flight and not s.plan.app.may_lag for s in self.seats)
+        for seat, horizon in waiting:
+            if not busy or horizon - seat.due >= stamp(WINDOW, 0) - stamp(WINDOW // 8, 0):
+                granted.append(self._grant(seat, horizon))
+        return granted
+
+    def accept(self, seat: Seat, answers: list[Answer]) -> None:
+        """Take the answers to a grant's runs; runs without one are taken back."""
+        starting = bool(seat.flight) and seat.flight[0].kind == Kind.START
+        for posts, registrations in answers:
+            self.answer(seat, posts, registrations)
+        seat.withdraw()
+        seat.settle()
+        if starting and not any(late.seat is seat for late in self._late):
+            self._listen(seat)
+
+    def in_flight(self) -> list[Seat]:
+        """Give the seats that have not answered yet."""
+        return [seat for seat in self.seats if seat.flight]
+
+    @property
+    def idle_until(self) -> int | None:
+        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        due = min((seat.due for seat in self.seats), default=NEVER)
+        return None if due > self.end or due >= NEVER else instant_of(due)
+
+    # ---------------------------------------------------------------------- commitment
+
+    def register(self, seat: Seat, registration: Registration, place: int) -> None:
+        """Note a registration once everyone has passed its stamp."""
+        self._late.append(_Late(place, seat, registration))
+        seat.hears = self._everyone_but(seat)
+
+    def hold_or_commit(self, community: str, entry: Entry) -> None:
+        """Commit an entry at once if no other app can post its variable before."""
+        key = (community, entry[3].name)
+        writers = self._writers_of(key)
+        held = self._held.get(key)
+        alone = len(writers) == 1 and writers[0].rank == entry[1]
+        if held is None and (alone or not writers):
+            self.commit(self.databases[community], entry)
+        else:
+            heappush(self._held.setdefault(key, []), entry)
+
+    def leave(self, seat: Seat) -> None:
+        """Take a failed app out of the run."""
+        self._late = [late for late in self._late if late.seat is not seat]
+        super().leave(seat)
+
+    def restart(self, seat: Seat, instant: int) -> bool:
+        """Let a failed app come back, hearing everyone until it has started."""
+        seat.hears = self._everyone_but(seat)
+        return super().restart(seat, instant)
+
+    def flush(self) -> None:
+        """Commit everything held: nobody will post any more."""
+        for key in list(self._held):
+            self._release(key, NEVER)
+        self._settle_late(NEVER)
+
+    # -------------------------------------------------------------------------- inside
+
+    def _catch_up(self) -> int:
+        """Commit, register, report and judge as far as everyone has come; give that stamp."""
+        if self._by_mail:
+            self._bound_mail_driven()
+        floor = min((seat.next for seat in self.seats), default=NEVER)
+        if self._held:
+            for key in list(self._held):
+                writers = self._writers_of(key)
+                self._release(key, min((w.next for w in writers), default=NEVER))
+        self.summarise(floor if floor < NEVER else self.reached)
+        if self._late:
+            self._settle_late(floor)
+        if self.ending.queue and self.ended is None:
+            end = self.ending.look(min((seat.next for seat in self._gates), default=floor))
+            if end is not None:
+                self.finish(end)
+        return floor
+
+    def _horizon(self, seat: Seat, limit: int) -> int:
+        """Give the stamp up to which nothing can reach a seat any more."""
+        horizon = min(limit, seat.due + stamp(WINDOW, 0))
+        for heard in seat.hears:
+            if heard.next < horizon:
+                horizon = heard.next
+        for gate in self._gates:
+            if gate.next < horizon:
+                horizon = gate.next
+        if seat.reads_summaries:
+            horizon = min(horizon, self.reports[seat.plan.community].next)
+        return horizon
+
+    def _grant(self, seat: Seat, horizon: int) -> Grant:
+        if seat.due > self.next_input:
+            self.enter_inputs(seat.due)
+            self._catch_up_held(seat.plan.community)
+        horizon = min(horizon, max(seat.due, self.next_input))
+        one = seat.by_mail or not seat.started
+        ticks = seat.grant(horizon, 1 if one else MOST_TICKS)
+        self.reached = max(self.reached, seat.flight[-1].stamp)
+        seat.settle()
+        return Grant(seat, ticks)
+
+    def _catch_up_held(self, community: str) -> None:
+        for key in [key for key in self._held if key[0] == community]:
+            self._release(key, min((w.next for w in self._writers_of(key)), default=NEVER))
+
+    def _release(self, key: tuple[str, str], before: int) -> None:
+        """Commit what is held of a variable before a stamp, in order."""
+        held = self._held[key]
+        database = self.databases[key[0]]
+        while held and held[0][0] < before:
+            self.commit(database, heappop(held))
+        if not held:
+            del self._held[key]
+
+    def _settle_late(self, floor: int) -> None:
+        """Make the registrations whose stamp everyone has reached."""
+        ready = [late for late in self._late if late.stamp <= floor]
+        ready.sort(key=lambda late: (late.stamp, late.seat.rank))
+        self._late = [late for late in self._late if late.stamp > floor]
+        for place, seat, registration in ready:
+            super().register(seat, registration, place)
+        for seat in {late.seat.rank: late.seat for late in ready}.values():
+            if not any(late.seat is seat for late in self._late):
+                self._listen(seat)
+
+    def _listen(self, seat: Seat) -> None:
+        """Work out whom a seat may get mail from."""
+        patterns = [pattern for pattern, _ in seat.mailbox.registrations]
+        seat.hears = tuple(
+            other
+            for other in self.seats
+            if other.plan.community == seat.plan.community and any(map(other.posts, patterns))
+        )
+        seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
+
+    def _everyone_but(self, seat: Seat) -> tuple[Seat, ...]:
+        community = seat.plan.community
+        return tuple(s for s in self.seats if s is not seat and s.plan.community == community)
+
+    def _writers_of(self, key: tuple[str, str]) -> tuple[Seat, ...]:
+        writers = self._writers.get(key)
+        if writers is None:
+            community, name = key
+            seats = tuple(s for s in self.seats if s.plan.community == community and s.posts(name))
+            writers = self._writers[key] = () if name in SUMMARIES else seats
+        return writers
+
+    def _bound_mail_driven(self) -> None:
+        """Give apps that mail may wake the earliest stamp at which it could."""
+        for seat in self._by_mail:
+            seat.settle()
+        known = min((s.flight[0].stamp if s.flight else s.due for s in self.seats), default=NEVER)
+        if known >= NEVER:
+            return
+        bound = stamp(instant_of(known) + HOP, ITERATE)
+        for seat in self._by_mail:
+            if seat.open and not seat.flight:
+                seat.next = min(seat.due, bound)

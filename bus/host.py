@@ -1,0 +1,129 @@
+"""The process that hosts apps: takes grants from the broker, runs them, answers."""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+from bus.app import App
+from bus.clock import stopwatch
+from bus.plan import AppPlan
+from bus.runner import Answer, Kind, Runner, failure
+from bus.wire import PROTOCOL, as_messages, pack, unpack
+
+PATIENCE = 1000  # ms between looks at whether the launcher still lives
+RECONNECT = 5  # ms
+
+
+class Host:
+    """Some apps of a run, in one process, at the end of one socket."""
+
+    def __init__(
+        self, plans: dict[int, AppPlan], wrap: Callable[[Runner], Runner] | None = None
+    ) -> None:
+        self._plans = plans
+        self._wrap = wrap or (lambda runner: runner)
+        self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
+
+    def serve(self, endpoint: str) -> None:
+        """Take grants until the broker says stop, or the launcher is gone."""
+        context = zmq.Context()
+        socket = context.socket(zmq.DEALER)
+        socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT)
+        socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
+        socket.setsockopt(zmq.LINGER, PATIENCE)
+        socket.connect(endpoint)
+        socket.send(pack("host", PROTOCOL, list(self._runners), os.getpid()))
+        launcher = os.getppid()
+        while True:
+            try:
+                frame = socket.recv()
+            except zmq.Again:
+                if os.getppid() != launcher:
+                    break
+                continue
+            reply = self._take(unpack(frame))
+            if reply is None:
+                break
+            socket.send(reply)
+        context.destroy(linger=PATIENCE)
+
+    def _take(self, parts: tuple[Any, ...]) -> bytes | None:
+        kind = parts[0]
+        if kind == "grant":
+            return pack("answers", [self._run(*granted) for granted in parts[1]])
+        if kind == "appcast":
+            return pack("appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast())
+        if kind == "rebuild":
+            return pack("rebuilt", [self._rebuild(rank, parts[2], parts[3]) for rank in parts[1]])
+        return None
+
+    def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Run an app's ticks; after one that registers something the rest is given back."""
+        runner = self._runners[rank]
+        for warning in warnings:
+            runner.app.run_warning(warning)
+        answers: list[Answer] = []
+        began, kind, instant = stopwatch(), Kind.STOP, 0
+        try:
+            for kind, instant, mail in ticks:
+                answer = runner.run(kind, instant, as_messages(mail))
+                answers.append(answer)
+                if answer.registrations:
+                    break
+        except Exception as error:
+            failed = failure(runner.app.name, runner.app.community, instant, error)
+            told = (failed.time, failed.reason, failed.details)
+            return rank, stopwatch() - began, answers, told, None
+        account = _account(runner.app) if kind == Kind.STOP else None
+        return rank, stopwatch() - began, answers, None, account
+
+    def _rebuild(self, rank: int, seed: int, number: int) -> int:
+        """Make an app anew for a case; the ones that outlive cases only hear of it."""
+        app = self._runners[rank].app
+        if app.observes_case_reset:
+            app.on_case(number, seed)
+        else:
+            self._runners[rank] = self._wrap(Runner(self._plans[rank].rebuild(seed)))
+        return rank
+
+
+def _account(app: App) -> tuple[Any, ...]:
+    """Give what the run's summary says of an app."""
+    return app.refused, app.run_warnings, app.config_warnings
+
+
+def become_host(
+    endpoint: str,
+    plans: dict[int, AppPlan],
+    wrap: Callable[[Runner], Runner] | None,
+    *,
+    rebuilt_with: int | None = None,
+) -> None:
+    """Be a hosting process: what a forked child does with its life.
+
+    Args:
+        endpoint: where the broker listens.
+        plans: seat rank -> app.
+        wrap: wraps each runner (tests).
+        rebuilt_with: the seed to make the apps anew with (after a failure).
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    dump = Path(endpoint.removeprefix("ipc://")).parent / f"stacks-{os.getpid()}"
+    faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
+    gc.freeze()
+    if rebuilt_with is not None:
+        fresh = {}
+        for rank, plan in plans.items():
+            app = plan.rebuild(rebuilt_with)
+            fresh[rank] = AppPlan(app, plan.rebuild, plan.start, plan.period, plan.mode)
+        plans = fresh
+    Host(plans, wrap).serve(endpoint)

@@ -1,0 +1,197 @@
+"""Runs a plan in processes of their own: the broker's and the apps', forked from this one.
+
+This process has loaded every app's modules and built every app, holds no socket and no thread, and
+so forks in a millisecond. It then only watches: children that end, signals, the broker's word.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bus.broker import Broker, endpoint_in
+from bus.clock import RateMeter, sleep, wall
+from bus.host import become_host
+from bus.interrupts import Interrupts
+from bus.link import Link
+from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
+
+LOOK = 0.1  # wall seconds between looks at the children
+GRACE = 2.0  # wall seconds that processes get to end by themselves
+
+
+class Supervisor:
+    """The launcher's side of a run in processes."""
+
+    def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
+        self._plan = plan
+        self._watch = watch
+        self._folder = Path(tempfile.mkdtemp(prefix="steerageway-"))
+        self._link, self._broker_link = Link.pair()
+        self._broker = 0
+        self._hosts: dict[int, list[int]] = {}
+        self._outcome: Outcome | None = None
+        self._meter = RateMeter()
+        self._startup = 0.0
+
+    def run(self) -> Outcome:
+        """Run to the end; leaves no process and no file behind."""
+        sys.stdout.flush()
+        sys.stderr.flush()
+        gc.freeze()
+        with Interrupts() as interrupts:
+            try:
+                self._start()
+                self._watch_over(interrupts)
+            finally:
+                self._end_all()
+                gc.unfreeze()
+                shutil.rmtree(self._folder, ignore_errors=True)
+        return self._outcome or self._without_broker()
+
+    # ------------------------------------------------------------------------ starting
+
+    def _start(self) -> None:
+        self._broker = self._fork(self._be_broker)
+        self._broker_link.close()
+        for ranks in self._groups():
+            self._start_host(ranks, None)
+
+    def _groups(self) -> list[list[int]]:
+        """Give the ranks that share a process."""
+        ranks = [rank for rank, app in enumerate(self._plan.apps) if not app.external]
+        if self._plan.placement == Placement.PROCESS:
+            return [[rank] for rank in ranks]
+        shared: dict[str, list[int]] = {}
+        for rank in ranks:
+            shared.setdefault(self._plan.apps[rank].community, []).append(rank)
+        return list(shared.values())
+
+    def _start_host(self, ranks: list[int], seed: int | None) -> None:
+        plans = {rank: self._plan.apps[rank] for rank in ranks}
+        pid = self._fork(lambda: self._be_host(plans, seed))
+        self._hosts[pid] = ranks
+
+    def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
+        self._link.close()
+        become_host(endpoint_in(self._folder), plans, self._plan.wrap, rebuilt_with=seed)
+
+    def _be_broker(self) -> None:
+        self._link.close()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        Broker(self._plan, self._folder, self._broker_link).serve()
+
+    def _fork(self, life: Callable[[], None]) -> int:
+        """Fork a child that lives its life and ends without unwinding this process's frames."""
+        pid = os.fork()
+        if pid:
+            return pid
+        status = 1
+        try:
+            life()
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+
+    # ------------------------------------------------------------------------ watching
+
+    def _watch_over(self, interrupts: Interrupts) -> None:
+        told = False
+        while self._outcome is None and self._broker:
+            self._link.wait(LOOK)
+            for parts in self._link.receive():
+                self._hear(parts)
+            self._reap()
+            if interrupts.caught and not told:
+                self._link.send("signal", interrupts.caught)
+                told = True
+
+    def _hear(self, parts: tuple[Any, ...]) -> None:
+        if parts[0] == "ready":
+            self._startup = self._meter.elapsed
+        elif parts[0] == "progress":
+            self._watch(Progress(*parts[1:]))
+        elif parts[0] == "respawn":
+            self._respawn(parts[1], parts[2])
+        elif parts[0] == "outcome":
+            self._outcome = self._read_outcome(parts[1])
+
+    def _respawn(self, rank: int, seed: int) -> None:
+        """Replace the process of a failed app."""
+        for pid, ranks in list(self._hosts.items()):
+            if rank in ranks:
+                self._kill(pid)
+                del self._hosts[pid]
+        self._start_host([rank], seed)
+
+    def _reap(self) -> None:
+        """Note children that have ended."""
+        while (ended := self._waited()) is not None:
+            pid, status = ended
+            if pid == self._broker:
+                self._broker = 0
+                for parts in self._link.receive():
+                    self._hear(parts)
+            elif pid in self._hosts:
+                ranks = self._hosts.pop(pid)
+                self._link.send("died", ranks, _how(status))
+
+    @staticmethod
+    def _waited() -> tuple[int, int] | None:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return None
+        return (pid, status) if pid else None
+
+    # ------------------------------------------------------------------------ the end
+
+    def _end_all(self) -> None:
+        """Wait a little for the children to end by themselves, then end them."""
+        deadline = wall() + (GRACE if self._outcome is not None else 0.0)
+        while (self._hosts or self._broker) and wall() < deadline:
+            self._reap()
+            sleep(0.002)
+        for pid in [*self._hosts, *([self._broker] if self._broker else [])]:
+            self._kill(pid)
+        self._link.close()
+
+    @staticmethod
+    def _kill(pid: int) -> None:
+        try:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        except (ProcessLookupError, ChildProcessError):
+            return
+
+    def _read_outcome(self, told: dict[str, Any]) -> Outcome:
+        told["apps"] = [AppOutcome(**app) for app in told["apps"]]
+        told["failures"] = [Failure(**failure) for failure in told["failures"]]
+        outcome = Outcome(**told)
+        outcome.startup_seconds = self._startup
+        return outcome
+
+    def _without_broker(self) -> Outcome:
+        """Give the outcome of a run whose broker ended without a word."""
+        failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
+        return Outcome("broker_failed", deterministic=False, failures=[failure])
+
+
+def _how(status: int) -> str:
+    """Say how a process ended."""
+    if os.WIFSIGNALED(status):
+        return f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+    return f"its process ended with exit status {os.WEXITSTATUS(status)}"
