@@ -1,0 +1,290 @@
+"""The marine PID: from desired heading, speed and depth to rudder, thrust and elevator.
+
+    engine = PidEngine(PidParameters(yaw=Gains(kp=0.5), speed_factor=20, depth_control=False))
+    engine.take_control()
+    engine.desired_heading.tell(90.0, time=0.0)
+    engine.desired_speed.tell(2.0, time=0.0)
+    engine.heading.tell(80.0, time=0.0)
+    engine.speed.tell(0.0, time=0.0)
+    engine.step(time=0.1)  # rudder 5, thrust 40
+
+Headings are compass degrees, speeds m/s, depths metres down, pitch radians; rudder and thrust are
+percent, the elevator degrees, times seconds. Quirks of the field's controller that are kept, and
+bugs of it that are mended, are listed in docs/pid.md.
+
+Source: pMarinePIDV22 and lib_marine_pid of MOOS-IvP, from their documented behaviour.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from math import degrees, fsum, inf, radians, remainder
+from typing import NamedTuple
+
+RATES_REMEMBERED = 9
+LEAST_THRUST = 0.01
+BIAS_PERIOD = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """Gains of one loop.
+
+    Attributes:
+        kp, kd, ki: output per unit of error, of its rate and of its integral.
+        integral_limit: bound of the integral's share of the output, >= 0.
+    """
+
+    kp: float = 0.0
+    kd: float = 0.0
+    ki: float = 0.0
+    integral_limit: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PidParameters:
+    """What a controller is set up with; the defaults are the field's.
+
+    Attributes:
+        yaw: from heading error [deg] to rudder [%].
+        speed: from speed error [m/s] to a change of thrust [%]; used while speed_factor is 0.
+        z_to_pitch: from depth error [m] to pitch [rad].
+        pitch: from pitch error [rad] to elevator [rad].
+        speed_factor: thrust for a desired speed of 1 m/s [%]; 0: the speed loop instead.
+        max_rudder, max_thrust: bounds of the outputs [%].
+        max_pitch, max_elevator: bounds of the pitch asked for and of the elevator [deg].
+        depth_control: whether the elevator is driven, and depth and pitch must be known.
+        simulation: True takes inputs of any age.
+        sim_instability: amplitude of the sawtooth added to the rudder [%].
+        tardy_helm, tardy_nav: age above which a desired or measured value is stale [s].
+    """
+
+    yaw: Gains = Gains()
+    speed: Gains = Gains()
+    z_to_pitch: Gains = Gains()
+    pitch: Gains = Gains()
+    speed_factor: float = 0.0
+    max_rudder: float = 100.0
+    max_thrust: float = 100.0
+    max_pitch: float = 15.0
+    max_elevator: float = 13.0
+    depth_control: bool = True
+    simulation: bool = False
+    sim_instability: float = 0.0
+    tardy_helm: float = 2.0
+    tardy_nav: float = 2.0
+
+
+class Output(NamedTuple):
+    """What one step came to.
+
+    Attributes:
+        rudder [%], thrust [%], elevator [deg].
+        live: whether every input was heard and none was stale; the outputs are zero otherwise.
+        in_control: live, and nobody overrides: the outputs are meant for the actuators.
+        stale: name and age [s] of every stale input.
+    """
+
+    rudder: float
+    thrust: float
+    elevator: float
+    live: bool
+    in_control: bool
+    stale: tuple[tuple[str, float], ...] = ()
+
+
+class Input:
+    """One quantity the controller follows: its latest value, and when that was told.
+
+    Attributes:
+        name: as a complaint about its age spells it.
+        value: as told, in the unit of the quantity.
+        time: when it was told [s]; -inf before that.
+        patience: age above which it is stale [s].
+    """
+
+    __slots__ = ("name", "patience", "time", "value")
+
+    def __init__(self, name: str, patience: float) -> None:
+        self.name = name
+        self.patience = patience
+        self.value = 0.0
+        self.time = -inf
+
+    def tell(self, value: float, time: float) -> None:
+        """Take a new value."""
+        self.value = value
+        self.time = time
+
+    def forget(self) -> None:
+        """Be as never told."""
+        self.time = -inf
+
+
+class ScalarPid:
+    """One loop: ``kp error + kd rate + integral``, bounded.
+
+    The rate is the mean of the last nine differences: a jump of the error is felt for nine steps.
+    The integral's share is bounded by itself, and is zero unless ki is positive.
+
+    Attributes:
+        error, rate, integral, output: of the last step.
+        saturated: whether the last output met its limit.
+    """
+
+    __slots__ = ("_rates", "_time", "error", "gains", "integral", "limit", "output", "rate",
+                 "saturated")  # fmt: skip
+
+    def __init__(self, gains: Gains, limit: float) -> None:
+        self.gains = gains
+        self.limit = limit
+        self.error = self.rate = self.integral = self.output = 0.0
+        self.saturated = False
+        self._time: float | None = None
+        self._rates: deque[float] = deque(maxlen=RATES_REMEMBERED)
+
+    def step(self, error: float, time: float) -> float:
+        """Give the output for an error at a time; asked twice for one time, the first answer.
+
+        Raises:
+            ValueError: the time lies before that of the last step.
+        """
+        gains = self.gains
+        elapsed = 0.0 if self._time is None else time - self._time
+        if elapsed < 0:
+            raise ValueError(f"time {time} s lies before the last step at {self._time} s")
+        if self._time is not None:
+            if elapsed == 0:
+                return self.output
+            self._rates.append((error - self.error) / elapsed)
+            self.rate = fsum(self._rates) / len(self._rates)
+        if gains.ki > 0:
+            integral = self.integral + gains.ki * error * elapsed
+            self.integral = bounded(integral, gains.integral_limit)
+        raw = gains.kp * error + gains.kd * self.rate + self.integral
+        self.saturated = not -self.limit < raw < self.limit
+        self.output = bounded(raw, self.limit) if self.saturated else raw
+        self.error, self._time = error, time
+        return self.output
+
+
+class RudderBias:
+    """The sawtooth that makes a simulated vessel harder to steer.
+
+    From the first use on it grows from 0 to its amplitude in ten seconds, first to port, then
+    starts again to the other side.
+    """
+
+    __slots__ = ("_amplitude", "_side", "_since")
+
+    def __init__(self, amplitude: float) -> None:
+        self._amplitude = amplitude
+        self._since = -inf
+        self._side = 1
+
+    def at(self, time: float) -> float:
+        """Give the bias at a time not before the last one [%]."""
+        if time - self._since > BIAS_PERIOD:
+            self._since = time
+            self._side = -self._side
+        return self._side * (time - self._since) / BIAS_PERIOD * self._amplitude
+
+
+class PidEngine:
+    """The controller: told what is wanted and what is, it says what the actuators should do.
+
+    Attributes:
+        desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: its inputs.
+        speed_factor: see ``PidParameters``; may be set at any time.
+        overridden: whether somebody else has the actuators; True at the start.
+        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: its loops, to look at.
+    """
+
+    def __init__(self, parameters: PidParameters) -> None:
+        p = parameters
+        self.parameters = p
+        self.speed_factor = p.speed_factor
+        self.overridden = True
+        self.desired_heading = Input("DesHdg", p.tardy_helm)
+        self.desired_speed = Input("DesSpd", p.tardy_helm)
+        self.desired_depth = Input("DesDepth", p.tardy_helm)
+        self.heading = Input("NavHdg", p.tardy_nav)
+        self.speed = Input("NavSpd", p.tardy_nav)
+        self.depth = Input("NavDep", p.tardy_nav)
+        self.pitch = Input("NavPitch", p.tardy_nav)
+        self.yaw_pid = ScalarPid(p.yaw, p.max_rudder)
+        self.speed_pid = ScalarPid(p.speed, p.max_thrust)
+        self.z_to_pitch_pid = ScalarPid(p.z_to_pitch, radians(p.max_pitch))
+        self.pitch_pid = ScalarPid(p.pitch, radians(p.max_elevator))
+        steering = (self.desired_heading, self.desired_speed, self.heading, self.speed)
+        diving = (self.desired_depth, self.depth, self.pitch)
+        self._inputs = steering + diving if p.depth_control else steering
+        self._all_inputs = steering + diving
+        self._bias = RudderBias(p.sim_instability)
+        self._thrust = 0.0
+
+    def take_control(self) -> None:
+        """End an override; every input must then be told anew before there is any output."""
+        if self.overridden:
+            for quantity in self._all_inputs:
+                quantity.forget()
+        self.overridden = False
+
+    def give_up_control(self) -> None:
+        """Let somebody else have the actuators. The loops go on."""
+        self.overridden = True
+
+    def step(self, time: float) -> Output:
+        """Give the outputs at a time.
+
+        Raises:
+            ValueError: the time lies before that of the last step.
+        """
+        if -inf in [quantity.time for quantity in self._inputs]:
+            return Output(0.0, 0.0, 0.0, False, False)
+        stale = () if self.parameters.simulation else self._stale(time)
+        if stale:
+            return Output(0.0, 0.0, 0.0, False, False, stale)
+        thrust = self._thrust = self._next_thrust(time)
+        if thrust <= 0:
+            return Output(0.0, thrust, 0.0, True, not self.overridden)
+        rudder = self._rudder(time)
+        elevator = self._elevator(time) if self.parameters.depth_control else 0.0
+        return Output(rudder, thrust, elevator, True, not self.overridden)
+
+    def _stale(self, time: float) -> tuple[tuple[str, float], ...]:
+        ages = [(q, time - q.time) for q in self._inputs]
+        return tuple([(q.name, age) for q, age in ages if age > q.patience])
+
+    def _next_thrust(self, time: float) -> float:
+        wanted = self.desired_speed.value
+        if self.speed_factor != 0:
+            thrust = wanted * self.speed_factor
+        else:
+            thrust = self._thrust + self.speed_pid.step(wanted - self.speed.value, time)
+        if thrust < LEAST_THRUST:
+            return 0.0
+        return min(thrust, self.parameters.max_thrust)
+
+    def _rudder(self, time: float) -> float:
+        error = angle180(self.heading.value - angle180(self.desired_heading.value))
+        rudder = self._bias.at(time) - self.yaw_pid.step(error, time)
+        return bounded(rudder, self.parameters.max_rudder)
+
+    def _elevator(self, time: float) -> float:
+        depth_error = self.depth.value - self.desired_depth.value
+        desired_pitch = self.z_to_pitch_pid.step(depth_error, time)
+        elevator = degrees(self.pitch_pid.step(self.pitch.value - desired_pitch, time))
+        return bounded(elevator, self.parameters.max_elevator)
+
+
+def angle180(angle: float) -> float:
+    """Bring an angle [deg] into (-180, 180]."""
+    turned = remainder(angle, 360.0)
+    return 180.0 if turned == -180.0 else turned
+
+
+def bounded(value: float, limit: float) -> float:
+    """Bring a value into [-limit, limit]."""
+    return max(-limit, min(limit, value))
