@@ -1,0 +1,33 @@
+"""Interval programming: choose the best point of a decision domain for several objectives.
+
+Knows no bus and no boats:
+
+    domain = Domain((parse_variable("course:0:359:360"), parse_variable("speed:0:4:41")))
+    course, speed = domain["course"], domain["speed"]
+    wish = couple(peak(course, Peak(90, 0, 180), wrap=True), peak(speed, Peak(2, 0.5, 1)))
+    solve(domain, [wish]).values  # {"course": 90.0, "speed": 2.0}
+
+Objective functions are tables over the grid, not approximations of it, so a decision is exact.
+"""
+
+from ivp.domain import Domain, DomainError, Variable, parse_variable
+from ivp.function import Function, couple, on_grid, one_dimensional
+from ivp.solve import Decision, NotFinite, solve
+from ivp.zaic import Peak, peak, spd
+
+__all__ = [
+    "Decision",
+    "Domain",
+    "DomainError",
+    "Function",
+    "NotFinite",
+    "Peak",
+    "Variable",
+    "couple",
+    "on_grid",
+    "one_dimensional",
+    "parse_variable",
+    "peak",
+    "solve",
+    "spd",
+]

@@ -1,0 +1,154 @@
+"""The decision domain: variables, each with evenly spaced values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
+_FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
+
+
+class DomainError(ValueError):
+    """A decision variable is not what it must be; the text says what was expected."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A decision variable.
+
+    Attributes:
+        name: course, speed, depth, ...
+        low, high: its least and greatest value.
+        points: how many values, both ends included.
+        optional: True if a decision without it counts as one.
+    """
+
+    name: str
+    low: float
+    high: float
+    points: int
+    optional: bool = False
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.low) and isfinite(self.high)):
+            raise DomainError("expected finite numbers for low and high")
+        if self.points < 1 or (self.points == 1) != (self.low == self.high):
+            raise DomainError("expected at least 2 points, or 1 if low equals high")
+        if self.high < self.low:
+            raise DomainError("expected low <= high")
+
+    @cached_property
+    def step(self) -> float:
+        """The distance of two neighbours; 0 for a single value."""
+        return (self.high - self.low) / (self.points - 1) if self.points > 1 else 0.0
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """The values in order (points,), read only."""
+        last = max(1, self.points - 1)
+        values = self.low + np.arange(self.points) * (self.high - self.low) / last
+        values.flags.writeable = False
+        return values
+
+    @property
+    def circular(self) -> bool:
+        """Whether the highest value is next to the lowest."""
+        return self.name in CIRCULAR
+
+    @property
+    def period(self) -> float:
+        """How far apart the same value is, if the variable is circular."""
+        return self.high - self.low + self.step
+
+    def nearest(self, value: float) -> int:
+        """Give the index of the nearest value, seen along the scale (never around)."""
+        if self.points == 1:
+            return 0
+        index = floor((value - self.low) / self.step + 0.5)
+        return min(max(index, 0), self.points - 1)
+
+    def __str__(self) -> str:
+        return f"{self.name},{self.low:g},{self.high:g},{self.points}"
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The variables that decisions are about, in the order they were declared."""
+
+    variables: tuple[Variable, ...]
+
+    def __post_init__(self) -> None:
+        names = [variable.name for variable in self.variables]
+        for name in names:
+            if names.count(name) > 1:
+                raise DomainError(f"expected one line for {name}, found {names.count(name)}")
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The variables' names."""
+        return tuple(variable.name for variable in self.variables)
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """The variables' places."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    @cached_property
+    def _by_name(self) -> dict[str, Variable]:
+        return {variable.name: variable for variable in self.variables}
+
+    def __getitem__(self, name: str) -> Variable:
+        return self._by_name[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __iter__(self) -> Iterator[Variable]:
+        return iter(self.variables)
+
+    def __str__(self) -> str:
+        """Write it as the field does: ``course,0,359,360:speed,0,4,41``."""
+        return ":".join(map(str, self.variables))
+
+
+def parse_variable(text: str) -> Variable:
+    """Read ``course:0:359:360``, ``speed:0:4:delta=0.1`` or either with ``:optional``.
+
+    Commas may stand for the colons. With ``delta=`` the highest value is the last whole step.
+
+    Raises:
+        DomainError: anything else; the text says what was expected.
+    """
+    fields = [field.strip() for field in text.replace(",", ":").split(":")]
+    optional = len(fields) == 5 and fields[4].lower() == "optional"
+    if len(fields) != 4 + optional or not fields[0]:
+        raise DomainError(f"expected {_FORM}")
+    low, high = _number(fields[1], "low"), _number(fields[2], "high")
+    if not fields[3].startswith("delta="):
+        points = _number(fields[3], "points")
+        if not points.is_integer():
+            raise DomainError("expected a whole number of points")
+        return Variable(fields[0], low, high, int(points), optional)
+    step = _number(fields[3].removeprefix("delta="), "delta")
+    if not 0 < step <= high - low:
+        raise DomainError("expected a delta above 0 and at most high - low")
+    steps = floor((high - low) / step + 1e-9)
+    return Variable(fields[0], low, low + steps * step, steps + 1, optional)
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value):
+        raise DomainError(f"expected a number for {what} in {_FORM}")
+    return value

@@ -1,0 +1,105 @@
+"""The field's functions of one variable: piecewise linear, described by a few numbers.
+
+Source: Benjamin, Schmidt, Newman and Leonard (2010), "Nested autonomy for unmanned marine vehicles
+with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK, ZAIC_SPD).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ivp.domain import FloatArray, Variable
+from ivp.function import Function, one_dimensional
+
+
+class Peak(NamedTuple):
+    """A hill: ``high`` at the summit, falling to both sides.
+
+    Attributes:
+        summit: where it is highest.
+        peakwidth: how far from the summit it falls by ``summitdelta`` only.
+        basewidth: how far beyond that it falls, evenly, to ``low``.
+        summitdelta: without effect if peakwidth is 0.
+        low, high: its least and greatest value.
+    """
+
+    summit: float
+    peakwidth: float = 0.0
+    basewidth: float = 0.0
+    summitdelta: float = 0.0
+    low: float = 0.0
+    high: float = 100.0
+
+
+def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False) -> Function:
+    """Make a function of one or several hills.
+
+    If it comes out as ``low`` everywhere, because no value lies within a hill, the value nearest to
+    that hill's summit gets ``high``.
+
+    Args:
+        variable: of the domain.
+        peaks: the hills, at least one.
+        wrap: measure distances around the circle.
+        add: add the hills up; else the highest counts at each point.
+    """
+    total = _hill(variable, peaks[0], wrap)
+    for other in peaks[1:]:
+        (np.add if add else np.maximum)(total, _hill(variable, other, wrap), out=total)
+    for hill in peaks:
+        if not np.count_nonzero(total != hill.low):
+            total[_distance(variable, hill.summit, wrap).argmin()] = hill.high
+    return one_dimensional(variable, total)
+
+
+def spd(
+    variable: Variable,
+    med: float,
+    low: float,
+    high: float,
+    low_utility: float,
+    high_utility: float,
+) -> Function:
+    """Make a function that is 100 at ``med`` and falls in two steps to 0 at the domain's ends.
+
+    Args:
+        med: the best value.
+        low, high: where it is ``low_utility`` and ``high_utility``; low <= med <= high.
+    """
+    best = min(max(med, variable.low), variable.high)
+    below = min(max(low, variable.low), best)
+    above = max(min(high, variable.high), best)
+    knots = {variable.low: 0.0, variable.high: 0.0}
+    for where, utility in ((below, low_utility), (best, 100.0), (above, high_utility)):
+        knots[where] = max(utility, knots.get(where, 0.0))
+    places = sorted(knots)
+    table = np.interp(variable.values, places, [knots[place] for place in places])
+    return one_dimensional(variable, table)
+
+
+def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
+    summit, peakwidth, basewidth, delta, low, high = hill
+    distance = _distance(variable, summit, wrap)
+    edge = high - (min(delta, high - low) if peakwidth > 0 else 0.0)
+    if basewidth > 0:
+        foot = peakwidth + basewidth
+        if peakwidth > 0:
+            return np.interp(distance, (0.0, peakwidth, foot), (high, edge, low))
+        return np.interp(distance, (0.0, foot), (high, low))
+    top = np.interp(distance, (0.0, peakwidth), (high, edge)) if peakwidth > 0 else high
+    return np.where(distance <= peakwidth, top, low)
+
+
+def _distance(variable: Variable, value: float, wrap: bool) -> FloatArray:
+    """Give each point's distance from a value (points,)."""
+    if not wrap:
+        return np.abs(variable.values - value)
+    half = variable.period / 2
+    distance: FloatArray = variable.values - (value - variable.low) % variable.period
+    distance -= variable.low
+    np.abs(distance, out=distance)
+    distance -= half
+    np.abs(distance, out=distance)
+    return np.subtract(half, distance, out=distance)

@@ -1,0 +1,81 @@
+"""Decision variables: how they are written, and which values they have."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ivp import Domain, DomainError, Variable, parse_variable
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "points"),
+    [
+        ("course:0:359:360", 0, 359, 360),
+        ("speed,0,4,41", 0, 4, 41),
+        (" depth : 0 : 100 : 101 ", 0, 100, 101),
+        ("speed:0:4:delta=0.1", 0, 4, 41),
+        ("speed:0:1:delta=0.3", 0, 0.9, 4),
+        ("speed:1:1:1", 1, 1, 1),
+    ],
+)
+def test_variable_is_read_from_the_fields_notations(
+    text: str, low: float, high: float, points: int
+) -> None:
+    variable = parse_variable(text)
+    assert variable.points == points == len(variable.values)
+    assert variable.values[0] == variable.low == low
+    assert variable.values[-1] == pytest.approx(high) == variable.high
+    assert not variable.optional
+
+
+def test_optional_variable_is_marked() -> None:
+    assert parse_variable("depth:0:100:101:optional").optional
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("course", "name:low:high:points"),
+        ("course:0:359", "name:low:high:points"),
+        (":0:359:360", "name:low:high:points"),
+        ("course:0:359:360:mandatory", "name:low:high:points"),
+        ("course:zero:359:360", "a number for low"),
+        ("course:0:nan:360", "a number for high"),
+        ("course:0:359:36.5", "a whole number of points"),
+        ("speed:0:4:delta=0", "a delta above 0"),
+        ("speed:0:4:delta=5", "a delta above 0"),
+        ("speed:0:4:1", "at least 2 points"),
+        ("speed:4:4:2", "at least 2 points"),
+        ("speed:4:0:41", "low <= high"),
+    ],
+)
+def test_error_says_what_was_expected(text: str, expected: str) -> None:
+    with pytest.raises(DomainError, match=expected):
+        parse_variable(text)
+
+
+def test_values_of_the_speed_grid_are_the_decimals_a_person_would_write() -> None:
+    speeds = parse_variable("speed:0:4:41").values
+    assert [float(v) for v in speeds] == [i / 10 for i in range(41)]
+
+
+@given(st.floats(-5, 10))
+def test_nearest_index_is_that_of_the_nearest_value(value: float) -> None:
+    variable = Variable("speed", 0, 4, 41)
+    least = min(abs(v - value) for v in variable.values)
+    assert abs(variable.values[variable.nearest(value)] - value) == pytest.approx(least)
+
+
+def test_domain_is_written_as_the_field_writes_it() -> None:
+    domain = Domain((parse_variable("course:0:359:360"), parse_variable("speed:0:4:41")))
+    assert str(domain) == "course,0,359,360:speed,0,4,41"
+    assert domain.names == ("course", "speed")
+    assert "depth" not in domain
+    assert domain["speed"].high == 4
+
+
+def test_domain_refuses_a_variable_twice() -> None:
+    with pytest.raises(DomainError, match="one line for speed"):
+        Domain((parse_variable("speed:0:4:41"), parse_variable("speed:0:5:51")))

@@ -1,0 +1,136 @@
+"""The solver against trying every point, and its rule for ties."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ivp import Domain, Function, NotFinite, Peak, Variable, couple, one_dimensional, peak, solve
+
+COURSE = Variable("course", 0, 315, 8)
+SPEED = Variable("speed", 0, 2, 5)
+DEPTH = Variable("depth", 0, 30, 4)
+DOMAIN = Domain((COURSE, SPEED, DEPTH))
+
+SUBSETS = [
+    ("course",),
+    ("speed",),
+    ("depth",),
+    ("course", "speed"),
+    ("speed", "course"),
+    ("speed", "depth"),
+    ("depth", "course", "speed"),
+]
+
+
+@st.composite
+def functions(draw: st.DrawFn) -> Function:
+    names = draw(st.lists(st.sampled_from(SUBSETS), min_size=1, max_size=2, unique=True))
+    generator = np.random.default_rng(draw(st.integers(0, 10_000)))
+    coarse = draw(st.booleans())  # few different values make ties
+    parts = {}
+    for key in names:
+        shape = [DOMAIN[name].points for name in key]
+        numbers = generator.integers(0, 3, shape) if coarse else generator.uniform(-9, 9, shape)
+        parts[key] = numbers.astype(np.float64)
+    return Function(parts, draw(st.sampled_from([0.5, 1.0, 100.0])))
+
+
+def utility(all_functions: list[Function], point: dict[str, float]) -> float:
+    return sum(f.weight * f.at(DOMAIN, point) for f in all_functions)
+
+
+def every_point() -> list[dict[str, float]]:
+    axes = [[float(v) for v in variable.values] for variable in DOMAIN]
+    return [dict(zip(DOMAIN.names, point, strict=True)) for point in product(*axes)]
+
+
+def preference(point: dict[str, float], previous: dict[str, float]) -> tuple[float, ...]:
+    """The tie rule, written out for one point."""
+    ranks: list[float] = []
+    for variable in DOMAIN:
+        at = variable.nearest(point[variable.name])
+        if variable.name not in previous:
+            ranks += [at]
+            continue
+        change = at - variable.nearest(previous[variable.name])
+        if variable.name == "course":
+            change = (change + 4) % 8 - 4
+            ranks += [abs(change), change < 0]
+        else:
+            ranks += [abs(change), at]
+    return tuple(ranks)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(functions(), min_size=1, max_size=4),
+    st.sampled_from([{}, {"course": 90.0, "speed": 1.0, "depth": 10.0}, {"speed": 2.0}]),
+)
+def test_decision_is_that_of_trying_every_point(
+    chosen: list[Function], previous: dict[str, float]
+) -> None:
+    decision = solve(DOMAIN, chosen, previous)
+    spoken = {name for function in chosen for name in function.variables}
+    assert set(decision.values) == spoken
+    points = every_point()
+    best = max(utility(chosen, point) for point in points)
+    tied = [p for p in points if utility(chosen, p) >= best - 1e-9]
+    first = min(tied, key=lambda point: preference(point, previous))
+    assert decision.values == {name: first[name] for name in DOMAIN.names if name in spoken}
+    assert decision.utility == pytest.approx(best)
+
+
+def flat(variable: Variable, *best: int) -> Function:
+    table = np.zeros(variable.points)
+    table[list(best)] = 100
+    return one_dimensional(variable, table)
+
+
+@pytest.mark.parametrize(
+    ("best", "previous", "expected"),
+    [
+        ((0, 3), 90.0, 135.0),  # the smaller change
+        ((1, 3), 90.0, 135.0),  # starboard
+        ((7, 5), 0.0, 315.0),  # smaller around north
+        ((1, 7), 0.0, 45.0),  # starboard around north
+        ((6, 2), None, 90.0),  # the lowest
+    ],
+)
+def test_ties_in_course(best: tuple[int, ...], previous: float | None, expected: float) -> None:
+    before = {} if previous is None else {"course": previous}
+    assert solve(DOMAIN, [flat(COURSE, *best)], before).values == {"course": expected}
+
+
+def test_ties_in_speed_take_the_smaller_change_then_the_lower_speed() -> None:
+    assert solve(DOMAIN, [flat(SPEED, 0, 3)], {"speed": 1.0}).values == {"speed": 1.5}
+    assert solve(DOMAIN, [flat(SPEED, 1, 3)], {"speed": 1.0}).values == {"speed": 0.5}
+
+
+def test_weights_decide_between_functions() -> None:
+    slow, fast = flat(SPEED, 1), flat(SPEED, 4)
+    assert solve(DOMAIN, [slow.weighing(200), fast.weighing(100)]).values == {"speed": 0.5}
+    assert solve(DOMAIN, [slow.weighing(100), fast.weighing(200)]).values == {"speed": 2.0}
+
+
+def test_variable_nobody_speaks_about_is_not_decided() -> None:
+    wish = couple(peak(COURSE, Peak(90, 0, 90), wrap=True), peak(SPEED, Peak(1, 0, 1)))
+    assert solve(DOMAIN, [wish]).values == {"course": 90.0, "speed": 1.0}
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_function_that_is_not_finite_is_refused(wrong: float) -> None:
+    table = np.zeros(5)
+    table[2] = wrong
+    with pytest.raises(NotFinite):
+        solve(DOMAIN, [one_dimensional(SPEED, table)])
+
+
+def test_unknown_variable_is_refused() -> None:
+    unknown = one_dimensional(Variable("pitch", 0, 1, 2), np.zeros(2))
+    with pytest.raises(KeyError, match="pitch"):
+        solve(DOMAIN, [unknown])
