@@ -72,7 +72,7 @@ class Ahead(Keeper):
             limit = min(limit, stamp(allowed, LAST))
         granted, waiting = [], []
         for seat in self.seats:
-            if seat.flight or seat.due > limit:
+            if seat.flight or seat.waits or seat.due > limit:
                 continue
             horizon = self._horizon(seat, limit)
             if seat.due > horizon:
@@ -81,6 +81,8 @@ class Ahead(Keeper):
                 waiting.append((seat, horizon))
             else:
                 granted.append(self._grant(seat, horizon))
+                if seat.by_mail:
+                    self._catch_up()
         busy = bool(granted) or any(s.flight and not s.plan.app.may_lag for s in self.seats)
         for seat, horizon in waiting:
             if not busy or horizon - seat.due >= stamp(WINDOW, 0) - stamp(WINDOW // 8, 0):
@@ -94,7 +96,7 @@ class Ahead(Keeper):
             self.answer(seat, posts, registrations)
         seat.withdraw()
         seat.settle()
-        if starting and not any(late.seat is seat for late in self._late):
+        if starting and not seat.waits:
             self._listen(seat)
 
     def in_flight(self) -> list[Seat]:
@@ -109,10 +111,16 @@ class Ahead(Keeper):
 
     # ---------------------------------------------------------------------- commitment
 
+    def enter_inputs(self, before: int) -> None:
+        """Enter the posts that are known beforehand and lie before a stamp."""
+        if before > self.next_input:
+            super().enter_inputs(before)
+            self._release_ready()
+
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
         """Note a registration once everyone has passed its stamp."""
         self._late.append(_Late(place, seat, registration))
-        seat.hears = self._everyone_but(seat)
+        seat.waits = True
 
     def hold_or_commit(self, community: str, entry: Entry) -> None:
         """Commit an entry at once if no other app can post its variable before."""
@@ -128,6 +136,7 @@ class Ahead(Keeper):
     def leave(self, seat: Seat) -> None:
         """Take a failed app out of the run."""
         self._late = [late for late in self._late if late.seat is not seat]
+        seat.waits = False
         super().leave(seat)
 
     def restart(self, seat: Seat, instant: int) -> bool:
@@ -145,21 +154,22 @@ class Ahead(Keeper):
 
     def _catch_up(self) -> int:
         """Commit, register, report and judge as far as everyone has come; give that stamp."""
-        if self._by_mail:
+        moving = True
+        while moving:
             self._bound_mail_driven()
-        floor = min((seat.next for seat in self.seats), default=NEVER)
-        if self._held:
-            for key in list(self._held):
-                writers = self._writers_of(key)
-                self._release(key, min((w.next for w in writers), default=NEVER))
-        self.summarise(floor if floor < NEVER else self.reached)
-        if self._late:
-            self._settle_late(floor)
+            moving = self._release_ready()
+            floor = min((seat.next for seat in self.seats), default=NEVER)
+            moving = self._settle_late(floor) or moving
+            self.summarise(floor if floor < NEVER else self.reached)
+        self._judge()
+        return floor
+
+    def _judge(self) -> None:
+        """Look whether the run ends, as far as everyone has come who may say so."""
         if self.ending.queue and self.ended is None:
-            end = self.ending.look(min((seat.next for seat in self._gates), default=floor))
+            end = self.ending.look(min((gate.next for gate in self._gates), default=NEVER))
             if end is not None:
                 self.finish(end)
-        return floor
 
     def _horizon(self, seat: Seat, limit: int) -> int:
         """Give the stamp up to which nothing can reach a seat any more."""
@@ -175,9 +185,7 @@ class Ahead(Keeper):
         return horizon
 
     def _grant(self, seat: Seat, horizon: int) -> Grant:
-        if seat.due > self.next_input:
-            self.enter_inputs(seat.due)
-            self._catch_up_held(seat.plan.community)
+        self.enter_inputs(seat.due)
         horizon = min(horizon, max(seat.due, self.next_input))
         one = seat.by_mail or not seat.started
         ticks = seat.grant(horizon, 1 if one else MOST_TICKS)
@@ -185,29 +193,41 @@ class Ahead(Keeper):
         seat.settle()
         return Grant(seat, ticks)
 
-    def _catch_up_held(self, community: str) -> None:
-        for key in [key for key in self._held if key[0] == community]:
-            self._release(key, min((w.next for w in self._writers_of(key)), default=NEVER))
+    def _release_ready(self) -> bool:
+        """Commit what no writer can come before any more; give whether anything was."""
+        released = False
+        for key in list(self._held):
+            before = min((w.next for w in self._writers_of(key)), default=NEVER)
+            released = self._release(key, before) or released
+        return released
 
-    def _release(self, key: tuple[str, str], before: int) -> None:
-        """Commit what is held of a variable before a stamp, in order."""
+    def _release(self, key: tuple[str, str], before: int) -> bool:
+        """Commit what is held of a variable before a stamp, in order; give whether anything was."""
         held = self._held[key]
+        if held[0][0] >= before:
+            return False
         database = self.databases[key[0]]
         while held and held[0][0] < before:
             self.commit(database, heappop(held))
         if not held:
             del self._held[key]
+        return True
 
-    def _settle_late(self, floor: int) -> None:
-        """Make the registrations whose stamp everyone has reached."""
+    def _settle_late(self, floor: int) -> bool:
+        """Make the registrations whose stamp everyone has reached; give whether any was made."""
         ready = [late for late in self._late if late.stamp <= floor]
-        ready.sort(key=lambda late: (late.stamp, late.seat.rank))
+        if not ready:
+            return False
         self._late = [late for late in self._late if late.stamp > floor]
+        ready.sort(key=lambda late: (late.stamp, late.seat.rank))
         for place, seat, registration in ready:
+            self.summarise(place)
             super().register(seat, registration, place)
         for seat in {late.seat.rank: late.seat for late in ready}.values():
             if not any(late.seat is seat for late in self._late):
+                seat.waits = False
                 self._listen(seat)
+        return True
 
     def _listen(self, seat: Seat) -> None:
         """Work out whom a seat may get mail from."""
@@ -232,13 +252,29 @@ class Ahead(Keeper):
         return writers
 
     def _bound_mail_driven(self) -> None:
-        """Give apps that mail may wake the earliest stamp at which it could."""
-        for seat in self._by_mail:
-            seat.settle()
-        known = min((s.flight[0].stamp if s.flight else s.due for s in self.seats), default=NEVER)
-        if known >= NEVER:
+        """Give apps that mail may wake the earliest stamp at which it could.
+
+        Mail can come of a run that is still to be answered, a post that is held, or a registration
+        that is late, and wakes nobody sooner than a hop after it.
+        """
+        if not self._by_mail:
             return
-        bound = stamp(instant_of(known) + HOP, ITERATE)
+        self._settle_by_mail()
+        known = [s.flight[0].stamp if s.flight else s.due for s in self.seats]
+        known += [held[0][0] for held in self._held.values()]
+        known += [late.stamp for late in self._late]
+        first = min(known)
+        if first >= NEVER:
+            return
+        self._judge()
+        if self.next_input < min(first, self.end):
+            self.enter_inputs(min(first, self.end))
+            self._settle_by_mail()
+        bound = stamp(instant_of(min(first, self.next_input)) + HOP, ITERATE)
         for seat in self._by_mail:
             if seat.open and not seat.flight:
                 seat.next = min(seat.due, bound)
+
+    def _settle_by_mail(self) -> None:
+        for seat in self._by_mail:
+            seat.settle()

@@ -56,14 +56,14 @@ class Reader:
     Attributes:
         rules: (source, interval [ns]) of each registration that covers the variable.
         plain: whether every post goes through: some rule takes every source at interval 0.
-        last: instant of the last delivered post [ns].
+        taken: (stamp, instant) of the last deliveries; kept only where an interval thins.
     """
 
-    __slots__ = ("last", "mailbox", "plain", "rules")
+    __slots__ = ("mailbox", "plain", "rules", "taken")
 
     def __init__(self, mailbox: Mailbox) -> None:
         self.mailbox = mailbox
-        self.last: int | None = None
+        self.taken: list[tuple[int, int]] = []
         self.rules: list[tuple[str, int]] = []
         self.plain = False
 
@@ -72,6 +72,10 @@ class Reader:
         self.rules = rules
         self.plain = ("*", 0) in rules
 
+    def covers(self, message: Message) -> bool:
+        """Whether the post is of a source that some rule takes."""
+        return any(matches(source, message.source) for source, _ in self.rules)
+
     def wants(self, message: Message) -> bool | None:
         """Whether the post is to be delivered: True, False for thinned, None for not ours."""
         if self.plain:
@@ -79,7 +83,7 @@ class Reader:
         intervals = [every for source, every in self.rules if matches(source, message.source)]
         if not intervals:
             return None
-        return self.last is None or message.instant - self.last >= min(intervals)
+        return not self.taken or message.instant - self.taken[-1][1] >= min(intervals)
 
 
 class Variable:
@@ -105,6 +109,10 @@ class Variable:
         self.sources: dict[str, int] = {}
         self.hooks: tuple[Hook, ...] = ()
 
+    def since(self, stamp: int) -> list[Entry]:
+        """Give the entries committed at or after a stamp."""
+        return [entry for entry in self.recent if entry[0] >= stamp]
+
     def before(self, stamp: int) -> Entry | None:
         """Give the entry in force just before a stamp."""
         return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
@@ -114,6 +122,11 @@ class Variable:
         recent = self.recent
         keep = next((i for i in range(len(recent) - 1, 0, -1) if recent[i][0] < stamp), 0)
         del recent[:keep]
+        for reader in self.readers:
+            if len(reader.taken) > 1:
+                kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
+                behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]
+                reader.taken = behind[-1:] + kept + reader.taken[-1:]
 
 
 class Hook:
@@ -219,18 +232,31 @@ class Database:
     def _apply(
         self, mailbox: Mailbox, variable: Variable, source: str, stamp: int, active: bool
     ) -> None:
-        was_reading = any(reader.mailbox is mailbox for reader in variable.readers)
+        """Change a mailbox's interest in a variable as of a stamp."""
+        reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
+        later = variable.since(stamp)
+        if reader is not None:
+            self._take_back(reader, later, stamp)
         reader = self._set_reader(mailbox, variable)
-        stored = variable.before(stamp)
-        if not active or reader is None:
+        if reader is None:
             return
-        if stored is not None and matches(source, stored[3].source):
-            reader.last = None
+        stored = variable.before(stamp)
+        if active and stored is not None and matches(source, stored[3].source):
+            reader.taken = []
             self._deliver(reader, stored)
-        if not was_reading:
-            for entry in variable.recent:
-                if entry[0] >= stamp:
-                    self._deliver(reader, entry)
+        for entry in later:
+            self._deliver(reader, entry)
+
+    def _take_back(self, reader: Reader, later: list[Entry], stamp: int) -> None:
+        """Undo the deliveries since a stamp: the registration in force then was another."""
+        lost = {id(entry) for entry in later}
+        kept = [entry for entry in reader.mailbox.entries if id(entry) not in lost]
+        undone = len(reader.mailbox.entries) - len(kept)
+        covered = sum(reader.covers(entry[3]) for entry in later)
+        self.delivered -= undone
+        self.thinned -= covered - undone
+        reader.mailbox.entries = kept
+        reader.taken = [taken for taken in reader.taken if taken[0] < stamp]
 
     def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
         """Bring a mailbox's reader of a variable up to date with its registrations."""
@@ -256,6 +282,6 @@ class Database:
             if not wanted:
                 self.thinned += wanted is False
                 return
-            reader.last = entry[3].instant
+            reader.taken.append((entry[0], entry[3].instant))
         reader.mailbox.entries.append(entry)
         self.delivered += 1

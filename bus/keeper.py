@@ -207,13 +207,14 @@ class Keeper:
         self.end = min(self.end, stamp(end.instant, AFTER))
 
     def summarise(self, floor: int) -> None:
-        """Post the summaries whose time everyone has reached, and forget old history."""
+        """Post the summaries whose time everyone has reached, and forget older history."""
         for community, report in self.reports.items():
             while report.next <= floor and report.next <= self.end:
                 instant, place = instant_of(report.next), report.next
+                self.enter_inputs(place)
                 for name, value in report.summaries(instant):
                     self._commit_outside(community, name, value, report.source, place, None)
-                self.databases[community].prune(floor)
+                self.databases[community].prune(place)
 
     def close_books(self) -> None:
         """Enter and report what lies before the end and caused no run."""

@@ -43,6 +43,7 @@ class Seat:
         flight: granted and not answered, oldest first.
         hears: the seats it may get mail from; all of them until it has started.
         reads_summaries: whether it gets the database's summaries.
+        waits: whether it has registered something that is not in force yet, so cannot go on.
         open: whether it takes part in the run; closed ones have failed or taken leave.
     """
 
@@ -63,6 +64,7 @@ class Seat:
         "plan",
         "rank",
         "reads_summaries",
+        "waits",
         "warnings",
     )
 
@@ -74,6 +76,7 @@ class Seat:
         self.flight: deque[Flight] = deque()
         self.hears: tuple[Seat, ...] = ()
         self.reads_summaries = False
+        self.waits = False
         self.open = True
         self.answered = 0
         self.warnings: list[str] = []

@@ -41,7 +41,7 @@ class Serial(Keeper):
         """Run everything that is due at an instant."""
         while (place := self._earliest()) <= self.end and instant_of(place) == instant:
             self._open(place)
-            if place > self.end:
+            if self._earliest() < place:
                 return
             while self._heap[0][0] == place:
                 seat = self.seats[self._heap[0][1]]
