@@ -10,6 +10,7 @@ from moos.lines import unquote
 from moos.mission import MissionFile
 
 GEODESIES = ("ecef", "utm")
+_LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars of logs end with 9999
 
 
 def community(mission: MissionFile) -> str:
@@ -76,7 +77,7 @@ def epoch(mission: MissionFile) -> float | None:
     The line holds seconds, or an ISO date ("2026-06-02T01:38:39"; UTC unless it says otherwise).
 
     Raises:
-        FormatError: neither.
+        FormatError: neither, or before 1970.
     """
     line = mission.value("Epoch")
     if line is None:
@@ -86,8 +87,8 @@ def epoch(mission: MissionFile) -> float | None:
         seconds = float(text)
     except ValueError:
         seconds = _iso_seconds(text)
-    if not isfinite(seconds):
-        raise line.error("expected an ISO date (2026-06-02T01:38:39) or UTC seconds")
+    if not 0 <= seconds <= _LAST_EPOCH:
+        raise line.error("expected an ISO date (2026-06-02T01:38:39) or UTC seconds since 1970")
     return seconds
 
 

@@ -317,6 +317,7 @@ def test_epoch_is_seconds_or_an_iso_date_in_utc(text: str, seconds: float) -> No
         ("LongOrigin = nan", well_known.datum),
         ("Epoch = yesterday", well_known.epoch),
         ("Epoch = inf", well_known.epoch),
+        ("Epoch = 1969-12-31", well_known.epoch),
         ("Geodesy = flat", well_known.geodesy),
     ],
 )

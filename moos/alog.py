@@ -1,0 +1,285 @@
+"""The field's log files (``.alog``): a banner, then one line for each message.
+
+    %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
+    %% LOG FILE:       ./LOG_ALPHA/LOG_ALPHA.alog
+    %% FILE OPENED ON  Tue Jun  2 01:38:39 2026
+    %% LOGSTART              1780364318.512
+    %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
+    0.62500         NAV_X                uSimMarineV22   12.00000
+
+Every byte is as the peer writes it, with one exception. The peer writes a text that holds line ends
+as it stands, so that its second line passes for an entry, or for a comment. Here a line end within
+a text is written as the two characters ``\\n`` (a carriage return as ``\\r``), and is read back so:
+one message is one line, whatever an app posts. For the same reason blanks within the names of
+variables and sources become ``_``.
+
+Lines that start with ``%%`` are comments; they may stand anywhere and count for nothing. A last
+line without a line end was torn while it was written, and is not read.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from moos.errors import FormatError
+from moos.values import is_number
+
+COMMENT = "%%"
+_RULE = "%" * 59 + "\n"
+_MARKING = "%% DATATYPE MARKING ON"
+_LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})
+_HEAD = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)")
+_SOURCE_WIDTH = 15
+_SHOWN = 60  # characters of a line that an error shows
+
+
+class Entry(NamedTuple):
+    """One message of a log.
+
+    Attributes:
+        time: of the message [s since LOGSTART]; may be negative.
+        name: the variable.
+        value: a number or a text. Without type marks a text that looks like a number is one.
+        source, aux: the app that posted it, and its remark.
+        community: where it came from, if the log marks that; else "".
+    """
+
+    time: float
+    name: str
+    value: float | str
+    source: str
+    aux: str = ""
+    community: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The first lines of a log.
+
+    Attributes:
+        file: the log's name when it was written.
+        start: UTC [s] of time zero; 0 when the banner does not say.
+        marks: whether values carry type marks, ``D:`` or ``S:``.
+    """
+
+    file: str = ""
+    start: float = 0.0
+    marks: bool = False
+
+
+def banner(file: str, opened: float, start: float, *, marks: bool = False) -> str:
+    """Write a log's first lines.
+
+    Args:
+        file: the log's name.
+        opened: UTC [s] at which the file is opened.
+        start: UTC [s] of time zero.
+        marks: whether values will carry type marks.
+    """
+    return (
+        f"{_RULE}"
+        f"%% LOG FILE:       {file}\n"
+        f"%% FILE OPENED ON  {datetime.fromtimestamp(opened, UTC).ctime()}\n"
+        f"%% LOGSTART        {start:20.16g}\n"
+        f"{_MARKING + chr(10) if marks else ''}"
+        f"{_RULE}"
+    )
+
+
+class EntryFormat:
+    """Writes messages as lines of a log.
+
+    Args:
+        start: the message time [s] that is the log's time zero.
+        precision: decimals of numbers.
+        aux: whether sources are followed by ``:`` and the poster's remark.
+        marks: whether values carry type marks.
+        home: the log's own community: messages of others are marked ``@`` and theirs; None: not.
+    """
+
+    __slots__ = ("_aux", "_heads", "_home", "_number", "_text", "start")
+
+    def __init__(
+        self,
+        start: float,
+        *,
+        precision: int = 5,
+        aux: bool = False,
+        marks: bool = False,
+        home: str | None = None,
+    ) -> None:
+        self.start = start
+        self._aux = aux
+        self._home = home
+        self._number = f"%-15.5f %s{'D:' if marks else ''}%-12.{precision}f \n"
+        self._text = f"%-15.5f %s{'S:' if marks else ''}%s \n"
+        self._heads: dict[tuple[str, str, str], str] = {}
+
+    def line(
+        self,
+        name: str,
+        value: float | str,
+        time: float,
+        source: str,
+        aux: str = "",
+        community: str = "",
+    ) -> str:
+        """Write one message, line end included."""
+        if aux and self._aux:
+            head = self._head(name, source, aux, community)
+        else:
+            key = (name, source, community)
+            head = self._heads.get(key) or self._heads.setdefault(
+                key, self._head(name, source, "", community)
+            )
+        if value.__class__ is float:
+            return self._number % (time - self.start, head, value)
+        text: str = value  # type: ignore[assignment]
+        if "\n" in text or "\r" in text:
+            text = text.translate(_LINE_ENDS)
+        return self._text % (time - self.start, head, text)
+
+    def head(self, name: str, time: float, source: str, aux: str = "", community: str = "") -> str:
+        """Write what stands before the value: time, variable and source."""
+        return f"{time - self.start:<15.5f} {self._head(name, source, aux, community)}"
+
+    def _head(self, name: str, source: str, aux: str, community: str) -> str:
+        if aux and self._aux:
+            source = f"{source}:{aux}"
+        if self._home is not None and community not in ("", self._home):
+            source = f"{source}@{community}"
+        return f"{_one_word(name):<20} {_one_word(source):<{_SOURCE_WIDTH}} "
+
+
+def binary_reference(file: str, offset: int, size: int) -> str:
+    """Write what a log says in place of a binary value: where in which file it lies."""
+    return f"<MOOS_BINARY>File={file},Offset={offset},Bytes={size}</MOOS_BINARY>"
+
+
+def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:
+    """Read one line of a log, with or without its line end.
+
+    Args:
+        line: its columns may be narrower or wider than the peer's.
+        where: "a.alog:17", for the error.
+        marks: whether the log's values carry type marks.
+    Raises:
+        FormatError: the line is no entry.
+    """
+    line = line.rstrip("\r\n")
+    head = _HEAD.match(line)
+    if head is None:
+        raise FormatError(where, line[:_SHOWN], "", "expected time, variable, source and value")
+    stamp, name, origin = head.groups()
+    source, _, rest = origin.partition(":")
+    aux, _, community = rest.partition("@")
+    if "@" in source:
+        source, _, community = source.partition("@")
+    if not is_number(stamp):
+        raise FormatError(where, line[:_SHOWN], "", "expected a time [s] first")
+    try:
+        value = _typed(_value_text(line, head.start(3), head.end(3)), marks)
+    except ValueError:
+        expected = "expected a value that starts with D: or S:, as the banner says"
+        raise FormatError(where, line[:_SHOWN], "", expected) from None
+    return Entry(float(stamp), name, value, source, aux, community)
+
+
+def read_banner(path: Path) -> Banner:
+    """Read a log's first lines.
+
+    Raises:
+        FormatError: the file cannot be read, or its start is no number.
+    """
+    file, start, marks = "", 0.0, False
+    for raw in whole_lines(path):
+        line = raw.decode("utf-8", "backslashreplace").rstrip()
+        if not line.startswith(COMMENT):
+            break
+        key, _, value = line.removeprefix(COMMENT).strip().partition(" ")
+        if line.startswith("%% LOG FILE:"):
+            file = value.removeprefix("FILE:").strip()
+        elif key == "LOGSTART":
+            start = _start(path, value.strip())
+        marks = marks or line == _MARKING
+    return Banner(file, start, marks)
+
+
+def read_entries(path: Path) -> Iterator[Entry]:
+    """Read a log's entries, first to last.
+
+    Raises:
+        FormatError: the file cannot be read, or a line of it is no entry.
+    """
+    marks = read_banner(path).marks
+    for number, raw in enumerate(whole_lines(path), 1):
+        line = raw.decode("utf-8", "backslashreplace")
+        if not line.startswith(COMMENT) and not line.isspace():
+            yield parse_entry(line, f"{path}:{number}", marks=marks)
+
+
+def whole_lines(path: Path) -> Iterator[bytes]:
+    """Give a log's lines with their line ends, comments too; a torn last line is left out.
+
+    Raises:
+        FormatError: the file cannot be read.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield from (line for line in file if line.endswith(b"\n"))
+    except EOFError:
+        return  # a compressed log that was not finished: all of it that can be read has been
+    except (OSError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(str(path), "", "", f"expected a log: {reason}") from error
+
+
+def data_hash(lines: Iterable[bytes]) -> str:
+    """Give the SHA-256 of a log's entries, in hexadecimal: of all lines that are no comments.
+
+    Args:
+        lines: with their line ends, see ``whole_lines``.
+    """
+    digest = sha256()
+    for line in lines:
+        if not line.startswith(b"%%"):
+            digest.update(line)
+    return digest.hexdigest()
+
+
+def _one_word(text: str) -> str:
+    return "_".join(text.split()) or "_"
+
+
+def _value_text(line: str, start: int, end: int) -> str:
+    """Cut the value out of a line whose source stands from ``start`` to ``end``."""
+    column = max(end, start + _SOURCE_WIDTH) + 1
+    text = line[end:].lstrip(" \t") if line[end:column].strip() else line[column:]
+    return text.removesuffix(" ")
+
+
+def _typed(text: str, marks: bool) -> float | str:
+    if not marks or text.startswith("<MOOS_BINARY>"):
+        bare = text.rstrip(" ")
+        return float(bare) if is_number(bare) else text
+    mark, value = text[:2], text[2:]
+    if mark == "S:":
+        return value
+    if mark == "D:":
+        return float(value)
+    raise ValueError(text)
+
+
+def _start(path: Path, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds") from None
