@@ -1,0 +1,78 @@
+"""What the two marine PID apps share: the mail they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import degrees
+
+from bus.app import App
+from bus.message import Message
+from vessel.pid import PidEngine
+from vessel.pid_legacy import LegacyPidEngine
+
+OK_SKEW = 360.0
+OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
+SUBSCRIBED = (
+    "NAV_HEADING",
+    "NAV_SPEED",
+    "NAV_DEPTH",
+    "NAV_PITCH",
+    "NAV_YAW",
+    "DESIRED_HEADING",
+    "DESIRED_SPEED",
+    "DESIRED_DEPTH",
+    "SPEED_FACTOR",
+    "PID_VERBOSE",
+    *OVERRIDES,
+)
+
+
+class PidApp(App):
+    """An app around a controller: numbers go to the controller, commands to ``obey``."""
+
+    engine: PidEngine | LegacyPidEngine
+
+    def on_start(self) -> None:
+        """Register, and say who takes each numeric variable."""
+        engine = self.engine
+        self._takers: dict[str, Callable[[float, float], None]] = {
+            "NAV_HEADING": self._take_heading,
+            "NAV_SPEED": engine.speed.tell,
+            "NAV_DEPTH": engine.depth.tell,
+            "NAV_PITCH": engine.pitch.tell,
+            "DESIRED_HEADING": engine.desired_heading.tell,
+            "DESIRED_SPEED": engine.desired_speed.tell,
+            "DESIRED_DEPTH": engine.desired_depth.tell,
+            "SPEED_FACTOR": self._take_factor,
+        }
+        if not self.config.flag("ignore_nav_yaw", default=False):
+            self._takers["NAV_YAW"] = self._take_yaw
+        self.register(*self._takers, *OVERRIDES, "PID_VERBOSE")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take what is wanted and what is; mail six minutes old is none."""
+        now = self.time
+        takers = self._takers
+        for message in mail:
+            if now - message.time >= OK_SKEW:
+                continue
+            take = takers.get(message.name)
+            if take is None:
+                self.obey(message.name, str(message.value))
+            elif isinstance(message.value, float):
+                take(message.value, now)
+            else:
+                self.run_warning(f"{message.name} = {message.value!r}: expected a number")
+
+    def obey(self, name: str, text: str) -> None:
+        """Take a command: one of ``OVERRIDES``, PID_VERBOSE, or what a subclass registered for."""
+        raise NotImplementedError
+
+    def _take_heading(self, heading: float, now: float) -> None:
+        self.engine.heading.tell(heading % 360.0, now)
+
+    def _take_yaw(self, yaw: float, now: float) -> None:
+        self.engine.heading.tell(-degrees(yaw) % 360.0, now)
+
+    def _take_factor(self, factor: float, _now: float) -> None:
+        self.engine.speed_factor = factor

@@ -1,0 +1,81 @@
+"""Drives one app with the real runner: mail and time in, posts out."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from bus.app import App
+from bus.config import Config
+from bus.message import NANO, Message, Post, Value
+from bus.runner import Kind, Runner
+from bus.setting import Setting
+
+
+class Driven:
+    """An app at work, configured by the lines of a block.
+
+    Attributes:
+        app: the app itself.
+        started: what it posted in ``on_start``.
+        registered: pattern -> interval of everything it registered for so far.
+        posts: what it posted in the last grant, its ``_STATUS`` left out.
+    """
+
+    def __init__(self, kind: type[App], block: str, name: str, **setting: object) -> None:
+        lines = [line.partition("=") for line in block.splitlines() if line.strip()]
+        entries = [
+            (key.strip(), value.strip(), f"test.moos:{n}")
+            for n, (key, _, value) in enumerate(lines)
+        ]
+        config = Config(entries, where="test.moos", last_wins=kind.last_wins)
+        self.app = kind(Setting(name=name, community="alpha", config=config, **setting))
+        self.app.configure()
+        self.registered: dict[str, float] = {}
+        self._runner = Runner(self.app)
+        self.started = self._grant(Kind.START, 0.0, [])
+
+    def tick(self, time: float, mail: Mapping[str, Value] | None = None) -> dict[str, Value]:
+        """Let the app iterate; give the last value it posted of each variable.
+
+        Args:
+            time: of the iteration [s].
+            mail: what was posted just then: variable -> value.
+        """
+        messages = [self.message(name, value, time) for name, value in (mail or {}).items()]
+        return self.take(time, messages)
+
+    def take(self, time: float, messages: list[Message]) -> dict[str, Value]:
+        """Let the app iterate with these messages; give the last value of each variable."""
+        posts = self._grant(Kind.ITERATE, time, messages)
+        return {post.name: post.value for post in posts}
+
+    def stop(self, time: float) -> list[Post]:
+        """Let the app take its leave."""
+        return self._grant(Kind.STOP, time, [])
+
+    def values(self, name: str) -> list[Value]:
+        """Give every value of a variable in the last grant."""
+        return [post.value for post in self.posts if post.name == name]
+
+    @staticmethod
+    def message(name: str, value: Value, time: float, source: str = "pTest") -> Message:
+        """Give a message stamped and committed at a time [s]."""
+        return Message(name, value, time, source, "", "alpha", round(time * NANO))
+
+    def _grant(self, kind: Kind, time: float, mail: list[Message]) -> list[Post]:
+        answer = self._runner.run(kind, round(time * NANO), mail)
+        for registration in answer.registrations:
+            self.registered[registration.pattern] = registration.interval
+        status = f"{self.app.name.upper()}_STATUS"
+        self.posts = [post for post in answer.posts if post.name != status]
+        return self.posts
+
+
+@pytest.fixture
+def drive() -> Callable[..., Driven]:
+    """Give ``drive(AppClass, block, name="pTest", **setting) -> Driven``."""
+
+    def start(kind: type[App], block: str = "", name: str = "pTest", **setting: object) -> Driven:
+        return Driven(kind, block, name, **setting)
+
+    return start

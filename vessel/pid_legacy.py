@@ -1,0 +1,154 @@
+"""The older marine PID (``pMarinePID``), which many missions in the field still run.
+
+It differs from ``PidEngine`` in what it takes for stale, in its limits, and in that the sawtooth
+is added after the rudder is clipped. docs/pid.md has the list.
+
+Source: the deprecated pMarinePID of MOOS-IvP, from its documented behaviour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import degrees, radians
+
+from vessel.pid import (
+    Gains,
+    Input,
+    Output,
+    PidParameters,
+    RudderBias,
+    ScalarPid,
+    angle180,
+    bounded,
+)
+
+LOOP_LIMIT = 100.0
+STANDSTILL = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """When a loop's integral starts again from zero.
+
+    Attributes:
+        at_zero_error: when the error changes its sign.
+        at_new_desired: when the desired value changes.
+    """
+
+    at_zero_error: bool = False
+    at_new_desired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resets:
+    """The resets of the four loops."""
+
+    heading: Reset = Reset()
+    speed: Reset = Reset()
+    depth: Reset = Reset()
+    pitch: Reset = Reset()
+
+
+class ResettingPid(ScalarPid):
+    """A loop whose integral may start again from zero."""
+
+    __slots__ = ("_desired", "_reset")
+
+    def __init__(self, gains: Gains, reset: Reset) -> None:
+        super().__init__(gains, LOOP_LIMIT)
+        self._reset = reset
+        self._desired: float | None = None
+
+    def follow(self, desired: float, error: float, time: float) -> float:
+        """Give the output for an error at a time, and for the desired value it comes from."""
+        reset = self._reset
+        crossed = reset.at_zero_error and self.error * error < 0
+        moved = reset.at_new_desired and self._desired not in (None, desired)
+        if crossed or moved:
+            self.integral = 0.0
+        self._desired = desired
+        return self.step(error, time)
+
+
+class LegacyPidEngine:
+    """The older controller.
+
+    Any desired heading or speed keeps the helm fresh, any measured value the navigation; the rest
+    is not waited for. ``Output.stale`` is ("HELM", age) or ("NAV", age).
+
+    Attributes:
+        desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: its inputs.
+        speed_factor: may be set at any time.
+        overridden: whether somebody else has the actuators; the loops rest meanwhile.
+        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: its loops, to look at.
+    """
+
+    def __init__(self, parameters: PidParameters, resets: Resets | None = None) -> None:
+        p = parameters
+        resets = resets or Resets()
+        self.parameters = p
+        self.speed_factor = p.speed_factor
+        self.overridden = True
+        self.desired_heading = Input("DesHdg", p.tardy_helm)
+        self.desired_speed = Input("DesSpd", p.tardy_helm)
+        self.desired_depth = Input("DesDepth", p.tardy_helm)
+        self.heading = Input("NavHdg", p.tardy_nav)
+        self.speed = Input("NavSpd", p.tardy_nav)
+        self.depth = Input("NavDep", p.tardy_nav)
+        self.pitch = Input("NavPitch", p.tardy_nav)
+        self.yaw_pid = ResettingPid(p.yaw, resets.heading)
+        self.speed_pid = ResettingPid(p.speed, resets.speed)
+        self.z_to_pitch_pid = ResettingPid(p.z_to_pitch, resets.depth)
+        self.pitch_pid = ResettingPid(p.pitch, resets.pitch)
+        self._bias = RudderBias(p.sim_instability)
+        self._thrust = 0.0
+
+    def step(self, time: float) -> Output:
+        """Give the outputs at a time; with stale inputs only the thrust counts.
+
+        Raises:
+            ValueError: the time lies before that of the last step.
+        """
+        if self.overridden:
+            return Output(0.0, 0.0, 0.0, False, False)
+        stale = self._stale(time)
+        if stale:
+            self._thrust = 0.0
+            return Output(0.0, 0.0, 0.0, False, True, stale)
+        rudder = self._rudder(time)
+        thrust = self._thrust = self._next_thrust(time)
+        elevator = self._elevator(time) if self.parameters.depth_control else 0.0
+        return Output(rudder if thrust else 0.0, thrust, elevator, True, True)
+
+    def _stale(self, time: float) -> tuple[tuple[str, float], ...]:
+        helm = time - max(self.desired_heading.time, self.desired_speed.time)
+        if helm > self.parameters.tardy_helm:
+            return (("HELM", helm),)
+        measured = (self.heading, self.speed, self.depth, self.pitch)
+        nav = time - max(quantity.time for quantity in measured)
+        return (("NAV", nav),) if nav > self.parameters.tardy_nav else ()
+
+    def _rudder(self, time: float) -> float:
+        desired = angle180(self.desired_heading.value)
+        error = angle180(self.heading.value - desired)
+        rudder = -self.yaw_pid.follow(desired, error, time)
+        return bounded(rudder, self.parameters.max_rudder) + self._bias.at(time)
+
+    def _next_thrust(self, time: float) -> float:
+        wanted = self.desired_speed.value
+        if self.speed_factor != 0:
+            thrust = wanted * self.speed_factor
+        else:
+            error = wanted - self.speed.value
+            thrust = self._thrust + self.speed_pid.follow(wanted, error, time)
+        if abs(wanted) <= STANDSTILL:
+            return 0.0
+        return max(0.0, min(thrust, self.parameters.max_thrust))
+
+    def _elevator(self, time: float) -> float:
+        p = self.parameters
+        desired = self.desired_depth.value
+        pitch = self.z_to_pitch_pid.follow(desired, self.depth.value - desired, time)
+        pitch = bounded(pitch, radians(p.max_pitch))
+        elevator = self.pitch_pid.follow(pitch, self.pitch.value - pitch, time)
+        return bounded(degrees(elevator), p.max_elevator)
