@@ -1,0 +1,200 @@
+"""Lists of points, as the field writes them: plain, abbreviated, or as a survey pattern.
+
+    pts={60,-40:60,-160:150,-160},label=survey       x and y [m]
+    60,-40:60,-160:150,-160:label,survey
+    zigzag:0,0,45,100,20,50,1
+    format=lawnmower,x=0,y=40,width=100,height=80,lane_width=8,rows=ns,degs=45
+    format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20,wid3=30
+
+A zigzag's numbers: start x, y, angle, length, period, amplitude, and perhaps a grid to snap to.
+Angles are compass degrees. Source: the field's XYFormatUtilsSegl and XYPatternBlock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, cos, hypot, radians, sin
+
+from moos.values import bite, is_number, snap, split_outside
+
+Point = tuple[float, float]
+
+_ROWS = {"ew": "ew", "east-west": "ew", "ns": "ns", "north-south": "ns"}
+_LAWNMOWER = ("x", "y", "width", "height", "lane_width", "degs", "startx", "starty", "snap", "rows")
+_BOWTIE = ("x", "y", "height", "wid1", "wid2", "wid3", "startx", "starty")
+
+
+class SegListError(ValueError):
+    """A text is no list of points; it says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegList:
+    """Points in order.
+
+    Attributes:
+        points: (x, y) [m], at least one.
+        fields: what else the text says (label, colours, ...).
+    """
+
+    points: tuple[Point, ...]
+    fields: Mapping[str, str]
+
+
+def parse_seglist(text: str) -> SegList:
+    """Read a list of points in any of the field's notations.
+
+    Raises:
+        SegListError: it is none of them.
+    """
+    text = text.strip()
+    if text.lower().startswith("zigzag:"):
+        return SegList(_zigzag(text.split(":", 1)[1]), {})
+    if text.lower().startswith("lawnmower:"):
+        text = "format=lawnmower," + text.split(":", 1)[1]
+    if "pts=" in text.replace(" ", ""):
+        return _standard(text)
+    if "format=" in text.replace(" ", "").lower():
+        return _pattern(text)
+    return _abbreviated(text)
+
+
+def _standard(text: str) -> SegList:
+    fields = dict(bite(field, "=") for field in split_outside(text, ","))
+    points = fields.pop("pts", "")
+    if not (points.startswith("{") and points.endswith("}")):
+        raise SegListError("expected braces around the points: pts={x,y:x,y}")
+    return SegList(tuple(_point(item) for item in points[1:-1].split(":")), fields)
+
+
+def _abbreviated(text: str) -> SegList:
+    for prefix in ("pts:", "points:"):
+        text = text.removeprefix(prefix)
+    points: list[Point] = []
+    fields: dict[str, str] = {}
+    for item in text.split(":"):
+        left, right = bite(item, ",")
+        if left.isidentifier() and right:
+            fields[left.lower()] = right
+        else:
+            points.append(_point(item))
+    if not points:
+        raise SegListError("expected at least one point x,y")
+    return SegList(tuple(points), fields)
+
+
+def _point(text: str) -> Point:
+    numbers = [field.strip() for field in text.split(",")]
+    for place, key in enumerate(("x", "y")):
+        if len(numbers) > place:
+            numbers[place] = numbers[place].removeprefix(f"{key}=").strip()
+    if len(numbers) != 2 or not all(map(is_number, numbers)):
+        raise SegListError(f"expected points x,y separated by colons, found {text.strip()!r}")
+    return float(numbers[0]), float(numbers[1])
+
+
+def _pattern(text: str) -> SegList:
+    fields = {key.lower(): value for key, value in (bite(f, "=") for f in split_outside(text, ","))}
+    kind = fields.pop("format", "").lower()
+    if "swath" in fields:
+        fields["lane_width"] = fields.pop("swath")
+    if kind == "lawnmower":
+        return SegList(_lawnmower(fields), _besides(fields, _LAWNMOWER))
+    if kind == "bowtie":
+        return SegList(_bowtie(fields), _besides(fields, _BOWTIE))
+    raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
+
+
+def _besides(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    return {key: value for key, value in fields.items() if key not in names}
+
+
+def _number(fields: Mapping[str, str], name: str, default: float | None = None) -> float:
+    text = fields.get(name)
+    if text is None and default is not None:
+        return default
+    if text is None or not is_number(text):
+        raise SegListError(f"expected a number for {name}")
+    return float(text)
+
+
+def _positive(fields: Mapping[str, str], name: str) -> float:
+    value = _number(fields, name)
+    if value <= 0:
+        raise SegListError(f"expected {name} above 0")
+    return value
+
+
+def _project(point: Point, heading: float, distance: float) -> Point:
+    """Give the point that lies so far away on a compass heading [deg]."""
+    angle = radians(heading)
+    return point[0] + distance * sin(angle), point[1] + distance * cos(angle)
+
+
+def _snapped(points: list[Point], step: float) -> tuple[Point, ...]:
+    return tuple((snap(x, step), snap(y, step)) for x, y in points)
+
+
+def _zigzag(text: str) -> tuple[Point, ...]:
+    numbers = [field.strip() for field in text.split(",")]
+    if len(numbers) not in (6, 7) or not all(map(is_number, numbers)):
+        raise SegListError(
+            "expected zigzag:x,y,angle,length,period,amplitude or the same and a snap value"
+        )
+    x, y, angle, length, period, amplitude = map(float, numbers[:6])
+    step = float(numbers[6]) if len(numbers) == 7 else 0.0001
+    if min(length, period, amplitude) <= 0 or step < 0:
+        raise SegListError("expected length, period and amplitude above 0 and a snap of at least 0")
+    points, side, along = [(x, y)], -90.0, period / 4
+    while along < length:
+        points.append(_project(_project((x, y), angle, along), angle + side, amplitude))
+        side, along = -side, along + period / 2
+    return _snapped(points, step)
+
+
+def _lawnmower(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    """Lay lanes of equal length side by side; enter at the corner nearest startx, starty."""
+    rows = _ROWS.get(fields.get("rows", "ew").lower())
+    if rows is None:
+        raise SegListError("expected rows=ew, rows=ns, rows=east-west or rows=north-south")
+    centre = (_number(fields, "x"), _number(fields, "y"))
+    across, along = _positive(fields, "width"), _positive(fields, "height")
+    heading = _number(fields, "degs", 0.0)
+    if rows == "ew":
+        across, along, heading = along, across, heading + 90
+    lanes = _lanes(centre, heading, (across, along), _positive(fields, "lane_width"))
+    start = (_number(fields, "startx", 0.0), _number(fields, "starty", 0.0))
+    corners = [*lanes[0], *lanes[-1]]
+    entry = min(range(4), key=lambda i: hypot(corners[i][0] - start[0], corners[i][1] - start[1]))
+    if entry >= 2:
+        lanes.reverse()
+    points: list[Point] = []
+    for number, (one, other) in enumerate(lanes):
+        points += [one, other] if (number + entry) % 2 == 0 else [other, one]
+    return _snapped(points, _number(fields, "snap", 0.00001))
+
+
+def _lanes(
+    centre: Point, heading: float, size: tuple[float, float], spacing: float
+) -> list[tuple[Point, Point]]:
+    """Give both ends of each lane, from port to starboard; the block is centred."""
+    across, along = size
+    lanes = []
+    for number in range(ceil(across / spacing - 1e-5) + 1):
+        middle = _project(centre, heading + 90, number * spacing - across / 2)
+        lanes.append((_project(middle, heading, along / 2), _project(middle, heading, -along / 2)))
+    return lanes
+
+
+def _bowtie(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    """Go round the two wings of a bow tie; leave by the quarter that startx, starty lies in."""
+    x, y, half = _number(fields, "x"), _number(fields, "y"), _number(fields, "height") / 2
+    inner, outer, waist = (_number(fields, name) for name in ("wid1", "wid2", "wid3"))
+    dx, dy = _number(fields, "startx", x) - x, _number(fields, "starty", y) - y
+    north = dy > 0 or (dy == 0 and dx <= 0)
+    west = dx < 0 or (dx == 0 and dy < 0)
+    up = -half if north else half
+    first = 1 if west else -1
+    wing = [(inner, up), (outer, up), (waist, 0.0), (outer, -up), (inner, -up)]
+    return tuple((x + side * across, y + rise) for side in (first, -first) for across, rise in wing)
