@@ -1,0 +1,114 @@
+"""Files that hold whole lines at all times, also when the disk is full or the process is killed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from pathlib import Path
+
+from bus import BusError
+
+_GZIP = 31  # zlib's way to ask for a gzip header
+
+
+class LogError(BusError):
+    """A log cannot be written.
+
+    Attributes: path, reason.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(f"{path}: cannot write the log: {reason}")
+
+
+class LogFile:
+    """A file that is written line by line, and to the disk with each ``flush``.
+
+    Attributes:
+        path: the file.
+        lines: whole lines, line ends included, that wait for the next flush.
+        size: bytes written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Create the file.
+
+        Raises:
+            LogError: it cannot be created, or holds something already.
+        """
+        self.path = path
+        self.lines: list[str] = []
+        self.size = 0
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise LogError(path, error.strerror or str(error)) from error
+        status = os.fstat(self._file)
+        self._can_be_cut = stat.S_ISREG(status.st_mode)
+        if self._can_be_cut and status.st_size:
+            os.close(self._file)
+            raise LogError(
+                path, "there is one already; expected a fresh folder for this run's logs"
+            )
+
+    def flush(self) -> None:
+        """Write the lines that wait.
+
+        Raises:
+            LogError: the disk is full; the file ends with the last line that went in whole.
+        """
+        if self.lines:
+            text = "".join(self.lines)
+            self.lines.clear()
+            self.write(text.encode("utf-8", "backslashreplace"))
+
+    def write(self, data: bytes) -> None:
+        """Write whole lines, or a whole record.
+
+        Raises:
+            LogError: as ``flush``.
+        """
+        done = 0
+        try:
+            while done < len(data):
+                done += os.write(self._file, data[done:])
+        except OSError as error:
+            if self._can_be_cut:
+                os.ftruncate(self._file, self.size + self._whole(data[:done]))
+            raise LogError(self.path, error.strerror or str(error)) from error
+        self.size += done
+
+    def rewrite(self, offset: int, data: bytes) -> None:
+        """Write over what stands at an offset."""
+        os.pwrite(self._file, data, offset)
+
+    def close(self) -> None:
+        """Write what waits, and close the file."""
+        self.flush()
+        os.close(self._file)
+
+    def _whole(self, written: bytes) -> int:
+        """Give how many bytes of an interrupted write may stay."""
+        return written.rfind(b"\n") + 1
+
+
+class CompressedLogFile(LogFile):
+    """The same as a gzip file; whatever was flushed can be read, finished or not."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._squeeze = zlib.compressobj(wbits=_GZIP)
+
+    def write(self, data: bytes) -> None:
+        squeeze = self._squeeze
+        super().write(squeeze.compress(data) + squeeze.flush(zlib.Z_SYNC_FLUSH))
+
+    def close(self) -> None:
+        self.flush()
+        super().write(self._squeeze.flush(zlib.Z_FINISH))
+        super().close()
+
+    def _whole(self, written: bytes) -> int:
+        return 0
