@@ -1,0 +1,112 @@
+"""Texts that ask a viewer to draw something: ``VIEW_POINT``, ``VIEW_SEGLIST``, and colours.
+
+A shape is redrawn when another one of its label comes, and taken away by ``active=false``.
+Source: the field's XYObject, XYPoint, XYSegList and ColorParse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from moos.seglist import Point
+from moos.values import is_number, trimmed
+
+_NO_COLOR = ("invisible", "off", "empty")
+_GRAY = re.compile(r"gr[ae]y(\d{1,2}|100)")
+_HEX = re.compile(r"hex:\s*[0-9a-f]{1,2},\s*[0-9a-f]{1,2},\s*[0-9a-f]{1,2}")
+_NAMES = frozenset(
+    """
+    aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet
+    brown burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan
+    darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen
+    darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey
+    darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite
+    forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew
+    hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue
+    lightcoral lightcyan lightgoldenrod lightgoldenrodyellow lightgray lightgreen lightgrey
+    lightpink lightsalmon lightseagreen lightskyblue lightslateblue lightslategray lightslategrey
+    lightsteelblue lightyellow lime limegreen linen macbeige macblue magenta maroon
+    mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue
+    mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin
+    navajowhite navy navyblue oldlace olive olivedrab orange orangered orchid palegoldenrod
+    palegreen paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple red
+    rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue
+    slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise
+    violet violetred wheat white whitesmoke yellow yellowgreen
+    """.split()  # noqa: SIM905 (as a list these would be 180 lines)
+)
+
+
+def is_color(text: str) -> bool:
+    """Whether the field takes this for a colour: a name, ``gray40``, ``hex:ff,0,80``, ``1:0:.5``.
+
+    Case and underscores do not count.
+    """
+    word = text.strip().lower().replace("_", "")
+    if word in _NAMES or word in _NO_COLOR or _GRAY.fullmatch(word) or _HEX.fullmatch(word):
+        return True
+    parts = word.split(":")
+    return len(parts) == 3 and all(is_number(part) and 0 <= float(part) <= 1 for part in parts)
+
+
+def look(
+    *,
+    label: str = "",
+    msg: str = "",
+    label_color: str = "",
+    edge_color: str = "",
+    vertex_color: str = "",
+    vertex_size: float | None = None,
+    edge_size: float | None = None,
+) -> str:
+    """Write what all shapes may say, in the field's order; what is not given is left out.
+
+    Args:
+        label: names the shape; msg: is drawn instead of it.
+        vertex_size, edge_size: of dots and lines [pixels].
+    """
+    fields = {
+        "label": label,
+        "msg": msg,
+        "label_color": label_color,
+        "edge_color": edge_color,
+        "vertex_color": vertex_color,
+        "vertex_size": "" if vertex_size is None else trimmed(vertex_size, 1),
+        "edge_size": "" if edge_size is None else trimmed(edge_size, 1),
+    }
+    return ",".join(f"{key}={value}" for key, value in fields.items() if value)
+
+
+def point(where: Point, appearance: str, *, active: bool) -> str:
+    """Write a ``VIEW_POINT``.
+
+    Args:
+        where: (x, y) [m].
+        appearance: from ``look``.
+        active: False takes the point of this label away.
+    """
+    x, y = where
+    state = "true" if active else "false"
+    return f"x={trimmed(x, 2)},y={trimmed(y, 2)},active={state},{appearance}"
+
+
+def seglist(points: Iterable[Point], appearance: str, *, digits: int = 1) -> str:
+    """Write a ``VIEW_SEGLIST``.
+
+    Args:
+        points: (x, y) [m].
+        appearance: from ``look``.
+        digits: decimals of the coordinates.
+    """
+    return f"pts={{{points_text(points, digits)}}},{appearance}"
+
+
+def erased_seglist(label: str) -> str:
+    """Write a ``VIEW_SEGLIST`` that takes the one of this label away."""
+    return f"pts={{0,0:9,0:0,9}},active=false,label={label}"
+
+
+def points_text(points: Iterable[Point], digits: int) -> str:
+    """Write points as ``x,y:x,y``, with at most so many decimals."""
+    return ":".join(f"{trimmed(x, digits)},{trimmed(y, digits)}" for x, y in points)
