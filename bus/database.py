@@ -36,7 +36,7 @@ class Mailbox:
         """Take the mail committed before a stamp out, in the run's order."""
         entries = self.entries
         if not entries:
-            return entries
+            return []
         entries.sort()
         if entries[-1][0] < stamp:
             self.entries = []

@@ -40,9 +40,10 @@ class Serial(Keeper):
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant."""
         while (place := self._earliest()) <= self.end and instant_of(place) == instant:
-            self._open(place)
+            self.enter_inputs(place)
             if self._earliest() < place:
                 return
+            self.summarise(place)
             while self._heap[0][0] == place:
                 seat = self.seats[self._heap[0][1]]
                 self._run(seat, place)
@@ -77,11 +78,6 @@ class Serial(Keeper):
                 self._heap = [(s.due, s.rank) for s in self.seats]
                 heapify(self._heap)
         return self._heap[0][0]
-
-    def _open(self, place: int) -> None:
-        """Bring everything up to a stamp before its apps run."""
-        self.summarise(place)
-        self.enter_inputs(place)
 
     def _close(self, instant: int) -> None:
         """Look whether the run ends with an instant."""
