@@ -1,0 +1,1 @@
+"""Starts missions: options, mission files and launch lists in, a plan for the bus out."""

@@ -1,0 +1,106 @@
+"""Which class runs under which name of a launch list.
+
+The field's names stand for this project's apps; viewers and desktop tools are named, so that they
+can be skipped with a reason; ``package.module:ClassName`` is a user's own class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from importlib import import_module
+
+from bus import App
+
+BROKER = "MOOSDB"
+
+APPS = {
+    "pHelmIvP": "apps.helm:Helm",
+    "pLogger": "apps.logger:Logger",
+    "pMarinePID": "apps.marine_pid:MarinePidLegacy",
+    "pMarinePIDV22": "apps.marine_pid:MarinePid",
+    "pNodeReporter": "apps.node_reporter:NodeReporter",
+    "pRealm": "apps.realm:Realm",
+    "pXRelay": "apps.xrelay:XRelay",
+    "uProcessWatch": "apps.process_watch:ProcessWatch",
+    "uSimMarine": "apps.usim_marine:USimMarineLegacy",
+    "uSimMarineV22": "apps.usim_marine:USimMarine",
+}
+
+_VIEWER = "a viewer: it needs a screen, and no result depends on it"
+_SCOPE = "a console for a person to look at variables; attach one to the running mission instead"
+_POKE = "a command to type beside a running mission; --set does the same at an exact instant"
+
+SKIPPED = {
+    "alogview": _VIEWER,
+    "iSay": "it speaks through a loudspeaker",
+    "pMarineViewer": _VIEWER,
+    "uFldScope": _SCOPE,
+    "uHelmScope": _SCOPE,
+    "uMAC": _SCOPE,
+    "uMACView": _SCOPE,
+    "uMemWatch": "it watches the machine, and nothing of the machine enters a mission",
+    "uMS": _SCOPE,
+    "uPlotViewer": _VIEWER,
+    "uPokeDB": _POKE,
+    "uQueryDB": "a command to type beside a running mission; --until and --fail-if do the same",
+    "uTermCommand": _POKE,
+    "uXMS": _SCOPE,
+}
+
+
+class UnknownApp(ValueError):
+    """A launch list names what is no app; the text says what is expected in its place."""
+
+
+def base_name(process: str) -> str:
+    """Give a launch list's process without the folder it may be written with."""
+    return re.split(r"[/\\]", process)[-1]
+
+
+def why_skipped(process: str) -> str:
+    """Say why a process of a launch list is not started; "" for one that is."""
+    return SKIPPED.get(base_name(process), "")
+
+
+def load(process: str) -> type[App]:
+    """Give the class of a launch list's process; only its own modules are imported.
+
+    Args:
+        process: a name of the field, or ``package.module:ClassName``.
+    Raises:
+        UnknownApp: there is no such app, module or class.
+    """
+    target = APPS.get(base_name(process), process)
+    if ":" not in target:
+        raise UnknownApp(f"expected an app{_nearest(process)}, or package.module:ClassName")
+    module_name, _, class_name = target.partition(":")
+    try:
+        module = import_module(module_name)
+    except ImportError as error:
+        raise UnknownApp(f"expected a module that can be imported: {error}") from error
+    kind = getattr(module, class_name, None)
+    if not (isinstance(kind, type) and issubclass(kind, App)):
+        names = _subclasses(vars(module).values()) or "it has none"
+        raise UnknownApp(f"expected a subclass of bus.App in {module_name}: {names}")
+    return kind
+
+
+def field_name(kind: type[App]) -> str:
+    """Give the name a launch list knows a class by; its own name for a user's class."""
+    package = kind.__module__.removesuffix(".app")
+    for name, target in APPS.items():
+        if target == f"{package}:{kind.__name__}":
+            return name
+    return kind.__name__
+
+
+def _nearest(process: str) -> str:
+    near = get_close_matches(base_name(process), sorted({*APPS, *SKIPPED, BROKER}), n=1, cutoff=0.5)
+    return f", the nearest is {near[0]}" if near else ""
+
+
+def _subclasses(values: Iterable[object]) -> str:
+    found = (v.__name__ for v in values if isinstance(v, type) and issubclass(v, App) and v != App)
+    return ", ".join(sorted(found))

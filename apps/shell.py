@@ -1,0 +1,183 @@
+"""What every app needs around it: its lines of a mission file, and a command line of its own."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from apps.registry import field_name
+from bus import App, BusError, Config, Entry, Parameter, Setting
+from bus.app import COMMON_PARAMETERS
+from moos.errors import FormatError
+from moos.globals import community, server_host, server_port
+from moos.lines import unquote
+from moos.mission import MissionFile, read_mission
+
+COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
+GLOBAL_KEYS = (
+    *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
+    *("LatOrigin", "LongOrigin", "Geodesy", "GlobalLogPath", "TERM_REPORTING"),
+    *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
+    "WebServerPort",
+)
+Overrides = Mapping[str, Sequence[Entry]]
+
+
+def block_of(
+    kind: type[App], mission: MissionFile, name: str, overrides: Overrides | None = None
+) -> Config:
+    """Give an app's block as its class wants it read.
+
+    Args:
+        kind: the app's class.
+        mission: the file.
+        name: the app's run name, which is also its block's.
+        overrides: key in lower case -> the lines that count instead of the block's.
+    """
+    block = mission.block(name)
+    instead = overrides or {}
+    lines = [
+        Entry(key, value if kind.keeps_quotes else unquote(value), where)
+        for key, value, where in (block.lines if block else ())
+        if key.lower() not in instead
+    ]
+    given = [entry for entries in instead.values() for entry in entries]
+    return Config(
+        lines + given if kind.last_wins else given + lines,
+        where=block.where if block else f"{mission.path}: {name}",
+        last_wins=kind.last_wins,
+        known=COMMON_KEYS,
+    )
+
+
+def global_lines(mission: MissionFile) -> Config:
+    """Give every line of a mission file, in blocks or not, values unquoted; the first counts."""
+    lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
+    return Config(lines, where=str(mission.path), known=GLOBAL_KEYS)
+
+
+def setting_for(
+    kind: type[App],
+    mission: MissionFile,
+    name: str,
+    *,
+    overrides: Overrides | None = None,
+    shared: Config | None = None,
+) -> Setting:
+    """Give an app its place in a mission file; the rest of ``Setting`` is the caller's.
+
+    Args:
+        kind, mission, name, overrides: see ``block_of``.
+        shared: the file's lines, where several apps share what is known to have been read.
+    """
+    return Setting(
+        name=name,
+        community=community(mission),
+        config=block_of(kind, mission, name, overrides),
+        globals=shared or global_lines(mission),
+        file=mission.path,
+        folder=mission.path.parent,
+    )
+
+
+def build(kind: type[App], setting: Setting) -> App:
+    """Make an app and let it read its lines; those nobody reads become config warnings.
+
+    Raises:
+        ConfigError, FormatError: a line is wrong.
+    """
+    app = kind(setting)
+    app.configure()
+    for entry in setting.config.unread():
+        app.config_warning(setting.config.complaint(entry))
+    return app
+
+
+def main(kind: type[App]) -> None:
+    """Be an app's own command line: answer what is asked about it, or run it beside a mission."""
+    name = field_name(kind)
+    parser = _parser(kind, name)
+    options = parser.parse_args()
+    if options.example:
+        print(example_block(kind, name))
+    elif options.interface:
+        print(interface_text(kind, name))
+    elif options.version:
+        print(f"{name}, Steerageway {_version()}")
+    elif options.mission is None:
+        parser.error("expected a mission file")
+    else:
+        sys.exit(_run_alone(kind, options))
+
+
+def example_block(kind: type[App], name: str) -> str:
+    """Give a mission file's block with every parameter at its default."""
+    parameters = parameters_of(kind)
+    width = max(len(parameter.name) for parameter in parameters)
+    lines = [_example_line(parameter, width) for parameter in parameters]
+    return "\n".join([f"ProcessConfig = {name}", "{", *lines, "}"])
+
+
+def interface_text(kind: type[App], name: str) -> str:
+    """Give the variables an app hears and posts."""
+    unknown = ("what its configuration says",)
+    heard = kind.subscribes or unknown
+    said = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
+    listed = (f"{name} hears:", *(f"  {v}" for v in heard), "", f"{name} posts:")
+    return "\n".join([*listed, *(f"  {variable}" for variable in said)])
+
+
+def parameters_of(kind: type[App]) -> list[Parameter]:
+    """Give an app's parameters, the common ones first unless the app has its own of the name."""
+    own = {parameter.name.lower() for parameter in kind.parameters}
+    common = [p for p in COMMON_PARAMETERS if p.name.lower() not in own]
+    return [*common, *kind.parameters]
+
+
+def _example_line(parameter: Parameter, width: int) -> str:
+    sense = f"  // {parameter.help}"
+    if not parameter.default:
+        return f"  // {parameter.name} = {sense}"
+    return f"  {parameter.name:{width}} = {parameter.default}{sense}"
+
+
+def _parser(kind: type[App], name: str) -> ArgumentParser:
+    lines = [f"  {p.name} ({p.default or 'no default'}): {p.help}" for p in parameters_of(kind)]
+    parser = ArgumentParser(
+        prog=f"python -m {kind.__module__.removesuffix('.app')}",
+        description=f"{name}: {(kind.__doc__ or '').strip()}",
+        epilog="\n".join(["parameters (default): meaning", *lines]),
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
+    parser.add_argument("name", nargs="?", default=name, help="its name in the launch list")
+    parser.add_argument("--alias", "--moos_name", dest="name", metavar="NAME", help="the same")
+    parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
+    parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
+    parser.add_argument("-e", "--example", action="store_true", help="print a block for a file")
+    parser.add_argument("-i", "--interface", action="store_true", help="print what it hears, posts")
+    parser.add_argument("-v", "--version", action="store_true", help="print the version")
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("steerageway")
+
+
+def _run_alone(kind: type[App], options: Namespace) -> int:
+    """Run an app as a process of its own beside a running broker; give the exit code."""
+    from bus.standalone import serve
+
+    try:
+        mission = read_mission(options.mission)
+        host = options.moos_host or server_host(mission)
+        port = options.moos_port or server_port(mission)
+        return serve(build(kind, setting_for(kind, mission, options.name)), host, port)
+    except (BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return 2

@@ -1,0 +1,84 @@
+"""``launch.py``: from the command line to the exit code."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from launcher.errors import LaunchError
+from launcher.options import Options, parse_options
+from launcher.plan import Launch, plan_launch
+
+WRONG = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start a mission and see it to its end.
+
+    Args:
+        arguments: without the program's name; None for those of this process.
+    Returns: the exit code.
+    """
+    options = parse_options(arguments)
+    try:
+        launch = plan_launch(options)
+        if options.check:
+            return _check(options, launch)
+        return _run(options, launch)
+    except LaunchError as error:
+        print(*error.problems, sep="\n", file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def _check(options: Options, launch: Launch) -> int:
+    from launcher.check import check_text, graph_text
+
+    print(check_text(launch))
+    if options.graph:
+        print("", graph_text(launch), sep="\n")
+    return 0
+
+
+def _run(options: Options, launch: Launch) -> int:
+    from bus.run import run
+    from launcher.status import Status
+
+    _announce(launch)
+    status = Status(sys.stderr, launch.plan.communities, launch.plan.stop_at)
+    outcome = run(launch.plan, status)
+    status.clear()
+    from launcher.summary import exit_code, figures
+
+    for failure in outcome.failures:
+        print(failure.details or failure.reason, file=sys.stderr)
+    _tell(figures(outcome, launch), options.json)
+    return exit_code(outcome, waited_for=bool(options.until))
+
+
+def _announce(launch: Launch) -> None:
+    """Say what is skipped and what is doubtful, before the run starts."""
+    for one in launch.communities:
+        for name, why in one.skipped:
+            print(f"{one.name}: {name} is not started: {why}", file=sys.stderr)
+    for warning in launch.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    if launch.plan.run_folder is not None:
+        print(f"logs: {launch.plan.run_folder}", file=sys.stderr)
+
+
+def _tell(run: dict[str, Any], file: str) -> None:
+    from launcher.summary import text
+
+    written = json.dumps(run, indent=2, allow_nan=False)
+    if file == "-":
+        print(written)
+        return
+    print(text(run))
+    if file:
+        Path(file).write_text(written + "\n")

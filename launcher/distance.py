@@ -1,0 +1,53 @@
+"""The distance a vessel has sailed, summed up while its positions are committed."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import hypot
+from typing import Any
+
+from bus import Message
+
+
+class Distance:
+    """Sums the steps between positions; x and y posted at one instant make a position.
+
+    A reset that moves the vessel counts like a step.
+    """
+
+    names: tuple[str, ...] = ("NAV_X", "NAV_Y")
+
+    def __init__(self, community: str) -> None:
+        self.community = community
+        self._xs: deque[tuple[int, float]] = deque()
+        self._ys: deque[tuple[int, float]] = deque()
+        self._last: tuple[float, float] | None = None
+        self._total = 0.0
+
+    def take(self, message: Message) -> None:
+        """Take one coordinate; x and y may come any number of instants apart."""
+        value = message.value
+        if not isinstance(value, float):
+            return
+        (self._xs if message.name == "NAV_X" else self._ys).append((message.instant, value))
+        while self._xs and self._ys:
+            self._pair()
+
+    def result(self) -> dict[str, Any]:
+        """Give the distance [m]; None when no position was posted."""
+        return {"distance": None if self._last is None else self._total}
+
+    def _pair(self) -> None:
+        """Take the oldest position off, or the older of two coordinates that make none."""
+        (instant_x, x), (instant_y, y) = self._xs[0], self._ys[0]
+        if instant_x <= instant_y:
+            self._xs.popleft()
+        if instant_y <= instant_x:
+            self._ys.popleft()
+        if instant_x == instant_y:
+            self._move(x, y)
+
+    def _move(self, x: float, y: float) -> None:
+        if self._last is not None:
+            self._total += hypot(x - self._last[0], y - self._last[1])
+        self._last = (x, y)

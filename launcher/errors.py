@@ -1,0 +1,70 @@
+"""Files and options that are wrong, shown all at once before anything is started."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import TypeVar
+
+from apps.registry import UnknownApp
+from bus import BusError
+from moos.condition import ConditionError
+from moos.errors import FormatError
+
+_A = TypeVar("_A")
+_T = TypeVar("_T")
+
+
+class LaunchError(Exception):
+    """A mission cannot be started. Attributes: problems, one text each."""
+
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+class Problems:
+    """Collects what is wrong, so that a user mends it in one go."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def add(self, problem: str) -> None:
+        """Note a problem, once."""
+        if problem not in self.found:
+            self.found.append(problem)
+
+    def tried(self, attempt: Callable[[], _T], instead: _T) -> _T:
+        """Give what an attempt gives; when something is wrong, note it and give the other."""
+        try:
+            return attempt()
+        except LaunchError as error:
+            for problem in error.problems:
+                self.add(problem)
+        except (BusError, FormatError, ConditionError, UnknownApp) as error:
+            self.add(str(error))
+        return instead
+
+    def each(self, attempt: Callable[[_A], _T], given: Iterable[_A]) -> tuple[_T, ...]:
+        """Give what an attempt gives for each of the given; note what is wrong."""
+        found: list[_T | None] = [
+            self.tried(lambda one=one: attempt(one), None)  # type: ignore[misc]
+            for one in given
+        ]
+        return tuple(one for one in found if one is not None)
+
+    def raise_any(self) -> None:
+        """Raise everything that was noted, if anything was.
+
+        Raises:
+            LaunchError: something was.
+        """
+        if self.found:
+            raise LaunchError(*self.found)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Say which known words there are, the nearest first if one is near."""
+    words = sorted(known)
+    near = get_close_matches(word, words, n=1, cutoff=0.5)
+    return f"the nearest is {near[0]}" if near else f"there are {', '.join(words) or 'none'}"

@@ -1,0 +1,137 @@
+"""What the command line says about single communities: ``--config``, ``--set``, ``--until``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bus import Entry, Value
+from bus.message import NANO
+from bus.plan import Condition, Input, Phase
+from launcher.errors import LaunchError, nearest
+from launcher.options import instant
+from moos.condition import parse_condition
+from moos.values import auto_value, fixed
+
+EVERY = "*"
+
+_OVERRIDE = re.compile(r"(?:([^\s:.=]+):)?([^\s:=]+)\.([^\s.=]+?)\s*=(.*)", re.DOTALL)
+_POKE = re.compile(r"(?:@([^:]*):)?(?:([^\s:=]+):)?([^\s:=]+)\s*(:?)=(.*)", re.DOTALL)
+_ENDING = re.compile(r"\s*(?:(\*|[^\s:*()=!<>\"]+)\s*:)?(.*)", re.DOTALL)
+_ELAPSED = re.compile(r"_DELTA\b")
+_NOW = re.compile(r"@(?:MOOSTIME|UTC)")
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A line of an app's block from the command line; community "" means each that has the app."""
+
+    community: str
+    app: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Poke:
+    """A post from the command line.
+
+    Attributes:
+        at: when [ns]; None: once every app of the community has iterated once.
+        community: "" for each.
+        value: what to post, told the UTC [s].
+    """
+
+    at: int | None
+    community: str
+    name: str
+    value: Callable[[float], Value]
+
+    def enter(self, first: Mapping[str, int], epoch: float) -> list[Input]:
+        """Give the posts.
+
+        Args:
+            first: community -> when every app of it has iterated once [ns].
+            epoch: UTC [s] of simulated time zero.
+        """
+        phase = Phase.AFTER if self.at is None else Phase.INPUT
+        posts = []
+        for community in (self.community,) if self.community else first:
+            when = first[community] if self.at is None else self.at
+            value = self.value(epoch + when / NANO)
+            posts.append(Input(when, phase, community, self.name, value))
+        return posts
+
+
+def parse_override(text: str, communities: Mapping[str, Sequence[str]]) -> Override:
+    """Read ``[NAME:]APP.KEY=VALUE``.
+
+    Args:
+        text: what the user wrote.
+        communities: name -> the apps of its launch list that are started.
+    Raises:
+        LaunchError: it is not of this form, or names what is not there.
+    """
+    match = _OVERRIDE.fullmatch(text)
+    if match is None:
+        raise LaunchError(f"--config {text}: expected [NAME:]APP.KEY=VALUE")
+    name, app, key, value = match.groups(default="")
+    _check_community(f"--config {text}", name, communities)
+    apps = {a for c, names in communities.items() if name in ("", c) for a in names}
+    if app not in apps:
+        raise LaunchError(f"--config {text}: expected an app, {nearest(app, apps)}")
+    where = f"--config {text.partition('=')[0].strip()}"
+    return Override(name, app, Entry(key, value.strip(), where))
+
+
+def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
+    """Read ``[@T:][NAME:]VAR=VALUE``, the value typed as uPokeDB types it.
+
+    Raises:
+        LaunchError: it is not of this form, or names a community that is not there.
+    """
+    match = _POKE.fullmatch(text)
+    if match is None:
+        raise LaunchError(f"--set {text}: expected [@T:][NAME:]VAR=VALUE")
+    time, community, name, as_text, value = match.groups()
+    _check_community(f"--set {text}", community or "", communities)
+    return Poke(_at(text, time), community or "", name, _poked_value(value, bool(as_text)))
+
+
+def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]]) -> Condition:
+    """Read ``[NAME|*:]COND``.
+
+    Raises:
+        LaunchError: it names a community that is not there, or asks for an elapsed time.
+        ConditionError: the condition is wrong.
+    """
+    match = _ENDING.fullmatch(text)
+    assert match is not None  # everything may follow the optional name
+    community, condition = match[1] or "", match[2].strip()
+    if community != EVERY:
+        _check_community(f"{option} {text}", community, communities)
+    parsed = parse_condition(condition)
+    if _ELAPSED.search(condition):
+        raise LaunchError(f"{option} {text}: expected no _DELTA here: nothing says when it changes")
+    return Condition(text, parsed.variables, parsed.holds, community)
+
+
+def _check_community(what: str, name: str, communities: Mapping[str, Sequence[str]]) -> None:
+    if name and name not in communities:
+        raise LaunchError(f"{what}: expected a community, {nearest(name, communities)}")
+
+
+def _at(text: str, time: str | None) -> int | None:
+    if time is None:
+        return None
+    try:
+        return instant(time)
+    except ValueError:
+        raise LaunchError(f"--set {text}: @{time}: expected seconds, 0 or more") from None
+
+
+def _poked_value(text: str, as_text: bool) -> Callable[[float], Value]:
+    if _NOW.search(text):
+        return lambda utc: _NOW.sub(fixed(utc, 3), text)
+    value = text if as_text else auto_value(text)
+    return lambda utc: value

@@ -1,0 +1,150 @@
+"""Finds the mission files that were asked for, and what of their launch lists is to run."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from apps.registry import BROKER, base_name, why_skipped
+from launcher.errors import LaunchError, Problems, nearest
+from launcher.options import Options
+from moos.antler import Antler, Run
+from moos.globals import community
+from moos.lines import Line
+from moos.mission import MissionFile, read_mission
+
+_NAME = re.compile(r"[^\s:*@=]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """One mission file and what of it is to run.
+
+    Attributes:
+        name: of the community.
+        mission: its file; ``Community`` in it is ``name``.
+        antler: its launch list.
+        places: (place in the launch list, line) of the apps that are started, in order.
+        skipped: (app, why) of those that are not.
+    """
+
+    name: str
+    mission: MissionFile
+    antler: Antler
+    places: tuple[tuple[int, Run], ...]
+    skipped: tuple[tuple[str, str], ...]
+
+    @property
+    def launch_list(self) -> tuple[str, ...]:
+        """The names of the apps that are started."""
+        return tuple(run.alias for _, run in self.places)
+
+
+def read_communities(options: Options, problems: Problems) -> tuple[Community, ...]:
+    """Read the mission files; what is wrong goes to ``problems``."""
+    found = problems.each(lambda argument: _read_community(argument, options), options.missions)
+    problems.tried(lambda: _check_names(found), None)
+    if not problems.found:
+        for option in ("skip", "only", "external"):
+            names: Sequence[str] = getattr(options, option)
+            problems.each(partial(_check_app, f"--{option}", found), names)
+    return found
+
+
+def find_mission(argument: str) -> tuple[Path, str]:
+    """Give the mission file an argument means, and the community's name it gives ("": none).
+
+    Raises:
+        LaunchError: a folder without exactly one mission file, or a name that cannot be one.
+    """
+    text, name = argument, ""
+    if "@" in argument and not Path(argument).exists():
+        text, _, name = argument.rpartition("@")
+        if not _NAME.fullmatch(name):
+            raise LaunchError(f"{argument}: expected the name of a community behind @")
+    path = Path(text)
+    if path.is_dir():
+        return _only_mission_in(path), name
+    if path.suffix in (".yml", ".yaml"):
+        raise LaunchError(f"{path}: expected a .moos file or a folder with one")
+    return path, name
+
+
+def _only_mission_in(folder: Path) -> Path:
+    found = sorted(folder.glob("*.moos"))
+    if len(found) != 1:
+        names = ", ".join(str(path) for path in found) or "none"
+        raise LaunchError(f"{folder}: expected one mission file in the folder, there are: {names}")
+    return found[0]
+
+
+def _read_community(argument: str, options: Options) -> Community:
+    path, name = find_mission(argument)
+    mission = read_mission(path, environment=os.environ)
+    if name:
+        mission = _renamed(mission, name)
+    antler = mission.antler()
+    places, skipped = [], []
+    for place, run in enumerate(antler.runs):
+        if base_name(run.process) == BROKER:
+            continue
+        reason = _why_not(run, options)
+        if reason:
+            skipped.append((run.alias, reason))
+        else:
+            places.append((place, run))
+    return Community(community(mission), mission, antler, tuple(places), tuple(skipped))
+
+
+def _renamed(mission: MissionFile, name: str) -> MissionFile:
+    """Give the file as if its ``Community`` line said this name."""
+    line = Line("Community", name, f"{mission.path}@{name}")
+
+    def instead(lines: Sequence[Line]) -> tuple[Line, ...]:
+        return (line, *(old for old in lines if old.key.lower() != "community"))
+
+    return replace(mission, lines=instead(mission.lines), globals=instead(mission.globals))
+
+
+def _why_not(run: Run, options: Options) -> str:
+    names = (run.alias, run.process)
+    if _named(names, options.external):
+        return ""
+    if _named(names, options.skip):
+        return "--skip"
+    if options.only and not _named(names, options.only):
+        return "not in --only"
+    return why_skipped(run.process)
+
+
+def _named(names: Sequence[str], wanted: Collection[str]) -> bool:
+    return any(name in wanted for name in names)
+
+
+def _check_names(communities: Sequence[Community]) -> None:
+    taken: dict[str, Community] = {}
+    for one in communities:
+        twin = taken.setdefault(one.name, one)
+        if twin is not one:
+            raise LaunchError(
+                f"{one.mission.path}: Community = {one.name}: {twin.mission.path} has this name, "
+                f"too; expected another: {one.mission.path}@NAME"
+            )
+
+
+def _check_app(option: str, communities: Sequence[Community], name: str) -> None:
+    known = set(_all_names(communities))
+    if name not in known:
+        hint = nearest(name, known)
+        raise LaunchError(f"{option} {name}: expected an app of the launch list, {hint}")
+
+
+def _all_names(communities: Sequence[Community]) -> Iterator[str]:
+    for one in communities:
+        for run in one.antler.runs:
+            yield run.alias
+            yield run.process

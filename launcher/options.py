@@ -1,0 +1,252 @@
+"""The command line of ``launch.py``."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from math import inf, isfinite
+from pathlib import Path
+
+from bus.message import NANO
+from bus.plan import Placement
+
+ANY_PORT = 0
+
+_EPILOG = """\
+exit codes:
+  0  done               1  an app failed      2  a file or an option is wrong
+  3  --for or --wall-limit came before --until held
+  4  --fail-if held     130, 143  interrupted
+
+docs/launching.md explains every option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for; see ``parser`` for the meaning of each."""
+
+    missions: tuple[str, ...]
+    warp: float | None = None
+    placement: Placement = Placement.PROCESS
+    free_run: bool = False
+    until: tuple[str, ...] = ()
+    fail_if: tuple[str, ...] = ()
+    stop_at: int | None = None
+    pokes: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    external: tuple[str, ...] = ()
+    seed: int = 0
+    epoch: str = ""
+    inputs: Path | None = None
+    restarts: int = 0
+    grant_timeout: float = 10.0
+    wall_limit: float = 0.0
+    log: Path | None = None
+    no_log: bool = False
+    json: str = ""
+    check: bool = False
+    graph: bool = False
+    strict: bool = False
+    port: int | None = None
+    attach: bool = False
+
+
+def parse_options(arguments: Sequence[str] | None = None) -> Options:
+    """Read the command line; a wrong one ends the program with exit code 2.
+
+    Args:
+        arguments: without the program's name; None for those of this process.
+    """
+    command = parser()
+    given = vars(command.parse_args(arguments))
+    if given["graph"] and not given["check"]:
+        command.error("--graph: expected together with --check")
+    if given["log"] and given["no_log"]:
+        command.error("--log and --no-log: expected one of them")
+    lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
+    return Options(**(given | lists))
+
+
+def parser() -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog="launch.py",
+        description="Start a mission: a broker, the apps of its launch list, and simulated time.",
+        epilog=_EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_argument(
+        "missions",
+        nargs="+",
+        metavar="MISSION.moos[@NAME]",
+        help="mission files, or a folder with one; @NAME renames the community",
+    )
+    _add_time(command)
+    _add_ends(command)
+    _add_changes(command)
+    _add_run(command)
+    _add_results(command)
+    return command
+
+
+def _add_time(command: ArgumentParser) -> None:
+    group = command.add_argument_group("time")
+    group.add_argument(
+        "--warp",
+        type=_warp,
+        metavar="N|max",
+        help="simulated seconds per wall second; max does not pace (default: MOOSTimeWarp)",
+    )
+    group.add_argument(
+        "--free-run", action="store_true", help="follow the wall clock; for hardware in the loop"
+    )
+    group.add_argument(
+        "--epoch", default="", metavar="now|ISO", help="UTC of simulated time zero (2026-01-01)"
+    )
+
+
+def _add_ends(command: ArgumentParser) -> None:
+    group = command.add_argument_group("when it ends")
+    group.add_argument(
+        "--until",
+        action="append",
+        default=[],
+        metavar="[NAME|*:]COND",
+        help="end once every condition given has held, in some community, in NAME, or in all (*)",
+    )
+    group.add_argument(
+        "--fail-if", action="append", default=[], metavar="[NAME|*:]COND", help="end with code 4"
+    )
+    group.add_argument(
+        "--for", dest="stop_at", type=_instant, metavar="SECONDS", help="last simulated second"
+    )
+    group.add_argument(
+        "--wall-limit", type=_seconds, default=0.0, metavar="SECONDS", help="last wall second"
+    )
+
+
+def _add_changes(command: ArgumentParser) -> None:
+    group = command.add_argument_group("what differs from the mission files")
+    group.add_argument(
+        "--set",
+        dest="pokes",
+        action="append",
+        default=[],
+        metavar="[@T:][NAME:]VAR=VALUE",
+        help="post once every app has iterated once, or at T seconds; :=, or quotes, mean text",
+    )
+    group.add_argument(
+        "--config",
+        action="append",
+        default=[],
+        metavar="[NAME:]APP.KEY=VALUE",
+        help="replace the lines of a key in an app's block",
+    )
+    group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
+    group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
+    group.add_argument("--inputs", type=Path, metavar="FILE", help="an inputs.jsonl to replay")
+
+
+def _add_run(command: ArgumentParser) -> None:
+    group = command.add_argument_group("how it runs")
+    group.add_argument(
+        "--placement",
+        type=Placement,
+        choices=tuple(Placement),
+        default=Placement.PROCESS,
+        metavar="process|community|one",
+        help="which apps share a process; changes no result (process)",
+    )
+    group.add_argument(
+        "--port", type=_port, metavar="N|auto", help="of the broker (default: ServerPort)"
+    )
+    group.add_argument(
+        "--attach", action="store_true", help="let observers in with --placement one, too"
+    )
+    group.add_argument(
+        "--external",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an app of the launch list that is started by hand; time waits for it",
+    )
+    group.add_argument(
+        "--restarts", type=_count, default=0, metavar="N", help="of an app that failed (0)"
+    )
+    group.add_argument(
+        "--grant-timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="wall time an app may take to answer; 0: any (10)",
+    )
+
+
+def _add_results(command: ArgumentParser) -> None:
+    group = command.add_argument_group("what it leaves")
+    group.add_argument("--log", type=Path, metavar="DIR", help="a new or empty folder for logs")
+    group.add_argument("--no-log", action="store_true", help="leave no logs")
+    group.add_argument("--json", default="", metavar="FILE", help="the summary as JSON; -: stdout")
+    group.add_argument("--check", action="store_true", help="read everything, start nothing")
+    group.add_argument("--graph", action="store_true", help="with --check: who posts, who hears")
+    group.add_argument("--strict", action="store_true", help="config warnings are errors")
+
+
+def _warp(text: str) -> float:
+    return inf if text == "max" else _number(text, "a number above 0, or max", above_zero=True)
+
+
+def _seconds(text: str) -> float:
+    return _number(text, "seconds, 0 or more")
+
+
+def _number(text: str, expected: str, *, above_zero: bool = False) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r}: expected {expected}") from None
+    if not isfinite(value) or value < 0 or (above_zero and value == 0):
+        raise ArgumentTypeError(f"{text!r}: expected {expected}")
+    return value
+
+
+def _instant(text: str) -> int:
+    try:
+        return instant(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r}: expected seconds, 0 or more") from None
+
+
+def instant(text: str) -> int:
+    """Read seconds as an exact instant [ns].
+
+    Raises:
+        ValueError: not a decimal number, or negative.
+    """
+    try:
+        seconds = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(text) from None
+    if not seconds.is_finite() or seconds < 0:
+        raise ValueError(text)
+    return round(seconds * NANO)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r}: expected a whole number, 0 or more")
+    return int(text)
+
+
+def _port(text: str) -> int:
+    if text == "auto":
+        return ANY_PORT
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError(f"{text!r}: expected a port from 1 to 65535, or auto")
+    return int(text)

@@ -1,0 +1,128 @@
+"""Turns options into the plan of a run, or into everything that is wrong with them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bus.plan import AppPlan, Input, RunPlan
+from launcher.crew import Circumstances, Muster, first_iteration
+from launcher.distance import Distance
+from launcher.errors import LaunchError, Problems
+from launcher.folders import log_folder, release_folder, reserve_folder
+from launcher.missions import Community, read_communities
+from launcher.options import Options
+from launcher.remarks import remarks
+from launcher.terms import Terms, read_terms
+
+SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A run that is ready to start.
+
+    Attributes:
+        plan: what the bus runs.
+        communities: what the mission files said.
+        warnings: what is doubtful about them.
+        log_folders: community -> where its logs go; None for nowhere.
+    """
+
+    plan: RunPlan
+    communities: tuple[Community, ...]
+    warnings: tuple[str, ...]
+    log_folders: dict[str, Path | None]
+
+
+def plan_launch(options: Options) -> Launch:
+    """Read everything, build every app, start nothing.
+
+    Raises:
+        LaunchError: something is wrong; all of it at once.
+    """
+    problems = Problems()
+    communities = read_communities(options, problems)
+    problems.raise_any()
+    terms = read_terms(options, communities, problems)
+    problems.raise_any()
+    folder = reserve_folder(options, communities[0].mission.path.stem)
+    try:
+        return _plan(options, communities, terms, folder)
+    except BaseException:
+        release_folder(folder)
+        raise
+
+
+def _plan(
+    options: Options, communities: tuple[Community, ...], terms: Terms, folder: Path | None
+) -> Launch:
+    folders = {c.name: log_folder(folder, c.name, len(communities)) for c in communities}
+    apps, warnings = _build_apps(options, communities, terms, folders)
+    plan = RunPlan(
+        communities=tuple(folders),
+        apps=tuple(apps),
+        warp=terms.warp,
+        placement=options.placement,
+        free_run=options.free_run,
+        until=terms.until,
+        fail_if=terms.fail_if,
+        stop_at=options.stop_at,
+        inputs=(*_poked(terms, folders, apps), *terms.replayed),
+        shown=SHOWN,
+        tap=Distance,
+        port=terms.port,
+        grant_timeout=options.grant_timeout,
+        restarts=options.restarts,
+        wall_limit=options.wall_limit,
+        run_folder=folder,
+        seed=options.seed,
+        epoch=terms.epoch,
+    )
+    return Launch(plan, communities, tuple(warnings), folders)
+
+
+def _build_apps(
+    options: Options,
+    communities: Sequence[Community],
+    terms: Terms,
+    folders: dict[str, Path | None],
+) -> tuple[list[AppPlan], list[str]]:
+    """Build every app; give the plans, and what is doubtful.
+
+    Raises:
+        LaunchError: something is wrong.
+    """
+    problems = Problems()
+    apps: list[AppPlan] = []
+    warnings: list[str] = []
+    for one in communities:
+        given = Circumstances(options.seed, terms.epoch, folders[one.name], options.external)
+        muster = Muster(one, terms.overrides, given)
+        _make_importable(one.mission.path.parent)
+        plans = muster.plans(problems)
+        warnings += remarks(one, muster.shared, plans)
+        apps += plans
+    for warning in warnings if options.strict else ():
+        problems.add(warning)
+    problems.raise_any()
+    if not apps:
+        raise LaunchError("no app is left to start")
+    return apps, warnings
+
+
+def _make_importable(folder: Path) -> None:
+    """Let a mission name classes of modules in its folder; ours are found first."""
+    path = str(folder.resolve())
+    if path not in sys.path:
+        sys.path.append(path)
+
+
+def _poked(terms: Terms, communities: Iterable[str], apps: Sequence[AppPlan]) -> list[Input]:
+    """Give the posts of ``--set``, in the order they were given."""
+    first = dict.fromkeys(communities, 0)
+    for app in apps:
+        first[app.community] = max(first[app.community], first_iteration(app))
+    return [said for poke in terms.pokes for said in poke.enter(first, terms.epoch)]

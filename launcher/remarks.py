@@ -1,0 +1,55 @@
+"""What is doubtful about a community's files: lines nobody reads, settings without effect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bus import Config
+from bus.plan import AppPlan
+from launcher.errors import nearest
+from launcher.missions import Community
+from moos.antler import BLOCK_KEYS
+from moos.mission import MissionFile
+
+_EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
+
+
+def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> list[str]:
+    """Give what a user should hear about a community's files.
+
+    Args:
+        community: the community.
+        shared: its mission file's lines, after every app has read its own.
+        apps: those of the community, configured.
+    """
+    return [
+        *community.mission.remarks,
+        *_launch_list_remarks(community),
+        *_global_remarks(community, shared),
+        *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
+    ]
+
+
+def _launch_list_remarks(community: Community) -> Iterator[str]:
+    for line in community.antler.unread:
+        known = nearest(line.key.lower(), BLOCK_KEYS)
+        yield f"{line.where}: {line.key} = {line.value}: no such parameter; {known}"
+
+
+def _global_remarks(community: Community, shared: Config) -> Iterator[str]:
+    mission = community.mission
+    outside = {line.where for line in mission.globals}
+    meant_for_lines = _expanded_names(mission)
+    labels = {value for run in community.antler.runs for _, value in run.extra}
+    for entry in shared.unread():
+        used = entry.key in meant_for_lines or entry.key in labels
+        if entry.where in outside and not used:
+            yield shared.complaint(entry)
+
+
+def _expanded_names(mission: MissionFile) -> set[str]:
+    """Give the names that the file's own lines use as ``${NAME}``."""
+    return {
+        name.decode("utf-8", "replace") for name in _EXPANDED.findall(mission.path.read_bytes())
+    }

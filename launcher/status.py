@@ -1,0 +1,78 @@
+"""The status lines of a run: on a terminal rewritten in place, elsewhere a line now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TextIO
+
+from bus import Value
+from bus.message import NANO
+from bus.plan import Progress
+
+PLAIN_EVERY = 20  # progress reports, two a wall second, between lines where they are kept
+BAR_WIDTH = 20
+_UP_AND_CLEAR = "\033[F\033[2K"
+
+
+class Status:
+    """Shows how a run stands."""
+
+    def __init__(self, stream: TextIO, communities: Sequence[str], stop_at: int | None) -> None:
+        """Make the display.
+
+        Args:
+            stream: where it goes; whether that is a terminal decides how it looks.
+            communities: one line each.
+            stop_at: the last instant of the run [ns], for a bar; None when it is not known.
+        """
+        self._stream = stream
+        self._communities = communities
+        self._stop_at = stop_at
+        self._rewrites = stream.isatty()
+        self._shown = 0
+        self._reports = 0
+
+    def __call__(self, progress: Progress) -> None:
+        """Show a report, or leave it out where lines are kept and the last one is fresh."""
+        self._reports += 1
+        if self._rewrites:
+            self.clear()
+        elif self._reports % PLAIN_EVERY:
+            return
+        lines = list(self._lines(progress))
+        self._shown = len(lines)
+        print(*lines, sep="\n", file=self._stream, flush=True)
+
+    def clear(self) -> None:
+        """Take the lines off a terminal."""
+        if self._rewrites and self._shown:
+            print(_UP_AND_CLEAR * self._shown, end="", file=self._stream, flush=True)
+            self._shown = 0
+
+    def _lines(self, progress: Progress) -> Iterator[str]:
+        for community in self._communities:
+            yield community_line(community, progress, progress.values.get(community, {}))
+        if self._stop_at:
+            yield progress_bar(progress.time * NANO / self._stop_at)
+        if progress.waiting_for:
+            yield f"waiting for {', '.join(progress.waiting_for)}"
+
+
+def community_line(community: str, progress: Progress, values: Mapping[str, Value]) -> str:
+    """Say how a community stands: time, warp, position, speed, helm."""
+    pace = "paused" if progress.paused else f"warp {progress.warp:.1f}"
+    parts = [f"{community}: {progress.time:9.1f} s", pace]
+    x, y, speed = (values.get(name) for name in ("NAV_X", "NAV_Y", "NAV_SPEED"))
+    if isinstance(x, float) and isinstance(y, float):
+        parts.append(f"x {x:.1f} m, y {y:.1f} m")
+    if isinstance(speed, float):
+        parts.append(f"{speed:.2f} m/s")
+    parts += [str(values[name]) for name in ("IVPHELM_STATE", "MODE") if name in values]
+    return "  ".join(parts)
+
+
+def progress_bar(fraction: float) -> str:
+    """Draw how much of a run is done."""
+    done = min(1.0, max(0.0, fraction))
+    filled = int(done * BAR_WIDTH)
+    return f"[{'#' * filled}{'-' * (BAR_WIDTH - filled)}] {100 * done:3.0f} %"

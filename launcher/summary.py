@@ -1,0 +1,130 @@
+"""What a run came to: figures for a file, a text for a person, a code for the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from bus.plan import AppOutcome, Outcome
+from launcher.plan import Launch
+from moos.alog import data_hash, whole_lines
+
+_POSES = {
+    "x": "NAV_X",
+    "y": "NAV_Y",
+    "heading": "NAV_HEADING",
+    "speed": "NAV_SPEED",
+    "depth": "NAV_DEPTH",
+}
+_COUNTS = ("posted", "delivered", "thinned", "refused", "lost", "missed_ticks")
+_LIMITS = ("for", "wall_limit", "finished")
+_CODES = {"until": 0, "stopped": 0, "app_failed": 1, "broker_failed": 1, "fail_if": 4}
+
+
+def exit_code(outcome: Outcome, *, waited_for: bool) -> int:
+    """Give the code of ``launch.py``.
+
+    Args:
+        outcome: of the run.
+        waited_for: whether ``--until`` named something to wait for.
+    """
+    if outcome.exit_reason in _LIMITS:
+        return 3 if waited_for else 0
+    if outcome.exit_reason == "interrupted":
+        return 128 + int(outcome.condition)
+    return _CODES[outcome.exit_reason]
+
+
+def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
+    """Give the figures of a run, of types that JSON carries.
+
+    Keys that scripts rely on are listed in docs/launching.md.
+    """
+    wall = outcome.wall_seconds
+    return {
+        "exit_reason": outcome.exit_reason,
+        "condition": outcome.condition,
+        "simulated_seconds": outcome.simulated_seconds,
+        "wall_seconds": wall,
+        "startup_seconds": outcome.startup_seconds,
+        "warp_achieved": outcome.simulated_seconds / wall if wall else 0.0,
+        **{name: getattr(outcome, name) for name in _COUNTS},
+        "deterministic": outcome.deterministic,
+        "seed": launch.plan.seed,
+        "communities": {
+            name: _community_figures(name, outcome, launch.log_folders[name])
+            for name in launch.plan.communities
+        },
+        "apps": dict(_app_figures(app, launch.plan.communities) for app in outcome.apps),
+        "failures": [
+            {"app": f.name, "community": f.community, "time": f.time, "reason": f.reason}
+            for f in outcome.failures
+        ],
+        "config_warnings": list(launch.warnings),
+    }
+
+
+def log_sha256(folder: Path | None) -> str | None:
+    """Give the hash of a folder's logs without their comments; None when there is no log."""
+    logs = sorted(folder.rglob("*.alog*")) if folder is not None else []
+    return data_hash(chain.from_iterable(map(whole_lines, logs))) if logs else None
+
+
+def text(run: Mapping[str, Any]) -> str:
+    """Give the figures as a table for a person."""
+    lines = [
+        f"ended: {run['exit_reason']} {run['condition']}".rstrip(),
+        f"simulated {run['simulated_seconds']:.3f} s in {run['wall_seconds']:.3f} s"
+        f" (warp {run['warp_achieved']:.1f}, start-up {run['startup_seconds']:.3f} s)",
+        ", ".join(f"{run[name]} {name.replace('_', ' ')}" for name in _COUNTS),
+    ]
+    if not run["deterministic"]:
+        lines.append("not deterministic: an app failed, hung or ran by the wall clock")
+    for name, community in run["communities"].items():
+        lines += ["", *_community_text(name, community)]
+    lines += ["", *_app_text(run["apps"])]
+    for failed in run["failures"]:
+        lines.append(f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}")
+    return "\n".join(lines)
+
+
+def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:
+    values = outcome.values.get(name, {})
+    poses = {key: values.get(variable) for key, variable in _POSES.items()}
+    distance = outcome.taps.get(name, {}).get("distance")
+    return {**poses, "distance": distance, "log_sha256": log_sha256(folder)}
+
+
+def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    name = app.name if len(communities) == 1 else f"{app.community}:{app.name}"
+    return name, {
+        "grants": app.grants,
+        "wall_us_per_tick": 1e6 * app.wall_seconds / app.grants if app.grants else 0.0,
+        "refused": app.refused,
+        "run_warnings": dict(app.run_warnings),
+        "config_warnings": list(app.config_warnings),
+    }
+
+
+def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
+    pose = ", ".join(
+        f"{key} {value:.2f}" for key, value in figures.items() if isinstance(value, float)
+    )
+    lines = [f"{name}: {pose}" if pose else f"{name}: no position was posted"]
+    if figures["log_sha256"]:
+        lines.append(f"  log sha256 {figures['log_sha256']}")
+    return lines
+
+
+def _app_text(apps: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    width = max(map(len, apps), default=0)
+    lines = []
+    for name, app in apps.items():
+        lines.append(
+            f"  {name:{width}}  {app['grants']:8} turns  {app['wall_us_per_tick']:8.1f} us"
+        )
+        for warning, count in app["run_warnings"].items():
+            lines.append(f"  {'':{width}}  run warning, {count} times: {warning}")
+    return lines

@@ -1,0 +1,93 @@
+"""What holds for a whole run: warp, epoch, port, ends, and what the command line changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bus.inputs import load_input
+from bus.plan import Condition, Input, Placement
+from launcher.epoch import chosen_epoch
+from launcher.errors import LaunchError, Problems, nearest
+from launcher.given import Override, Poke, parse_ending, parse_override, parse_poke
+from launcher.missions import Community
+from launcher.options import Options
+from moos.globals import server_port, time_warp
+from moos.mission import MissionFile
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a run; see ``RunPlan`` for those not explained.
+
+    Attributes:
+        overrides: lines of blocks from the command line.
+        pokes: posts from the command line.
+        replayed: posts of an earlier run.
+    """
+
+    warp: float
+    epoch: float
+    port: int | None
+    until: tuple[Condition, ...]
+    fail_if: tuple[Condition, ...]
+    overrides: tuple[Override, ...]
+    pokes: tuple[Poke, ...]
+    replayed: tuple[Input, ...]
+
+
+def read_terms(options: Options, communities: Sequence[Community], problems: Problems) -> Terms:
+    """Read the terms of a run; what is wrong goes to ``problems``."""
+    missions = [one.mission for one in communities]
+    apps = {one.name: one.launch_list for one in communities}
+    return Terms(
+        warp=problems.tried(lambda: _warp(options, missions), 1.0),
+        epoch=problems.tried(lambda: chosen_epoch(options.epoch, missions), 0.0),
+        port=problems.tried(lambda: _port(options, missions[0]), None),
+        until=problems.each(lambda text: parse_ending("--until", text, apps), options.until),
+        fail_if=problems.each(lambda text: parse_ending("--fail-if", text, apps), options.fail_if),
+        overrides=problems.each(lambda text: parse_override(text, apps), options.config),
+        pokes=problems.each(lambda text: parse_poke(text, apps), options.pokes),
+        replayed=problems.tried(lambda: _replayed(options.inputs, apps), ()),
+    )
+
+
+def _warp(options: Options, missions: Sequence[MissionFile]) -> float:
+    if options.warp is not None:
+        return options.warp
+    found = {time_warp(mission) for mission in missions}
+    if len(found) > 1:
+        raise LaunchError("MOOSTimeWarp: the mission files disagree; expected --warp to say which")
+    return found.pop()
+
+
+def _port(options: Options, first: MissionFile) -> int | None:
+    """Give the port observers find; in one process there is none unless it is asked for."""
+    if options.port is not None:
+        return options.port
+    if options.placement == Placement.ONE and not options.attach:
+        return None
+    return server_port(first)
+
+
+def _replayed(file: Path | None, communities: Mapping[str, object]) -> tuple[Input, ...]:
+    if file is None:
+        return ()
+    try:
+        lines = file.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise LaunchError(f"--inputs {file}: {error}") from error
+    return tuple(
+        _replayed_line(line, f"{file}:{number}", communities)
+        for number, line in enumerate(lines, 1)
+        if line.strip()
+    )
+
+
+def _replayed_line(line: str, where: str, communities: Mapping[str, object]) -> Input:
+    said = load_input(line, where)
+    if said.community not in communities:
+        expected = nearest(said.community, communities)
+        raise LaunchError(f"{where}: community {said.community}: expected another, {expected}")
+    return said
