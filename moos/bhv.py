@@ -1,0 +1,206 @@
+"""The field's behavior files (``.bhv``), as data that knows where it stands.
+
+    initialize  DEPLOY = false
+    initialize_ RETURN = false             // posted only if nobody else has
+    set MODE = ACTIVE { ... } INACTIVE     // see moos.modes
+    Behavior = BHV_Waypoint
+    {
+      name = survey
+    }
+
+``//`` starts a comment, a line that starts with ``#`` is one, a trailing ``\\`` continues a line.
+Braces may share a line with other text. Which behaviors and parameters there are is the helm's
+affair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from moos.condition import ConditionError, parse_condition
+from moos.errors import FormatError
+from moos.lines import Line, cut_comment, split_line
+from moos.modes import ModeRule
+from moos.values import Value, auto_value, bite, split_outside
+
+_INITIALIZE = re.compile(r"initialize(_?)\s+(.*)", re.IGNORECASE)
+_BEHAVIOR = re.compile(r"behavior\s*=\s*([^\s{]*)\s*(\{.*)?", re.IGNORECASE)
+_SET = re.compile(r"set\s+([^\s=]+)\s*=\s*([^{]*?)\s*(\{.*)?", re.IGNORECASE)
+_STATEMENTS = "initialize VAR = value, Behavior = BHV_NAME, or set MODE = VALUE"
+
+
+class Initial(NamedTuple):
+    """A variable that the helm posts when it starts.
+
+    Attributes:
+        deferred: only if nobody else has posted it by then.
+    """
+
+    name: str
+    value: Value
+    deferred: bool
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviorBlock:
+    """One behavior, as it stands in the file.
+
+    Attributes:
+        kind: its type, "BHV_Waypoint".
+        where: of its heading, "alpha.bhv:7".
+        lines: its parameters in file order; spaces within values are kept, quotes too.
+    """
+
+    kind: str
+    where: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviorFile:
+    """What one or several files say, in their order."""
+
+    initial: tuple[Initial, ...] = ()
+    behaviors: tuple[BehaviorBlock, ...] = ()
+    modes: tuple[ModeRule, ...] = ()
+
+    def __add__(self, other: BehaviorFile) -> BehaviorFile:
+        return BehaviorFile(
+            self.initial + other.initial,
+            self.behaviors + other.behaviors,
+            self.modes + other.modes,
+        )
+
+
+def read_behaviors(path: Path, name: str) -> BehaviorFile:
+    """Read a behavior file.
+
+    Args:
+        path: where it is.
+        name: what errors call it.
+    Raises:
+        FormatError: it cannot be read or is not text, or a line of it is wrong.
+    """
+    try:
+        return parse_behaviors(path.read_bytes().decode("utf-8-sig"), name)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FormatError(name, "", "", f"expected a behavior file: {reason}") from error
+    except UnicodeDecodeError as error:
+        raise FormatError(name, "", "", "expected a behavior file, this is not text") from error
+
+
+def parse_behaviors(text: str, name: str) -> BehaviorFile:
+    """Read the text of a behavior file.
+
+    Raises:
+        FormatError: a line is none of those above, or a brace is missing.
+    """
+    reader = _Reader(_lines(text, name))
+    return BehaviorFile(tuple(reader.initial), tuple(reader.behaviors), tuple(reader.modes))
+
+
+def _lines(text: str, name: str) -> Iterator[tuple[str, str]]:
+    """Give (text, where) of every line that says something, continued lines joined."""
+    begun, where = "", ""
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = "" if raw.lstrip().startswith("#") else cut_comment(raw).strip()
+        where = where or f"{name}:{number}"
+        if line.endswith("\\"):
+            begun += line[:-1].rstrip() + " "
+            continue
+        if joined := (begun + line).strip():
+            yield joined, where
+        begun = where = ""
+    if begun.strip():
+        yield begun.strip(), where
+
+
+class _Reader:
+    """Reads statement after statement."""
+
+    def __init__(self, lines: Iterator[tuple[str, str]]) -> None:
+        self.initial: list[Initial] = []
+        self.behaviors: list[BehaviorBlock] = []
+        self.modes: list[ModeRule] = []
+        self._lines = lines
+        for text, where in lines:
+            self._statement(text, where)
+
+    def _statement(self, text: str, where: str) -> None:
+        if found := _INITIALIZE.fullmatch(text):
+            self._initialize(found[2], bool(found[1]), where)
+        elif found := _BEHAVIOR.fullmatch(text):
+            self._behavior(found, where)
+        elif found := _SET.fullmatch(text):
+            self._mode(found, where)
+        else:
+            raise FormatError(where, text, "", f"expected {_STATEMENTS}")
+
+    def _initialize(self, text: str, deferred: bool, where: str) -> None:
+        for assignment in split_outside(text, ","):
+            name, value = bite(assignment, "=")
+            if not name or not value or any(map(str.isspace, name)):
+                raise FormatError(where, "initialize", assignment, "expected VAR = value")
+            self.initial.append(Initial(name, auto_value(value), deferred, where))
+
+    def _behavior(self, found: re.Match[str], where: str) -> None:
+        heading = Line("Behavior", found[1], where)
+        if not found[1]:
+            raise heading.error("expected a type, as in Behavior = BHV_Waypoint")
+        lines, rest = self._block(heading, found[2])
+        if rest:
+            raise heading.error(f"expected nothing behind its closing brace, found {rest!r}")
+        parameters = tuple(split_line(text, place) for text, place in lines)
+        for parameter in parameters:
+            if not parameter.key or not parameter.value:
+                raise parameter.error(f"expected parameter = value in {found[1]}")
+        self.behaviors.append(BehaviorBlock(found[1], where, parameters))
+
+    def _mode(self, found: re.Match[str], where: str) -> None:
+        variable, value = found[1], found[2]
+        heading = Line(f"set {variable}", value, where)
+        if not value or any(map(str.isspace, value)):
+            raise heading.error("expected one word as the mode's value")
+        lines, otherwise = self._block(heading, found[3])
+        conditions = []
+        for text, place in lines:
+            try:
+                conditions.append(parse_condition(text, component_match=False))
+            except ConditionError as error:
+                raise FormatError(place, heading.key, value, str(error)) from error
+        self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
+
+    def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
+        """Give the lines between braces, and what stands behind the closing one."""
+        text, where = (opening, heading.where) if opening else self._next(heading, "{")
+        if not text.startswith("{"):
+            raise heading.error(f"expected {{ on the next line, found {text!r}")
+        text = text[1:].strip()
+        body: list[tuple[str, str]] = []
+        while True:
+            if text.startswith("}"):
+                return body, text[1:].strip()
+            if _BEHAVIOR.fullmatch(text) or _INITIALIZE.fullmatch(text) or _SET.fullmatch(text):
+                raise heading.error(f"expected }} before {where}")
+            if _closes(text):
+                return [*body, (text[:-1].strip(), where)], ""
+            if text:
+                body.append((text, where))
+            text, where = self._next(heading, "}")
+
+    def _next(self, heading: Line, brace: str) -> tuple[str, str]:
+        try:
+            return next(self._lines)
+        except StopIteration:
+            raise heading.error(f"expected {brace} before the end of the file") from None
+
+
+def _closes(text: str) -> bool:
+    """Whether the last brace of a parameter's line closes the block, not a value."""
+    return text.endswith("}") and text.count("}") == text.count("{") + 1

@@ -1,0 +1,118 @@
+"""Mode declarations: variables whose value is told by rules over other variables.
+
+    set MODE = ACTIVE {
+      DEPLOY = true
+    } INACTIVE
+    set MODE = LOITERING {
+      MODE = ACTIVE
+      LOITER = true
+    } TRANSITING
+
+The rules are tried in order, at every iteration anew. A rule whose conditions all hold sets its
+value; if only those on the mode variable itself hold, it sets the value behind its closing brace.
+The value that the condition ``MODE = ACTIVE`` names is kept in front: ``ACTIVE:LOITERING``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from moos.condition import Condition, Lookup
+
+_IS = re.compile(r'\s*[^\s=!<>,()]+\s*[=,]\s*"?([^\s"()]+)"?\s*')
+_ROOT = "---"  # stands for "no parent" in a description
+
+
+@dataclass(frozen=True)
+class ModeRule:
+    """One ``set`` declaration.
+
+    Attributes:
+        variable: whose value it tells.
+        value, otherwise: the value if it holds, and if it does not ("": none).
+        conditions: all that stand between the braces.
+        where: "alpha.bhv:7".
+    """
+
+    variable: str
+    value: str
+    otherwise: str
+    conditions: tuple[Condition, ...]
+    where: str
+
+    @cached_property
+    def parent(self) -> str:
+        """The value of the mode variable that its conditions ask for; "" for none."""
+        found = (_IS.fullmatch(condition.text) for condition in self._on_itself)
+        return next((match[1] for match in found if match), "")
+
+    @cached_property
+    def _on_itself(self) -> tuple[Condition, ...]:
+        return tuple(c for c in self.conditions if c.variables == (self.variable,))
+
+    @cached_property
+    def _on_others(self) -> tuple[Condition, ...]:
+        return tuple(c for c in self.conditions if c.variables != (self.variable,))
+
+    def result(self, lookup: Lookup, utc: float) -> str | None:
+        """Give the value it sets, or None if it sets none."""
+        if not all(condition.holds(lookup, utc) for condition in self._on_itself):
+            return None
+        holds = all(condition.holds(lookup, utc) for condition in self._on_others)
+        value = self.value if holds else self.otherwise
+        return self._below(value) if value else None
+
+    def describe(self) -> str:
+        """Write it as ``parent,value`` or ``parent,value#parent,otherwise``."""
+        values = [value for value in (self.value, self.otherwise) if value]
+        return "#".join(f"{self.parent or _ROOT},{value}" for value in values)
+
+    def _below(self, value: str) -> str:
+        return f"{self.parent}:{value}" if self.parent else value
+
+
+class ModeSet:
+    """All mode declarations of a helm, in order.
+
+    Attributes:
+        variables: the mode variables.
+        watched: what their conditions look at.
+        values: of the mode variables, after the last evaluation; "" where no rule set one.
+    """
+
+    def __init__(self, rules: Iterable[ModeRule] = ()) -> None:
+        self.rules = tuple(rules)
+        self.variables = tuple(dict.fromkeys(rule.variable for rule in self.rules))
+        names = (name for rule in self.rules for c in rule.conditions for name in c.variables)
+        self.watched = tuple(name for name in dict.fromkeys(names) if name not in self.variables)
+        self.values: dict[str, str] = {}
+
+    def evaluate(self, lookup: Lookup, utc: float) -> dict[str, str]:
+        """Try all rules and give the mode variables' values.
+
+        Args:
+            lookup: gives the value of any other variable.
+            utc: the present time [s].
+        """
+        values: dict[str, str] = dict.fromkeys(self.variables, "")
+
+        def look_up(name: str) -> float | str | bytes | None:
+            return values[name] if name in values else lookup(name)
+
+        for rule in self.rules:
+            result = rule.result(look_up, utc)
+            if result is not None:
+                values[rule.variable] = result
+        self.values = values
+        return values
+
+    def describe(self) -> str:
+        """Write all declarations as the helm posts them in ``IVPHELM_MODESET``."""
+        return "#".join(rule.describe() for rule in self.rules)
+
+    def summary(self) -> str:
+        """Write the present values: ``MODE@ACTIVE:LOITERING``, several joined by ``#``."""
+        return "#".join(f"{variable}@{value}" for variable, value in self.values.items())
