@@ -1,0 +1,222 @@
+"""Node reports: what a vessel tells others of herself, as one line of text.
+
+    NAME=alpha,X=0,Y=-20,SPD=0,HDG=180,DEP=0,TYPE=kayak,MODE=PARK,TIME=1700000000.25,LENGTH=4
+
+Absent fields are left out. Readers also take other spellings of some keys, and the form
+``{"NAME":"alpha","X":0}``. Positions are metres east and north of the datum or degrees, speeds
+m/s, headings compass degrees, the yaw radians counter-clockwise from east, the time UTC seconds.
+
+Source: the node report of MOOS-IvP (pNodeReporter), from its documented format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import pi, radians
+
+from moos.values import is_number, split_outside, trimmed
+
+Fields = list[tuple[str, str]]
+
+_LAYOUT = (
+    ("X", "x", 2),
+    ("Y", "y", 2),
+    ("SPD", "speed", 2),
+    ("HDG", "heading", 2),
+    ("COG", "cog", 2),
+    ("DEP", "depth", 2),
+    ("LAT", "lat", 8),
+    ("LON", "lon", 8),
+    ("TYPE", "type", None),
+    ("COLOR", "color", None),
+    ("GROUP", "group", None),
+    ("VSOURCE", "vsource", None),
+    ("MODE", "mode", None),
+    ("MODE_AUX", "mode_aux", None),
+    ("ALLSTOP", "allstop", None),
+    ("LOAD_WARNING", "load_warning", None),
+    ("ALTITUDE", "altitude", 2),
+    ("SPD_OG", "speed_og", 2),
+    ("HDG_OG", "heading_og", 2),
+    ("INDEX", "index", None),
+    ("THRUST_MODE_REVERSE", "thrust_mode_reverse", None),
+    ("YAW", "yaw", 7),
+    ("TIME", "time", 2),
+    ("TRANSPARENCY", "transparency", 2),
+    ("LENGTH", "length", 2),
+    ("BEAM", "beam", 2),
+    ("TRAJECTORY", "trajectory", None),
+)
+"""Key, attribute and greatest number of decimals (None: no measured number), in written order."""
+
+_NUMBERS = {key: attribute for key, attribute, digits in _LAYOUT if digits is not None}
+_NUMBERS |= {"UTC_TIME": "time", "SPEED": "speed", "HEADING": "heading", "DEPTH": "depth"}
+_NUMBERS |= {"ALT": "altitude", "LEN": "length"}
+_TEXTS = {key: attribute for key, attribute, digits in _LAYOUT if digits is None} | {"NAME": "name"}
+
+_TERSE = frozenset({"DEP", "LAT", "LON", "YAW"})
+_TERSE_GLOBAL = frozenset({"X", "Y", "DEP", "YAW"})
+_GLOBAL = frozenset({"X", "Y"})
+_NOTHING: frozenset[str] = frozenset()
+
+
+class NodeReportError(ValueError):
+    """A text is no node report.
+
+    Attributes: key, value, expected.
+    """
+
+    def __init__(self, key: str, value: str, expected: str) -> None:
+        self.key, self.value, self.expected = key, value, expected
+        super().__init__(f"node report: {key}={value}: {expected}")
+
+
+@dataclass(slots=True)
+class NodeRecord:
+    """What is known of a vessel; None, "" or 0 where it is not.
+
+    Attributes:
+        x, y: position east and north of the datum [m].
+        lat, lon: position [deg].
+        speed, speed_og: through the water and over ground [m/s].
+        heading, heading_og, cog: [deg]; heading_og is the older name of cog.
+        depth, altitude: below the surface, above the bottom [m].
+        yaw: counter-clockwise from east [rad].
+        time: UTC [s].
+        transparency: 0 invisible, 1 opaque.
+        length, beam: [m].
+        index: number of the report, from 0.
+        trajectory: where she is going, without its braces.
+        properties: other keys and values, as they stand.
+    """
+
+    name: str = ""
+    x: float | None = None
+    y: float | None = None
+    speed: float | None = None
+    heading: float | None = None
+    cog: float | None = None
+    depth: float | None = None
+    lat: float | None = None
+    lon: float | None = None
+    type: str = ""
+    color: str = ""
+    group: str = ""
+    vsource: str = ""
+    mode: str = ""
+    mode_aux: str = ""
+    allstop: str = ""
+    load_warning: str = ""
+    altitude: float | None = None
+    speed_og: float | None = None
+    heading_og: float | None = None
+    index: int = 0
+    thrust_mode_reverse: bool = False
+    yaw: float | None = None
+    time: float | None = None
+    transparency: float | None = None
+    length: float | None = None
+    beam: float | None = None
+    trajectory: str = ""
+    properties: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def has_local_position(self) -> bool:
+        """Whether x and y are known."""
+        return self.x is not None and self.y is not None
+
+    @property
+    def has_global_position(self) -> bool:
+        """Whether latitude and longitude are known."""
+        return self.lat is not None and self.lon is not None
+
+    def fields(self, *, terse: bool = False, global_only: bool = False) -> Fields:
+        """Give keys and values in the order of a report.
+
+        Args:
+            terse: without depth, yaw and, unless ``global_only``, latitude and longitude.
+            global_only: without x and y.
+        """
+        if terse:
+            hidden = _TERSE_GLOBAL if global_only else _TERSE
+        else:
+            hidden = _GLOBAL if global_only else _NOTHING
+        fields = [("NAME", self.name)]
+        for key, attribute, digits in _LAYOUT:
+            value = getattr(self, attribute)
+            if value is None or key in hidden:
+                continue
+            if digits is not None:
+                fields.append((key, trimmed(value, digits)))
+            elif value:
+                fields.append((key, _text(key, value)))
+        fields += self.properties.items()
+        return fields
+
+
+def write(fields: Iterable[tuple[str, str]]) -> str:
+    """Write fields as ``KEY=value,KEY=value``."""
+    return ",".join([f"{key}={value}" for key, value in fields])
+
+
+def write_json(fields: Iterable[tuple[str, str]]) -> str:
+    """Write fields as ``{"KEY":"value","KEY":1.5}``."""
+    parts = [f'"{k}":{v}' if is_number(v) else f'"{k}":"{v}"' for k, v in fields]
+    return "{" + ",".join(parts) + "}"
+
+
+def parse(text: str) -> NodeRecord:
+    """Read a report in either form; keys without regard to case, unknown ones as properties.
+
+    Raises:
+        NodeReportError: a number is none.
+    """
+    text = text.strip()
+    is_json = text.startswith("{") and text.endswith("}")
+    body, colon = (text[1:-1], ":") if is_json else (text, "=")
+    record = NodeRecord()
+    for part in split_outside(body, ",", quotes=is_json):
+        key, _, value = part.partition(colon)
+        if is_json:
+            key, value = key.strip().strip('"'), value.strip().strip('"')
+        _set(record, key.strip(), value.strip())
+    return record
+
+
+def heading_to_yaw(heading: float) -> float:
+    """Give the angle from east, counter-clockwise in [-pi, pi], of a compass heading [deg]."""
+    yaw = radians(90.0 - heading)
+    while yaw > pi:
+        yaw -= 2 * pi
+    while yaw < -pi:
+        yaw += 2 * pi
+    return yaw
+
+
+def _text(key: str, value: str | int | bool) -> str:
+    if key == "TRAJECTORY":
+        return f"{{{value}}}"
+    return "true" if value is True else str(value)
+
+
+def _set(record: NodeRecord, key: str, value: str) -> None:
+    upper = key.upper()
+    if upper in _NUMBERS:
+        setattr(record, _NUMBERS[upper], _number(key, value))
+    elif upper == "INDEX":
+        record.index = int(_number(key, value))
+    elif upper == "THRUST_MODE_REVERSE":
+        record.thrust_mode_reverse = value.lower() == "true"
+    elif upper == "TRAJECTORY":
+        record.trajectory = value.removeprefix("{").removesuffix("}")
+    elif upper in _TEXTS:
+        setattr(record, _TEXTS[upper], value)
+    elif key:
+        record.properties[key] = value
+
+
+def _number(key: str, value: str) -> float:
+    if not is_number(value):
+        raise NodeReportError(key, value, "expected a number")
+    return float(value)
