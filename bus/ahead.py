@@ -144,6 +144,13 @@ class Ahead(Keeper):
         seat.hears = self._everyone_but(seat)
         return super().restart(seat, instant)
 
+    def follow(self, old: Keeper) -> None:
+        """Begin where an earlier case ended."""
+        super().follow(old)
+        for seat in self.seats:
+            if seat.started:
+                self._listen(seat)
+
     def flush(self) -> None:
         """Commit everything held: nobody will post any more."""
         for key in list(self._held):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
@@ -10,15 +11,17 @@ from typing import Any
 import zmq
 
 from bus.ahead import Ahead
-from bus.clock import Pacer, RateMeter, wall
+from bus.clock import RateMeter, wall
 from bus.crew import Crew
+from bus.keeper import Case, plan_of_case
 from bus.link import Link
 from bus.message import NANO, Value
 from bus.outcome import sum_up
 from bus.plan import AppOutcome, Failure, Outcome, RunPlan
 from bus.runner import Answer, Kind
 from bus.seat import Seat
-from bus.stamps import instant_of
+from bus.session import Session
+from bus.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
 PROGRESS_INTERVAL = 0.5
@@ -33,26 +36,30 @@ class Broker:
         self._link = link
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._crew = Crew(self._context, endpoint_in(folder))
-        self.keeper = Ahead(plan)
-        self._pacer = Pacer(plan.warp)
+        self._keeper = Ahead(plan)
+        self._session = Session(plan, self._keeper, self._begin_case)
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
         self._spent = [0.0] * len(plan.apps)
         self._accounts: dict[int, tuple[Any, ...]] = {}
+        self._appcasts: dict[int, Callable[[str], None]] = {}
+        self._asked = 0
+        self._rebuilding: set[int] = set()
 
     def serve(self) -> None:
         """Run the plan and report the outcome."""
         if self._gather():
             self._link.send("ready")
             self._total = RateMeter()
-            self._pacer.rebase(0)
+            self._session.pacer.rebase(0)
             self._keep_time()
             elapsed = self._total.elapsed
             self._take_leave()
         else:
             elapsed = 0.0
         self._crew.send_all("stop")
+        self._session.close()
         outcome = self._outcome()
         outcome.wall_seconds = elapsed
         self._link.send("outcome", asdict(outcome))
@@ -63,43 +70,52 @@ class Broker:
     def _gather(self) -> bool:
         """Wait until every app's host has come."""
         deadline = wall() + (self._plan.start_timeout or inf)
-        while not all(self._crew.has(seat.rank) for seat in self.keeper.seats if seat.open):
+        while not all(self._crew.has(seat.rank) for seat in self._keeper.seats if seat.open):
             self._take(self._crew.receive(LOOK))
             self._look_at_launcher()
-            if self.keeper.ended is not None:
+            if self._keeper.ended is not None:
                 return False
-            if wall() > deadline:
-                self._late_comers()
+            if wall() > deadline and self._late_comers():
                 return False
         return True
 
-    def _late_comers(self) -> None:
-        for seat in self.keeper.seats:
-            if not self._crew.has(seat.rank) and not seat.plan.external:
-                reason = f"did not come within {self._plan.start_timeout:g} s"
-                self._fail(seat, Failure(seat.plan.name, seat.plan.community, 0.0, reason))
+    def _late_comers(self) -> bool:
+        """Fail the apps that have not come; one that is started by hand may take its time."""
+        late = [
+            seat
+            for seat in self._keeper.seats
+            if seat.open and not self._crew.has(seat.rank) and not seat.plan.external
+        ]
+        for seat in late:
+            reason = f"did not come within {self._plan.start_timeout:g} s"
+            self._fail(seat, Failure(seat.plan.name, seat.plan.community, 0.0, reason))
+        return bool(late)
 
     def _keep_time(self) -> None:
         """Grant and take answers until nothing is left to run."""
-        keeper = self.keeper
+        session = self._session
         while True:
-            grants = keeper.grants(self._pacer.allowed(), eager=self._pacer.warp != inf)
+            grants = self._keeper.grants(session.allowed(), eager=session.eager)
             if grants:
                 if not all(self._crew.has(seat.rank) for seat, _ in grants):
                     self._gather()
                 self._crew.send_grants(grants)
-            elif keeper.idle_until is None and not keeper.in_flight():
-                return
+            elif not self._keeper.in_flight():
+                upcoming = self._keeper.idle_until
+                if upcoming is None:
+                    return
+                if session.wait(upcoming) == inf:
+                    session.settled()
             self._take(self._crew.receive(self._nap()))
             if wall() - self._looked >= LOOK:
                 self._look_around()
 
     def _nap(self) -> float:
         """Give the wall seconds to wait for an answer before time may go on without one."""
-        if self._pacer.warp == inf:
+        upcoming = self._keeper.idle_until
+        if self._session.pacer.warp == inf or upcoming is None:
             return LOOK
-        upcoming = self.keeper.idle_until
-        return LOOK if upcoming is None else min(LOOK, self._pacer.wait(upcoming))
+        return min(LOOK, self._session.wait(upcoming))
 
     def _take(self, parts: tuple[Any, ...] | None) -> None:
         if parts is None:
@@ -107,6 +123,51 @@ class Broker:
         if parts[0] == "answers":
             for row in parts[1]:
                 self._take_answer(*row)
+        elif parts[0] == "claim":
+            self._seat_external(*parts[1:])
+        elif parts[0] == "appcast":
+            self._appcasts.pop(parts[2])(parts[3])
+        elif parts[0] == "rebuilt":
+            self._rebuilding.difference_update(parts[1])
+
+    def _seat_external(self, protocol: int, community: str, name: str, pid: int) -> None:
+        """Give an app that was started by hand its seat, if one is reserved for it."""
+        for seat in self._keeper.seats:
+            plan = seat.plan
+            if plan.external and (plan.community, plan.name) == (community, name):
+                if protocol != PROTOCOL or self._crew.has(seat.rank):
+                    break
+                self._crew.seat(seat.rank, pid)
+                self._crew.reply("seated", seat.rank)
+                return
+        self._crew.reply("refused", f"no free place is reserved for {name} in {community}")
+
+    def _begin_case(self, case: Case) -> None:
+        """Have the apps made anew with the case's seed; those that outlive cases go on."""
+        old = self._keeper
+        staying = [s for s in old.seats if s.open and s.plan.app.observes_case_reset]
+        self._rebuilding = {seat.rank for seat in old.seats if seat.open}
+        ticks = {seat.rank: seat.rest() for seat in staying}
+        self._crew.send_rebuild(ticks, case.number, case.seed)
+        while self._rebuilding and old.ended is None:
+            self._take(self._crew.receive(LOOK))
+            self._look_at_launcher()
+        self._keeper = Ahead(plan_of_case(self._plan, old.age), case)
+        self._keeper.follow(old)
+        if old.ended is not None:
+            self._keeper.stop(old.ended.reason, old.ended.text)
+        self._session.change_keeper(self._keeper)
+
+    def _pass_appcasts_on(self) -> None:
+        """Ask the apps whose appcasts somebody wants."""
+        wanted, self._session.appcasts = self._session.appcasts, []
+        for community, name, then in wanted:
+            for seat in self._keeper.seats:
+                here = (seat.plan.community, seat.plan.name) == (community, name)
+                if here and self._crew.has(seat.rank):
+                    self._asked += 1
+                    self._appcasts[self._asked] = then
+                    self._crew.send(seat.rank, "appcast", seat.rank, self._asked)
 
     def _take_answer(
         self,
@@ -116,14 +177,14 @@ class Broker:
         failed: tuple[Any, ...] | None,
         account: tuple[Any, ...] | None,
     ) -> None:
-        seat = self.keeper.seats[rank]
+        seat = self._keeper.seats[rank]
         self._spent[rank] += spent
         self._crew.granted.pop(rank, None)
         if account is not None:
             self._accounts[rank] = account
         if not seat.open:
             return
-        self.keeper.accept(seat, [Answer(*answer) for answer in answers])
+        self._keeper.accept(seat, [Answer(*answer) for answer in answers])
         if failed is not None:
             self._fail(seat, Failure(seat.plan.name, seat.plan.community, *failed))
 
@@ -134,22 +195,23 @@ class Broker:
         self._looked = wall()
         self._look_at_launcher()
         self._look_for_hangs()
+        self._pass_appcasts_on()
         if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
-            self.keeper.stop("wall_limit")
+            self._keeper.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
             self._tell_progress()
 
     def _look_at_launcher(self) -> None:
         for parts in self._link.receive():
             if parts[0] == "signal":
-                self.keeper.stop("interrupted", str(parts[1]))
+                self._keeper.stop("interrupted", str(parts[1]))
             elif parts[0] == "died":
                 self._died(parts[1], parts[2])
         if self._link.closed:
-            self.keeper.stop("interrupted", "launcher gone")
+            self._keeper.stop("interrupted", "launcher gone")
 
     def _look_for_hangs(self) -> None:
-        for seat in self.keeper.in_flight():
+        for seat in self._keeper.in_flight():
             starting = seat.flight[0].kind == Kind.START
             patience = self._plan.start_timeout if starting else self._plan.grant_timeout
             if self._crew.overdue(seat, patience):
@@ -162,15 +224,15 @@ class Broker:
     def _died(self, ranks: tuple[int, ...], how: str) -> None:
         """Take apps whose process ended out of the run."""
         for rank in ranks:
-            seat = self.keeper.seats[rank]
+            seat = self._keeper.seats[rank]
             self._crew.gone(rank)
             if seat.open and rank not in self._accounts:
-                time = self.keeper.end_instant / NANO
+                time = self._keeper.end_instant / NANO
                 self._fail(seat, Failure(seat.plan.name, seat.plan.community, time, how))
 
     def _fail(self, seat: Seat, failure: Failure) -> None:
         """Note a failure; let the app come back if restarts are left, else end the run."""
-        keeper = self.keeper
+        keeper = self._keeper
         keeper.failures.append(failure)
         instant = round(failure.time * NANO)
         keeper.leave(seat)
@@ -179,11 +241,12 @@ class Broker:
             self._link.send("respawn", seat.rank, keeper.case.seed)
 
     def _tell_progress(self) -> None:
-        keeper = self.keeper
-        instant = instant_of(max(0, keeper.reached))
+        keeper = self._keeper
+        instant = keeper.age
         waiting = [seat.plan.name for seat in keeper.in_flight()] if self._stalled() else []
         rate = self._meter.look(instant)
-        self._link.send("progress", instant / NANO, rate, waiting, False, self._shown())
+        paused = bool(self._session.status()["paused"])
+        self._link.send("progress", instant / NANO, rate, waiting, paused, self._shown())
 
     def _stalled(self) -> bool:
         return any(wall() - since > PROGRESS_INTERVAL for since in self._crew.granted.values())
@@ -191,14 +254,14 @@ class Broker:
     def _shown(self) -> dict[str, dict[str, Value]]:
         return {
             name: {v: value for v in self._plan.shown if (value := d.value(v)) is not None}
-            for name, d in self.keeper.databases.items()
+            for name, d in self._keeper.databases.items()
         }
 
     # ------------------------------------------------------------------------ the end
 
     def _take_leave(self) -> None:
         """Give every app its last grant, the recording ones last."""
-        keeper = self.keeper
+        keeper = self._keeper
         keeper.close_books()
         keeper.flush()
         for recording in (False, True):
@@ -223,7 +286,7 @@ class Broker:
 
     def _outcome(self) -> Outcome:
         apps = []
-        for seat in self.keeper.seats:
+        for seat in self._keeper.seats:
             refused, warnings, config = self._accounts.get(seat.rank, (0, {}, ()))
             apps.append(
                 AppOutcome(
@@ -236,7 +299,7 @@ class Broker:
                     tuple(config),
                 )
             )
-        return sum_up(self.keeper, apps)
+        return sum_up(self._keeper, apps)
 
 
 def endpoint_in(folder: Path) -> str:

@@ -12,7 +12,7 @@ import zmq
 
 from bus.ahead import Grant
 from bus.clock import sleep, wall
-from bus.seat import Seat
+from bus.seat import Seat, Tick
 from bus.wire import pack, unpack
 
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks down
@@ -24,6 +24,7 @@ class Crew:
     Attributes:
         pids: seat rank -> process id of its host.
         granted: seat rank -> wall time of its unanswered grant.
+        sender: the host of the frame received last.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
@@ -36,6 +37,7 @@ class Crew:
         self.granted: dict[int, float] = {}
         self._hosts: dict[int, bytes] = {}
         self._patience: int | None = None
+        self.sender = b""
 
     def receive(self, timeout: float) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds."""
@@ -44,15 +46,23 @@ class Crew:
             self.socket.setsockopt(zmq.RCVTIMEO, milliseconds)
             self._patience = milliseconds
         try:
-            host, frame = self.socket.recv_multipart()
+            self.sender, frame = self.socket.recv_multipart()
         except zmq.Again:
             return None
         parts = unpack(frame)
         if parts[0] == "host":
             for rank in parts[2]:
-                self._hosts[rank] = host
-                self.pids[rank] = parts[3]
+                self.seat(rank, parts[3])
         return parts
+
+    def seat(self, rank: int, pid: int) -> None:
+        """Note that the sender of the last frame hosts an app."""
+        self._hosts[rank] = self.sender
+        self.pids[rank] = pid
+
+    def reply(self, *parts: Any) -> None:
+        """Send a frame to the sender of the last one."""
+        self.socket.send_multipart((self.sender, pack(*parts)))
 
     def has(self, rank: int) -> bool:
         """Whether an app's host has come."""
@@ -81,6 +91,12 @@ class Crew:
         for rank, host in sorted(self._hosts.items()):
             found.setdefault(host, []).append(rank)
         return found
+
+    def send_rebuild(self, ticks: dict[int, Tick], number: int, seed: int) -> None:
+        """Have every app made anew; those in ``ticks`` outlive the case and get their mail."""
+        for host, ranks in self.hosts().items():
+            rows = [(rank, *ticks[rank][1:]) if rank in ticks else (rank, 0, ()) for rank in ranks]
+            self.socket.send_multipart((host, pack("rebuild", rows, number, seed)))
 
     def send_all(self, *parts: Any) -> None:
         """Send a frame to every host."""

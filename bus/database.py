@@ -223,6 +223,18 @@ class Database:
         for variable in covered:
             self._apply(mailbox, variable, source, stamp, active)
 
+    def clear(self) -> None:
+        """Forget all values and types; registrations and mail stay."""
+        for variable in self.variables.values():
+            variable.kind = variable.last = None
+            variable.recent.clear()
+            variable.sources.clear()
+
+    def count_on(self, before: Database) -> None:
+        """Take the counts over from the database of an earlier case."""
+        self.posted, self.delivered = before.posted, before.delivered
+        self.thinned, self.refused = before.thinned, before.refused
+
     def prune(self, stamp: int) -> None:
         """Forget history that no registration at or after a stamp can ask for."""
         for variable in self.variables.values():

@@ -62,7 +62,7 @@ class Host:
         if kind == "appcast":
             return pack("appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast())
         if kind == "rebuild":
-            return pack("rebuilt", [self._rebuild(rank, parts[2], parts[3]) for rank in parts[1]])
+            return pack("rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]])
         return None
 
     def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -85,11 +85,13 @@ class Host:
         account = _account(runner.app) if kind == Kind.STOP else None
         return rank, stopwatch() - began, answers, None, account
 
-    def _rebuild(self, rank: int, seed: int, number: int) -> int:
+    def _rebuild(
+        self, rank: int, instant: int, mail: tuple[Any, ...], number: int, seed: int
+    ) -> int:
         """Make an app anew for a case; the ones that outlive cases only hear of it."""
-        app = self._runners[rank].app
-        if app.observes_case_reset:
-            app.on_case(number, seed)
+        runner = self._runners[rank]
+        if runner.app.observes_case_reset:
+            runner.begin_case(as_messages(mail), instant, number, seed)
         else:
             self._runners[rank] = self._wrap(Runner(self._plans[rank].rebuild(seed)))
         return rank

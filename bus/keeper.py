@@ -7,7 +7,7 @@ its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bus.app import Registration
 from bus.database import Database, Entry, Hook
@@ -51,6 +51,7 @@ class Keeper:
         end: nothing is run after this stamp.
         ended: why the run ends; None while it goes on.
         reached: stamp of the last run granted so far.
+        offset: how old the run was when the case began [ns]; what outlives cases counts on.
         recorded: posts from outside that were not known beforehand, with their exact places.
         failures: apps that failed so far; restarts: seat rank -> how often it came back.
     """
@@ -70,6 +71,7 @@ class Keeper:
         self.end = NEVER if plan.stop_at is None else stamp(plan.stop_at, AFTER)
         self.ended: End | None = None
         self.reached = -1
+        self.offset = 0
         self.recorded: list[Input] = []
         self.failures: list[Failure] = []
         self.restarts: dict[int, int] = {}
@@ -147,8 +149,9 @@ class Keeper:
         """Commit the posts of a run, or hold them until their variables' turn."""
         community, name = seat.plan.community, seat.plan.name
         instant, place, rank = flight.instant, flight.stamp, seat.rank
+        shift = seat.offset / NANO
         for sequence, (variable, value, time, aux) in enumerate(posts):
-            message = Message(variable, value, time, name, aux, community, instant)
+            message = Message(variable, value, time - shift, name, aux, community, instant)
             self.hold_or_commit(community, (place, rank, sequence, message))
 
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
@@ -223,6 +226,11 @@ class Keeper:
             self.summarise(self.end)
 
     @property
+    def age(self) -> int:
+        """How long the run has gone on, with all its cases [ns]."""
+        return self.offset + max(0, instant_of(self.reached))
+
+    @property
     def end_instant(self) -> int:
         """The last instant of the run [ns]."""
         if self.ended is not None:
@@ -230,6 +238,26 @@ class Keeper:
         if self.plan.stop_at is not None:
             return self.plan.stop_at
         return max(0, instant_of(self.reached))
+
+    # ----------------------------------------------------------------------- cases
+
+    def clear(self) -> None:
+        """Forget all values and types; registrations and mail stay."""
+        for database in self.databases.values():
+            database.clear()
+
+    def follow(self, old: Keeper) -> None:
+        """Begin where an earlier case ended: counts go on, recorders stay registered."""
+        self.offset = old.age
+        self.failures, self.restarts = old.failures, old.restarts
+        for name, database in self.databases.items():
+            database.count_on(old.databases[name])
+        for seat, before in zip(self.seats, old.seats, strict=True):
+            seat.answered = before.answered
+            if not before.open:
+                seat.close()
+            elif seat.plan.app.observes_case_reset:
+                seat.stay(before, self.offset)
 
     # ----------------------------------------------------------------------- inside
 
@@ -298,3 +326,8 @@ class Keeper:
 
 def _input_stamp(said: Input) -> int:
     return stamp(said.instant, INPUT if said.phase == Phase.INPUT else AFTER)
+
+
+def plan_of_case(plan: RunPlan, age: int) -> RunPlan:
+    """Give the plan of a case that begins when the run is this old [ns]."""
+    return plan if plan.stop_at is None else replace(plan, stop_at=max(0, plan.stop_at - age))

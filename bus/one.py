@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
-from bus.clock import Pacer, RateMeter, sleep
+from bus.clock import RateMeter, sleep, wall
 from bus.interrupts import Interrupts
+from bus.keeper import Case, plan_of_case
 from bus.message import NANO, Value
 from bus.outcome import app_outcome, sum_up
 from bus.plan import Outcome, Progress, RunPlan
 from bus.runner import Runner
 from bus.serial import Serial
+from bus.session import Session
 
 PROGRESS_INTERVAL = 0.5
-LONGEST_NAP = 0.1
+LOOK = 0.02  # wall seconds between looks at the door and the clock
 
 
 class OneProcess:
@@ -22,38 +25,64 @@ class OneProcess:
     def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
         self._plan = plan
         self._watch = watch
-        wrap = plan.wrap or (lambda runner: runner)
-        self._keeper = Serial(plan, [wrap(Runner(app.app)) for app in plan.apps])
-        self._pacer = Pacer(plan.warp)
+        self._wrap = plan.wrap or (lambda runner: runner)
+        self._keeper = Serial(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
+        self._session = Session(plan, self._keeper, self._begin_case)
         self._meter = RateMeter()
         self._total = RateMeter()
+        self._looked = wall()
 
     def run(self) -> Outcome:
         """Run to the end."""
-        keeper = self._keeper
         with Interrupts() as interrupts:
-            self._pacer.rebase(0)
-            while (instant := keeper.upcoming()) is not None:
+            self._session.pacer.rebase(0)
+            while (instant := self._keeper.upcoming()) is not None:
                 if interrupts.caught:
-                    keeper.stop("interrupted", str(interrupts.caught))
+                    self._keeper.stop("interrupted", str(interrupts.caught))
                 elif self._may_run(instant):
-                    keeper.run_instant(instant)
-                self._look_around(instant)
-            keeper.take_leave()
+                    self._keeper.run_instant(instant)
+                if wall() - self._looked >= LOOK:
+                    self._look_around(instant)
+            self._keeper.take_leave()
+        self._session.close()
         return self._outcome()
 
     def _may_run(self, instant: int) -> bool:
         """Whether an instant's wall time has come; naps a little when it has not."""
-        wait = self._pacer.wait(instant)
-        sleep(min(wait, LONGEST_NAP))
-        return wait <= LONGEST_NAP
+        wait = self._session.wait(instant)
+        if wait <= 0.0:
+            return True
+        if wait == inf:
+            self._session.settled()
+        sleep(min(wait, LOOK))
+        return False
 
     def _look_around(self, instant: int) -> None:
+        self._looked = wall()
         limit = self._plan.wall_limit
         if limit and self._total.elapsed >= limit:
             self._keeper.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
-            self._watch(Progress(instant / NANO, self._meter.look(instant), values=self._shown()))
+            now = self._keeper.offset + instant
+            paused = bool(self._session.status()["paused"])
+            self._watch(
+                Progress(now / NANO, self._meter.look(now), paused=paused, values=self._shown())
+            )
+
+    def _begin_case(self, case: Case) -> None:
+        """Make the apps anew with the case's seed; those that outlive cases go on."""
+        old = self._keeper
+        runners = []
+        for seat, runner in zip(old.seats, old.runners, strict=True):
+            if runner.app.observes_case_reset:
+                tick = seat.rest()
+                runner.begin_case(tick.mail, tick.instant, case.number, case.seed)
+                runners.append(runner)
+            else:
+                runners.append(self._wrap(Runner(seat.plan.rebuild(case.seed))))
+        self._keeper = Serial(plan_of_case(self._plan, old.age), runners, case)
+        self._keeper.follow(old)
+        self._session.change_keeper(self._keeper)
 
     def _shown(self) -> dict[str, dict[str, Value]]:
         return {

@@ -30,7 +30,7 @@ def sum_up(keeper: Keeper, apps: list[AppOutcome]) -> Outcome:
     return Outcome(
         exit_reason=reason,
         condition=ended.text if ended else "",
-        simulated_seconds=keeper.end_instant / NANO,
+        simulated_seconds=(keeper.offset + keeper.end_instant) / NANO,
         posted=sum(d.posted for d in databases),
         delivered=sum(d.delivered for d in databases),
         thinned=sum(d.thinned for d in databases),

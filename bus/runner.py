@@ -22,6 +22,7 @@ class Kind(IntEnum):
     ITERATE = 1
     MAIL = 2
     STOP = 3
+    CASE = 4
 
 
 class Answer(NamedTuple):
@@ -72,13 +73,18 @@ class Runner:
             app.on_mail(mail)
         elif kind == Kind.START:
             app.on_start()
-        else:
-            if mail:
-                app.on_mail(mail)
+        elif mail:
+            app.on_mail(mail)
+        if kind == Kind.STOP:
             app.on_stop()
         answer = Answer(app._outbox, app._registrations)
         app._outbox, app._registrations = [], []
         return answer
+
+    def begin_case(self, mail: Sequence[Message], instant: int, number: int, seed: int) -> None:
+        """Hand over the rest of a case's mail and announce the next, to what outlives cases."""
+        self.run(Kind.CASE, instant, mail)
+        self.app.on_case(number, seed)
 
     def _post_status(self, instant: int) -> None:
         app = self.app

@@ -43,6 +43,7 @@ class Seat:
         flight: granted and not answered, oldest first.
         hears: the seats it may get mail from; all of them until it has started.
         reads_summaries: whether it gets the database's summaries.
+        offset: added to the times it is told [ns]: the age of the run for what outlives cases.
         waits: whether it has registered something that is not in force yet, so cannot go on.
         open: whether it takes part in the run; closed ones have failed or taken leave.
     """
@@ -60,6 +61,7 @@ class Seat:
         "last_run",
         "mailbox",
         "next",
+        "offset",
         "open",
         "plan",
         "rank",
@@ -78,6 +80,7 @@ class Seat:
         self.reads_summaries = False
         self.waits = False
         self.open = True
+        self.offset = 0
         self.answered = 0
         self.warnings: list[str] = []
         self.last_run = plan.start
@@ -112,7 +115,7 @@ class Seat:
             entries = self.mailbox.take(place)
             instant = instant_of(place)
             self.flight.append(Flight(place, kind, instant, entries))
-            ticks.append(Tick(kind, instant, [entry[3] for entry in entries]))
+            ticks.append(Tick(kind, instant + self.offset, self._read(entries)))
             self._advance(kind, instant)
         return ticks
 
@@ -121,7 +124,7 @@ class Seat:
         place = stamp(instant, LAST if self.plan.app.observes_case_reset else STOP)
         entries = self.mailbox.take(place)
         self.flight.append(Flight(place, Kind.STOP, instant, entries))
-        return Tick(Kind.STOP, instant, [entry[3] for entry in entries])
+        return Tick(Kind.STOP, instant + self.offset, self._read(entries))
 
     def landed(self) -> Flight:
         """Take the oldest unanswered run off: its answer is here."""
@@ -171,6 +174,30 @@ class Seat:
         while (tick := self.plan.start + nth(count, self.plan.period)) <= instant:
             count += 1
         return tick
+
+    def stay(self, before: Seat, offset: int) -> None:
+        """Take over from the seat of an earlier case: started, registered, in the same phase."""
+        self.offset = offset
+        self._started, self._count = True, 1
+        for (pattern, source), (interval, _) in before.mailbox.registrations.items():
+            self.database.register(self.mailbox, Registration(pattern, source, interval / NANO), 0)
+        self.due = self.next = self._tick()
+
+    def rest(self) -> Tick:
+        """Take what is left of its mail: the case ends."""
+        entries = self.mailbox.take(NEVER)
+        instant = max((entry[3].instant for entry in entries), default=0)
+        return Tick(Kind.CASE, instant + self.offset, self._read(entries))
+
+    def _read(self, entries: list[Entry]) -> list[Message]:
+        """Give the messages as the app is to see them."""
+        if not self.offset:
+            return [entry[3] for entry in entries]
+        shift = self.offset / NANO
+        return [
+            m._replace(time=m.time + shift, instant=m.instant + self.offset)
+            for _, _, _, m in entries
+        ]
 
     def register(self, registration: Registration, place: int) -> None:
         """Note a registration made at a stamp."""

@@ -27,10 +27,15 @@ class Serial(Keeper):
         super().__init__(plan, case)
         self.runners = runners
         self.spent = [0.0] * len(runners)
-        self._heap = [(seat.due, seat.rank) for seat in self.seats]
-        heapify(self._heap)
+        self._heap: list[tuple[int, int]] = []
+        self._line_up()
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
         self._place = -1
+
+    def follow(self, old: Keeper) -> None:
+        """Begin where an earlier case ended."""
+        super().follow(old)
+        self._line_up()
 
     def upcoming(self) -> int | None:
         """Give the instant that would run next; None when nothing is left to run."""
@@ -70,13 +75,16 @@ class Serial(Keeper):
             return
         self.answer(seat, answer.posts, answer.registrations)
 
+    def _line_up(self) -> None:
+        self._heap = [(seat.due, seat.rank) for seat in self.seats]
+        heapify(self._heap)
+
     def _earliest(self) -> int:
         for seat in self._by_mail:
             before = seat.due
             seat.settle()
             if seat.due != before:
-                self._heap = [(s.due, s.rank) for s in self.seats]
-                heapify(self._heap)
+                self._line_up()
         return self._heap[0][0]
 
     def _close(self, instant: int) -> None:

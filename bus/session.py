@@ -1,0 +1,230 @@
+"""A run as observers see it: post into it, pause it, step it, warp it, reset its case, stop it.
+
+Shared by the placements; each gives it a keeper and asks it what may run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from io import TextIOWrapper
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from bus.clock import Pacer
+from bus.database import Database
+from bus.errors import BusError
+from bus.inputs import dump_input
+from bus.keeper import Case, Keeper
+from bus.message import NANO, Value, nanoseconds
+from bus.plan import Input, RunPlan
+from bus.stamps import instant_of
+
+RUN_FILE = "run.json"
+INPUTS_FILE = "inputs.jsonl"
+
+
+class ControlError(BusError):
+    """An observer asked for something that cannot be done; the text says what would be right."""
+
+
+class Session:
+    """The state of a run that observers may change.
+
+    Attributes:
+        keeper: the time keeper of the present case.
+        pacer: the schedule of simulated time.
+        appcasts: asked for and not passed on yet: community, app, and who waits for it.
+    """
+
+    def __init__(self, plan: RunPlan, keeper: Keeper, begin_case: Callable[[Case], None]) -> None:
+        self.plan = plan
+        self.keeper = keeper
+        self.pacer = Pacer(plan.warp)
+        self._begin_case = begin_case
+        self._at_rest: list[Callable[[], None]] = []
+        self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
+        self._hold: int | None = None
+        self._steps = 0
+        self._inputs: TextIOWrapper | None = None
+        self._verbs: dict[str, Callable[..., Any]] = {
+            "pause": self._pause,
+            "resume": self._resume,
+            "step": self._step,
+            "run_until": self._run_until,
+            "warp": self._warp,
+            "stop": self._stop,
+            "reset": self._reset,
+            "clear": self._clear,
+            "status": self.status,
+        }
+
+    # ------------------------------------------------------------------- for the door
+
+    @property
+    def databases(self) -> dict[str, Database]:
+        """The databases, by community."""
+        return self.keeper.databases
+
+    def poke(
+        self,
+        community: str,
+        name: str,
+        value: Value,
+        source: str,
+        time: float | None = None,
+        aux: str = "",
+    ) -> Input | None:
+        """Post from outside at the next instant not yet granted, and keep it for a replay."""
+        said = self.keeper.poke(community, name, value, source, time, aux)
+        if said is not None and self.plan.run_folder is not None:
+            if self._inputs is None:
+                path = self.plan.run_folder / INPUTS_FILE
+                self._inputs = path.open("w", encoding="utf-8", buffering=1)
+            self._inputs.write(dump_input(said) + "\n")
+        return said
+
+    def control(self, verb: str, args: tuple[Any, ...]) -> Any:
+        """Do what an observer asks.
+
+        Raises:
+            ControlError: no such verb, or arguments that do not fit.
+        """
+        if verb not in self._verbs:
+            raise ControlError(f"{verb}: expected one of {', '.join(self._verbs)}")
+        try:
+            return self._verbs[verb](*args)
+        except (TypeError, ValueError) as error:
+            raise ControlError(f"{verb} {' '.join(map(str, args))}: {error}") from None
+
+    def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
+        """Ask for an app's appcast; it is handed over when the app has answered."""
+        if not any((s.plan.community, s.plan.name) == (community, app) for s in self.keeper.seats):
+            raise ControlError(f"appcast {app}: no such app in {community}")
+        self.appcasts.append((community, app, then))
+
+    def describe(self) -> dict[str, Any]:
+        """Say what a newcomer needs to know."""
+        return {
+            "mode": "lockstep",
+            "communities": list(self.plan.communities),
+            "apps": {
+                name: [s.plan.name for s in self.keeper.seats if s.plan.community == name]
+                for name in self.plan.communities
+            },
+            "epoch": self.plan.epoch,
+            "pid": os.getpid(),
+            **self.status(),
+        }
+
+    def status(self) -> dict[str, Any]:
+        """Say how the run stands."""
+        return {
+            "time": (self.keeper.offset + self._now()) / NANO,
+            "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
+            "paused": self._hold is not None,
+            "case": self.keeper.case.number,
+        }
+
+    # ------------------------------------------------------------------ for the run
+
+    def allowed(self) -> int | None:
+        """Give the last instant that may run now [ns]; None: any."""
+        paced = self.pacer.allowed()
+        hold = self._now() if self._at_rest else self._hold
+        if hold is None:
+            return paced
+        return hold if paced is None else min(paced, hold)
+
+    @property
+    def eager(self) -> bool:
+        """Whether recorders are to get what there is at once: somebody may be watching."""
+        return self.pacer.warp != inf or self._hold is not None or bool(self._at_rest)
+
+    def settled(self) -> None:
+        """Do what had to wait until everything allowed has run; take the next step."""
+        if self._at_rest:
+            waiting, self._at_rest = self._at_rest, []
+            for action in waiting:
+                action()
+        elif self._steps:
+            self._steps -= 1
+            instant = self.keeper.next_instant()
+            self._hold = self._hold if instant is None else instant
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant may run."""
+        if self._at_rest or (self._hold is not None and instant > self._hold):
+            return inf
+        return self.pacer.wait(instant)
+
+    def change_keeper(self, keeper: Keeper) -> None:
+        """Go on with the keeper of a new case."""
+        self.keeper = keeper
+        self._hold, self._steps = None, 0
+        self.pacer.rebase(0)
+
+    def write_run_file(self, address: str, apps_endpoint: str) -> None:
+        """Write what consoles need to find the run."""
+        if self.plan.run_folder is not None:
+            facts = {**self.describe(), "address": address, "apps": apps_endpoint}
+            path = self.plan.run_folder / RUN_FILE
+            path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+    def close(self) -> None:
+        """Close the files."""
+        if self._inputs is not None:
+            self._inputs.close()
+
+    # ------------------------------------------------------------------------- verbs
+
+    def _now(self) -> int:
+        return max(0, instant_of(self.keeper.reached))
+
+    def _pause(self) -> None:
+        self._hold, self._steps = self._now(), 0
+
+    def _resume(self) -> None:
+        self._hold, self._steps = None, 0
+        self.pacer.rebase(self._now())
+
+    def _step(self, count: float = 1) -> None:
+        """Run this many instants at which something is due, then hold."""
+        if count < 1 or count != int(count):
+            raise ValueError("expected a whole number of instants, at least 1")
+        self._hold, self._steps = self._now(), int(count)
+        self.pacer.rebase(self._now())
+
+    def _run_until(self, time: float) -> None:
+        """Run up to and including a time [s], then hold."""
+        if nanoseconds(time) < self._now():
+            raise ValueError(f"that lies behind: it is {self._now() / NANO:g} s")
+        self._hold, self._steps = nanoseconds(time), 0
+        self.pacer.rebase(self._now())
+
+    def _warp(self, warp: float | str) -> None:
+        value = inf if warp == "max" else float(warp)
+        if not value > 0:
+            raise ValueError("expected a number above 0, or max")
+        self.pacer.set_warp(value, self._now())
+
+    def _stop(self) -> None:
+        self.keeper.stop("stopped")
+
+    def _reset(self, seed: int | None = None) -> int:
+        old = self.keeper.case
+        case = Case(old.number + 1, old.seed if seed is None else int(seed))
+        self._at_rest.append(lambda: self._begin_case(case))
+        return case.number
+
+    def _clear(self) -> None:
+        """Forget all values and types, as DB_CLEAR does; registrations stay."""
+        self._at_rest.append(self.keeper.clear)
+
+
+def runtime_folder() -> Path:
+    """Give the user's folder in which running missions can be found."""
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(base) / "steerageway" if base else Path.home() / ".cache" / "steerageway"
