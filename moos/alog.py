@@ -140,12 +140,11 @@ class EntryFormat:
             head = self._heads.get(key) or self._heads.setdefault(
                 key, self._head(name, source, "", community)
             )
-        if value.__class__ is float:
-            return self._number % (time - self.start, head, value)
-        text: str = value  # type: ignore[assignment]
-        if "\n" in text or "\r" in text:
-            text = text.translate(_LINE_ENDS)
-        return self._text % (time - self.start, head, text)
+        if isinstance(value, str):
+            if "\n" in value or "\r" in value:
+                value = value.translate(_LINE_ENDS)
+            return self._text % (time - self.start, head, value)
+        return self._number % (time - self.start, head, value)
 
     def head(self, name: str, time: float, source: str, aux: str = "", community: str = "") -> str:
         """Write what stands before the value: time, variable and source."""

@@ -1,0 +1,119 @@
+"""The command line of the log tools."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from pathlib import Path
+
+from apps.alog.compare import first_difference
+from apps.alog.errors import ToolError
+from apps.alog.pick import grep, write_csv
+from apps.alog.plot import draw
+from apps.alog.tracks import Track, read_track
+from moos.alog import data_hash, whole_lines
+from moos.errors import FormatError
+
+DONE, DIFFERENT, NOT_FOUND, WRONG = 0, 1, 1, 2
+
+EXIT_CODES = """\
+exit: 0 done (grep: something was found; diff: the logs are equal)
+      1 grep: nothing was found; diff: the logs differ
+      2 a file or an option is wrong
+Compressed logs (.alog.gz) are read as they are."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one tool and give its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (FormatError, ToolError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    return code
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="python -m apps.alog",
+        description="Look into .alog files, compare them, draw them.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    tools = parser.add_subparsers(title="tools", required=True, metavar="TOOL")
+
+    tool = tools.add_parser("grep", help="print the messages of some variables, as a log again")
+    tool.add_argument("file", type=Path)
+    tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
+    tool.add_argument("--source", default="*", help="only posts of this app (name or pattern)")
+    tool.set_defaults(run=_grep)
+
+    tool = tools.add_parser("csv", help="print some variables as a table, a column each")
+    tool.add_argument("file", type=Path)
+    tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
+    tool.set_defaults(run=_csv)
+
+    tool = tools.add_parser("plot", help="draw the track, or several over one another")
+    tool.add_argument("file", type=Path, nargs="+")
+    tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
+    tool.set_defaults(run=_plot)
+
+    tool = tools.add_parser("diff", help="find the first message in which two runs differ")
+    tool.add_argument("file", type=Path)
+    tool.add_argument("other", type=Path)
+    tool.set_defaults(run=_diff)
+
+    tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
+    tool.add_argument("file", type=Path, nargs="+")
+    tool.set_defaults(run=_hash)
+    return parser
+
+
+def _grep(options: Namespace) -> int:
+    code = NOT_FOUND
+    for line, is_message in grep(options.file, options.variable, options.source):
+        sys.stdout.buffer.write(line)
+        if is_message:
+            code = DONE
+    return code
+
+
+def _csv(options: Namespace) -> int:
+    write_csv(options.file, options.variable, sys.stdout)
+    return DONE
+
+
+def _plot(options: Namespace) -> int:
+    tracks = [read_track(path) for path in options.file]
+    draw(_named_apart(tracks, options.file), options.output)
+    print(options.output)
+    return DONE
+
+
+def _named_apart(tracks: list[Track], files: list[Path]) -> list[Track]:
+    """Name tracks by their files where communities do not tell them apart."""
+    if len({track.name for track in tracks}) == len(tracks):
+        return tracks
+    return [track.renamed(str(file)) for track, file in zip(tracks, files, strict=True)]
+
+
+def _diff(options: Namespace) -> int:
+    difference = first_difference(options.file, options.other)
+    if difference is None:
+        print("no difference")
+        return DONE
+    print(difference)
+    return DIFFERENT
+
+
+def _hash(options: Namespace) -> int:
+    for path in options.file:
+        print(f"{data_hash(whole_lines(path))}  {path}")
+    return DONE

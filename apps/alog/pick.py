@@ -1,0 +1,82 @@
+"""Picks messages out of a log: as lines of a log again, or as a table."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TextIO
+
+from apps.alog.errors import ToolError
+from bus.patterns import is_pattern, matches
+from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
+
+
+def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[bytes, bool]]:
+    """Give the lines of some variables as they stand, and the log's comments with them.
+
+    Args:
+        path: the log.
+        names: variables, or patterns with * and ?.
+        source: only messages of this app (a name or a pattern).
+    Returns:
+        Each line, and whether it is a message (not a comment).
+    """
+    marks = read_banner(path).marks
+    for number, raw in enumerate(whole_lines(path), 1):
+        if raw.startswith(b"%%"):
+            yield raw, False
+        elif not raw.isspace():
+            line = raw.decode("utf-8", "backslashreplace")
+            entry = parse_entry(line, f"{path}:{number}", marks=marks)
+            if _is_among(entry.name, names) and matches(source, entry.source):
+                yield raw, True
+
+
+def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
+    """Write a table: a row for each time at which one of the variables was posted.
+
+    A cell holds the variable's latest value by then; it is empty before the first.
+
+    Args:
+        path: the log.
+        names: variables (one column each), or patterns with * and ? (a column for each variable
+            they cover, in the order of their first messages).
+        out: where the table goes.
+    Raises:
+        ToolError: a variable is not in the log.
+    """
+    entries = list(read_entries(path))
+    columns = _columns(entries, names)
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["time", *columns])
+    row: list[object] = [None] + [""] * len(columns)
+    for entry in entries:
+        if entry.name in columns:
+            if row[0] not in (None, entry.time):
+                rows.writerow(row)
+            row[0] = entry.time
+            row[columns[entry.name]] = entry.value
+    rows.writerow(row)
+
+
+def _columns(entries: Sequence[Entry], names: Sequence[str]) -> dict[str, int]:
+    """Give each variable its column, counted from 1."""
+    known = dict.fromkeys(entry.name for entry in entries)
+    chosen: dict[str, None] = {}
+    for name in names:
+        covered = [candidate for candidate in known if matches(name, candidate)]
+        if not covered:
+            raise ToolError(f"{name}: not in the log{_nearest(name, list(known))}")
+        chosen.update(dict.fromkeys(covered))
+    return {name: column for column, name in enumerate(chosen, 1)}
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    near = [] if is_pattern(name) else get_close_matches(name, known, n=1)
+    return f"; the nearest is {near[0]}" if near else ""
+
+
+def _is_among(name: str, patterns: Sequence[str]) -> bool:
+    return any(matches(pattern, name) for pattern in patterns)

@@ -1,0 +1,124 @@
+"""Draws tracks as a picture. Needs matplotlib, which is imported when something is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from apps.alog.errors import ToolError
+from apps.alog.tracks import Track
+
+# Okabe and Ito's colours: they can be told apart by everybody.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+GREY = "#8a8f98"
+TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
+MOST_TICKS = 10
+
+
+def draw(tracks: Sequence[Track], output: Path) -> None:
+    """Draw tracks over one another and write the picture.
+
+    Args:
+        tracks: at least one.
+        output: the file; its ending says which format (.png, .svg, .pdf).
+    Raises:
+        ToolError: matplotlib is not installed, or the file cannot be written.
+    """
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 8), layout="constrained")
+    try:
+        _style(axes)
+        _draw_targets(axes, tracks)
+        for number, track in enumerate(tracks):
+            _draw_track(axes, track, COLORS[number % len(COLORS)], ticks=number == 0)
+        figure.legend(loc="outside upper left", ncols=2, frameon=False)
+        figure.savefig(output, dpi=150)
+    except (OSError, ValueError) as error:
+        raise ToolError(f"{output}: expected a picture's file name (.png): {error}") from error
+    finally:
+        plt.close(figure)
+
+
+def time_ticks(times: Sequence[float]) -> list[float]:
+    """Choose the times to mark on a track: round, from its beginning on, at most ten."""
+    duration = times[-1] - times[0]
+    fitting = (step for step in TICK_STEPS if duration / step <= MOST_TICKS)
+    step = next(fitting, TICK_STEPS[-1])
+    return [times[0] + step * number for number in range(1, int(duration / step) + 1)]
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise ToolError(
+            "plot needs matplotlib, which is not installed: pip install 'steerageway[plot]'"
+        ) from None
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def _style(axes: Any) -> None:
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_xlabel("x, east [m]")
+    axes.set_ylabel("y, north [m]")
+    axes.grid(color="#dfe3e8", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.margins(0.08)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
+    """Draw what the vessels were sent to, each thing once, in grey under the tracks."""
+    routes = dict.fromkeys(route for track in tracks for route in track.routes.values())
+    style = {"color": GREY, "linewidth": 1, "marker": "D", "markersize": 5, "zorder": 1}
+    for number, route in enumerate(routes):
+        x, y = zip(*route, strict=True)
+        axes.plot(x, y, "--", label="" if number else "waypoints", **style)
+        for count, point in enumerate(route, 1):
+            _label(axes, str(count), point, GREY, (6, 6))
+    on_routes = {point for route in routes for point in route}
+    for point in dict.fromkeys(point for track in tracks for point in track.waypoints):
+        if point not in on_routes:
+            axes.plot(*point, "D", markersize=6, markerfacecolor="none", color=GREY, zorder=1)
+
+
+def _draw_track(axes: Any, track: Track, color: str, *, ticks: bool) -> None:
+    """Draw one track with its start, its end, and round times on the way."""
+    x, y = zip(*track.points, strict=True)
+    label = f"{track.name}: {track.duration:.0f} s, {track.length:.0f} m"
+    axes.plot(x, y, color=color, linewidth=1.8, label=label, zorder=3)
+    ends = {"color": color, "markeredgewidth": 1.8, "zorder": 4}
+    axes.plot(x[0], y[0], "o", markersize=9, markerfacecolor="white", **ends)
+    shape = "s" if track.heading is None else (3, 0, -track.heading)
+    axes.plot(x[-1], y[-1], marker=shape, markersize=11, **ends)
+    if ticks:
+        _draw_ticks(axes, track, color)
+
+
+def _draw_ticks(axes: Any, track: Track, color: str) -> None:
+    remaining = iter(zip(track.times, track.points, strict=True))
+    for tick in time_ticks(track.times):
+        point = next((point for time, point in remaining if time >= tick), track.points[-1])
+        axes.plot(*point, "o", color=color, markersize=4, zorder=4)
+        _label(axes, f"{tick - track.times[0]:.0f} s", point, color, (6, -11))
+
+
+def _label(axes: Any, text: str, point: tuple[float, float], color: str, shift: Any) -> None:
+    """Write beside a point, with a white rim so that lines below do not spoil the letters."""
+    from matplotlib.patheffects import withStroke
+
+    axes.annotate(
+        text,
+        point,
+        xytext=shift,
+        textcoords="offset points",
+        fontsize=8,
+        color=color,
+        zorder=5,
+        path_effects=[withStroke(linewidth=2.5, foreground="white")],
+    )

@@ -1,0 +1,117 @@
+"""Finds in a log what is worth drawing: the vessel's track, and the points it was sent to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import dist
+from pathlib import Path
+
+from apps.alog.errors import ToolError
+from moos.alog import Entry, read_entries
+from moos.seglist import Point, SegListError, parse_seglist
+from moos.values import is_number, pairs, truth
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A vessel's way through a run.
+
+    Attributes:
+        name: the community, or the file's name where the log does not say.
+        times: [s since LOGSTART].
+        points: (x, y) at these times [m].
+        heading: the last one [deg]; None if there is none.
+        routes: lists of waypoints that were shown (VIEW_SEGLIST), by label.
+        waypoints: single points that were shown (VIEW_POINT), without those that only steer.
+    """
+
+    name: str
+    times: tuple[float, ...]
+    points: tuple[Point, ...]
+    heading: float | None
+    routes: dict[str, tuple[Point, ...]]
+    waypoints: tuple[Point, ...]
+
+    def renamed(self, name: str) -> Track:
+        """Give the same track another name."""
+        return replace(self, name=name)
+
+    @property
+    def duration(self) -> float:
+        """From the first position to the last [s]."""
+        return self.times[-1] - self.times[0]
+
+    @property
+    def length(self) -> float:
+        """The way made good point by point [m]."""
+        return sum(dist(a, b) for a, b in zip(self.points, self.points[1:], strict=False))
+
+
+def read_track(path: Path) -> Track:
+    """Read a log's track from NAV_X, NAV_Y and NAV_HEADING.
+
+    Raises:
+        FormatError: the log cannot be read.
+        ToolError: it holds no positions.
+    """
+    found = _Finder(path.name.partition(".")[0])
+    for entry in read_entries(path):
+        found.take(entry)
+    times = tuple(sorted(found.x.keys() & found.y.keys()))
+    if not times:
+        raise ToolError(f"{path}: expected NAV_X and NAV_Y, there is no track in it")
+    return Track(
+        found.name,
+        times,
+        tuple((found.x[time], found.y[time]) for time in times),
+        found.heading,
+        found.routes,
+        tuple(found.waypoints),
+    )
+
+
+class _Finder:
+    """Collects what a track is made of, one message after the other."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.x: dict[float, float] = {}
+        self.y: dict[float, float] = {}
+        self.heading: float | None = None
+        self.routes: dict[str, tuple[Point, ...]] = {}
+        self.waypoints: dict[Point, None] = {}
+
+    def take(self, entry: Entry) -> None:
+        if isinstance(entry.value, str):
+            self._take_text(entry.name, entry.value)
+        elif entry.name == "NAV_X":
+            self.x[entry.time] = entry.value
+        elif entry.name == "NAV_Y":
+            self.y[entry.time] = entry.value
+        elif entry.name == "NAV_HEADING":
+            self.heading = entry.value
+        if entry.source.startswith("MOOSDB_"):
+            self.name = entry.source.removeprefix("MOOSDB_")
+
+    def _take_text(self, name: str, text: str) -> None:
+        if name == "VIEW_SEGLIST":
+            self._take_route(text)
+        elif name == "VIEW_POINT":
+            fields = dict(pairs(text))
+            steers = fields.get("label", "").endswith("trackpt")
+            x, y = fields.get("x", ""), fields.get("y", "")
+            if is_number(x) and is_number(y) and not steers and _is_shown(fields):
+                self.waypoints[float(x), float(y)] = None
+
+    def _take_route(self, text: str) -> None:
+        try:
+            shape = parse_seglist(text)
+        except SegListError:
+            return  # a shape this drawing has no use for, in three dimensions perhaps
+        if _is_shown(shape.fields):
+            self.routes[shape.fields.get("label", "")] = shape.points
+
+
+def _is_shown(fields: Mapping[str, str]) -> bool:
+    return truth(fields.get("active", "true")) is not False

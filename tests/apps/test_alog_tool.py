@@ -1,0 +1,271 @@
+"""The log tools: what they print, draw and compare, and how they end."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import subprocess
+import sys
+from math import cos, radians, sin
+from pathlib import Path
+
+import pytest
+
+from apps.alog.command import main
+from apps.alog.compare import first_difference
+from apps.alog.plot import draw, time_ticks
+from apps.alog.tracks import read_track
+from moos.alog import EntryFormat, banner, read_entries
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class LogWriter:
+    """Writes small logs, one message a call."""
+
+    def __init__(self, path: Path, *, marks: bool = False) -> None:
+        self.path = path
+        self._form = EntryFormat(0.0, aux=True, marks=marks)
+        self._lines = [banner("./x/x.alog", 10.0, 9.5, marks=marks)]
+
+    def add(self, time: float, name: str, value: float | str, source: str = "pApp") -> LogWriter:
+        self._lines.append(self._form.line(name, value, time, source))
+        return self
+
+    def save(self) -> Path:
+        self.path.write_text("".join(self._lines))
+        return self.path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> LogWriter:
+    return LogWriter(tmp_path / "a.alog")
+
+
+@pytest.fixture
+def trip(log: LogWriter) -> Path:
+    """Twenty seconds round a quarter of a circle of 10 m, with waypoints."""
+    log.add(0.0, "DB_UPTIME", 0.0, "MOOSDB_alpha")
+    log.add(0.0, "VIEW_SEGLIST", "pts={10,0:0,10},label=survey", "pHelmIvP")
+    log.add(0.0, "VIEW_SEGLIST", "pts={0,0:9,0:0,9},active=false,label=survey", "pHelmIvP")
+    log.add(0.0, "VIEW_POINT", "x=0,y=10,label=alpha's nextpt", "pHelmIvP")
+    log.add(0.0, "VIEW_POINT", "x=5,y=5,label=home", "pHelmIvP")
+    log.add(0.0, "VIEW_POINT", "x=1,y=1,active=false,label=home", "pHelmIvP")
+    log.add(0.0, "VIEW_POINT", "x=3,y=3,label=alpha's trackpt", "pHelmIvP")
+    for step in range(81):
+        time, angle = step / 4, radians(step * 90 / 80)
+        log.add(time, "NAV_Y", 10 * sin(angle)).add(time, "NAV_X", 10 * cos(angle))
+    return log.add(20.0, "NAV_HEADING", 270.0).save()
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+# ---------------------------------------------------------------------------------- grep and csv
+
+
+def test_grep_gives_a_log_again(
+    log: LogWriter, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log.add(0.5, "NAV_X", 1.0).add(0.5, "MODE", "DRIVE").add(1.0, "NAV_Y", 2.0).add(2.0, "XX", 3.0)
+    assert run("grep", log.save(), "NAV_*", "MOD?") == 0
+    (tmp_path / "less.alog").write_text(capsys.readouterr().out)
+    assert (tmp_path / "less.alog").read_text().startswith("%" * 59 + "\n%% LOG FILE:")
+    assert [entry[1:3] for entry in read_entries(tmp_path / "less.alog")] == [
+        ("NAV_X", 1.0),
+        ("MODE", "DRIVE"),
+        ("NAV_Y", 2.0),
+    ]
+
+
+def test_grep_by_source_leaves_other_apps_out(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(0.5, "V", 1.0, "pOne").add(0.5, "V", 2.0, "pTwo").add(0.5, "V", 3.0, "uThree")
+    assert run("grep", log.save(), "V", "--source", "p*") == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line[0] != "%"]
+    assert [line[2:] for line in lines] == [["pOne", "1.00000"], ["pTwo", "2.00000"]]
+
+
+def test_grep_that_finds_nothing_says_so_by_its_exit_code(log: LogWriter) -> None:
+    assert run("grep", log.add(0.5, "V", 1.0).save(), "W*") == 1
+
+
+def test_csv_holds_the_latest_values_at_each_time(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(0.5, "NAV_X", 1.0).add(1.0, "NAV_X", 2.0).add(1.0, "MODE", "A, B").add(1.5, "W", 1.0)
+    log.add(2.0, "NAV_Y", 4.0)
+    assert run("csv", log.save(), "MODE", "NAV_*") == 0
+    assert list(csv.reader(capsys.readouterr().out.splitlines())) == [
+        ["time", "MODE", "NAV_X", "NAV_Y"],
+        ["0.5", "", "1.0", ""],
+        ["1.0", "A, B", "2.0", ""],
+        ["2.0", "A, B", "2.0", "4.0"],
+    ]
+
+
+def test_csv_names_the_nearest_variable(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("csv", log.add(0.5, "NAV_SPEED", 1.0).save(), "NAV_SPED") == 2
+    assert capsys.readouterr().err == "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"
+
+
+# ------------------------------------------------------------------------------------------- diff
+
+
+def test_equal_runs_have_no_difference(log: LogWriter, tmp_path: Path) -> None:
+    one = log.add(0.5, "V", 1.0).save()
+    other = tmp_path / "b.alog"
+    other.write_text("%% another banner\n" + one.read_text().partition(f"{'%' * 59}\n")[2][-70:])
+    assert first_difference(one, other) is None
+    assert run("diff", one, other) == 0
+
+
+def test_diff_names_instant_app_variable_and_both_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = [LogWriter(tmp_path / name).add(0.5, "V", 1.0) for name in ("a.alog", "b.alog")]
+    for number, writer in enumerate(logs):
+        writer.add(1.25, "NAV_X", 12.0 + number, "uSim").add(2.0, "V", number)
+    assert run("diff", *(writer.save() for writer in logs)) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "first difference at 1.25000 s: NAV_X by uSim",
+        f"  {tmp_path}/a.alog:7: 1.25000 NAV_X uSim 12.0",
+        f"  {tmp_path}/b.alog:7: 1.25000 NAV_X uSim 13.0",
+    ]
+
+
+def test_missing_message_is_the_difference_not_the_one_after_it(tmp_path: Path) -> None:
+    whole = LogWriter(tmp_path / "a.alog").add(1.0, "V", 1.0).add(2.0, "W", 1.0).save()
+    less = LogWriter(tmp_path / "b.alog").add(2.0, "W", 1.0).save()
+    difference = first_difference(less, whole)
+    assert difference is not None
+    assert difference.first[:2] == (1.0, "V")
+
+
+def test_diff_tells_which_log_ends_early(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = LogWriter(tmp_path / "a.alog").add(1.0, "V", 1.0).add(2.0, "W", "x y").save()
+    short = LogWriter(tmp_path / "b.alog").add(1.0, "V", 1.0).save()
+    assert run("diff", long, short) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        f"  {long}:7: 2.00000 W pApp x y",
+        f"  {short}: ends before",
+    ]
+
+
+def test_diff_reads_type_marks(tmp_path: Path) -> None:
+    one = LogWriter(tmp_path / "a.alog", marks=True).add(1.0, "V", "1").save()
+    other = LogWriter(tmp_path / "b.alog", marks=True).add(1.0, "V", 1.0).save()
+    difference = first_difference(one, other)
+    assert difference is not None
+    assert [side.entry and side.entry.value for side in difference] == ["1", 1.0]
+
+
+# ------------------------------------------------------------------------------------------- hash
+
+
+def test_hash_is_of_the_messages_and_named_by_file(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = log.add(0.5, "V", 1.0).save()
+    line = "0.50000         V                    pApp            1.00000      \n"
+    assert run("hash", path) == 0
+    assert capsys.readouterr().out == f"{hashlib.sha256(line.encode()).hexdigest()}  {path}\n"
+
+
+# ------------------------------------------------------------------------------------------- plot
+
+
+def test_track_has_positions_length_and_targets(trip: Path) -> None:
+    track = read_track(trip)
+    assert track.name == "alpha"
+    assert track.duration == 20.0
+    assert track.length == pytest.approx(10 * radians(90), rel=1e-3)
+    assert track.points[0] == (10.0, 0.0)
+    assert track.heading == 270.0
+    assert track.routes == {"survey": ((10.0, 0.0), (0.0, 10.0))}
+    assert track.waypoints == ((0.0, 10.0), (5.0, 5.0))
+
+
+@pytest.mark.parametrize(
+    ("duration", "step", "count"), [(0.0, 0, 0), (20.0, 2, 10), (95.0, 10, 9), (446.0, 60, 7)]
+)
+def test_time_ticks_are_round_and_at_most_ten(duration: float, step: float, count: int) -> None:
+    assert time_ticks([5.0, 5.0 + duration]) == [5.0 + step * n for n in range(1, count + 1)]
+
+
+def test_plot_writes_a_picture_of_all_tracks(
+    trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    output = tmp_path / "out.png"
+    assert run("plot", trip, trip, "-o", output) == 0
+    assert capsys.readouterr().out == f"{output}\n"
+    assert output.read_bytes().startswith(PNG)
+
+
+def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    draw([read_track(trip), read_track(trip).renamed("beta")], tmp_path / "out.svg")
+    text = (tmp_path / "out.svg").read_text()
+    for label in ("alpha: 20 s, 16 m", "beta: 20 s, 16 m", "waypoints", "x, east", "y, north"):
+        assert f"<!-- {label}" in text
+
+
+def test_plot_without_matplotlib_says_what_to_install(
+    trip: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert run("plot", trip) == 2
+    assert "pip install 'steerageway[plot]'" in capsys.readouterr().err
+
+
+def test_plot_of_a_log_without_positions_is_an_error(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("plot", log.add(0.0, "V", 1.0).save()) == 2
+    assert "a.alog: expected NAV_X and NAV_Y" in capsys.readouterr().err
+
+
+def test_plot_into_an_unknown_format_is_an_error(
+    trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    assert run("plot", trip, "-o", tmp_path / "out.xyz") == 2
+    assert "out.xyz: expected a picture's file name" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------------------- ends
+
+
+@pytest.mark.parametrize("tool", ["grep", "csv", "plot", "diff", "hash"])
+def test_log_that_is_not_there_is_exit_2_without_a_traceback(
+    tool: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = {"grep": ("V",), "csv": ("V",), "diff": (str(tmp_path / "none.alog"),)}.get(tool, ())
+    assert run(tool, tmp_path / "none.alog", *more) == 2
+    expected = f"{tmp_path}/none.alog: expected a log: No such file or directory\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_wrong_option_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        run("sing")
+    assert caught.value.code == 2
+    assert "usage: python -m apps.alog" in capsys.readouterr().err
+
+
+def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
+    for step in range(3000):
+        log.add(step, "V", "x" * 60)
+    command = [sys.executable, "-m", "apps.alog", "grep", str(log.save()), "V"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as tool:
+        assert tool.stdout is not None
+        assert tool.stderr is not None
+        tool.stdout.readline()
+        tool.stdout.close()
+        assert tool.stderr.read() == b""
+    assert tool.returncode == 0
