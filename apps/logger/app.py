@@ -42,8 +42,7 @@ class Logger(App):
     def on_start(self) -> None:
         if self.setting.log_folder is None:
             return
-        if self._recorder is None:
-            self._begin()
+        self._begin()
         if self._options.selection.wildcard:
             self.register("*")
         else:
@@ -75,7 +74,6 @@ class Logger(App):
             self._look_for_monitored(recorder)
 
     def on_case(self, number: int, seed: int) -> None:
-        self._next_row = self._next_check = 0
         if self._recorder is not None:
             self._recorder.begin_case(number, seed, self.time)
 

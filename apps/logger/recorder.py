@@ -57,11 +57,10 @@ class Recorder:
             session.begin_sync(self._table, self.log_time(time))
 
     def begin_case(self, number: int, seed: int, time: float) -> None:
-        """Mark a new case; its time zero is the log's present time, for log time goes on."""
+        """Mark a new case, which is recorded as it would be alone; log time goes on."""
         now = self.log_time(time)
         self.session.mark(f"%% CASE number={number},seed={seed},time={now:.5f}\n")
-        self._form.start = -now
-        self._since = 0.0
+        self._since = time
         self._last_logged.clear()
         self._last_seen.clear()
 

@@ -372,14 +372,15 @@ def test_restart_from_before_the_start_is_no_restart(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("MOOS*")] == ["MOOSLog_2_6_2026_____01_38_44"]
 
 
-def test_case_is_marked_and_log_time_goes_on(tmp_path: Path) -> None:
-    rig = Rig(tmp_path, WILDCARD, "Log = X @ 1 NOSYNC")
-    rig.tick(5.0, mail("X", 1.0, 4.0))
+def test_case_is_marked_and_recorded_as_it_would_be_alone(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, WILDCARD, "Log = X @ 2 NOSYNC", start=1.0)
+    rig.tick(5.0, mail("X", 1.0, 4.5))
     rig.app.on_case(2, 77)
-    rig.tick(0.5, mail("X", 2.0, 0.25))
-    assert [entry.time for entry in rig.entries()] == [4.0, 5.25]
-    comments = [line for line in rig.read(".alog").splitlines()[5:] if line.startswith("%%")]
-    assert comments == ["%% CASE number=2,seed=77,time=5.00000"]
+    rig.tick(5.5, mail("X", 2.0, 5.25))
+    stem = "MOOSLog_2_6_2026_____01_38_40"
+    assert [entry.time for entry in rig.entries(stem=stem)] == [3.5, 4.25]
+    lines = rig.read(".alog", stem).splitlines()
+    assert lines[6] == "%% CASE number=2,seed=77,time=4.00000"
 
 
 # ------------------------------------------------------------------------------------------- sync
