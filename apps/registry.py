@@ -89,9 +89,9 @@ def load(process: str) -> type[App]:
 
 def field_name(kind: type[App]) -> str:
     """Give the name a launch list knows a class by; its own name for a user's class."""
-    package = kind.__module__.removesuffix(".app")
     for name, target in APPS.items():
-        if target == f"{package}:{kind.__name__}":
+        module, _, class_name = target.partition(":")
+        if class_name == kind.__name__ and f"{kind.__module__}.".startswith(f"{module}."):
             return name
     return kind.__name__
 

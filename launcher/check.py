@@ -135,8 +135,9 @@ def _community_lines(one: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
 def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
     yield f"{community}: who posts -> who listens"
     for name, apps in graph.posters.items():
-        heard = ", ".join(graph.listeners_of(name)) or "nobody by name"
-        yield f"  {name}: {', '.join(apps)} -> {heard}"
+        heard = ", ".join(graph.listeners_of(name))
+        if heard or not name.endswith("_STATUS"):
+            yield f"  {name}: {', '.join(apps)} -> {heard or 'nobody by name'}"
     unposted = graph.unposted()
     decisions = [name for name in unposted if name.startswith(_DECISION)]
     others = [name for name in unposted if not name.startswith(_DECISION)]

@@ -31,6 +31,19 @@ def reserve_folder(options: Options, mission: str) -> Path | None:
     return options.log
 
 
+def check_summary_file(file: str) -> None:
+    """Check before the run that its summary can be written.
+
+    Args:
+        file: of ``--json``.
+    Raises:
+        LaunchError: it cannot.
+    """
+    path = Path(file)
+    if file not in ("", "-") and (path.is_dir() or not path.parent.is_dir()):
+        raise LaunchError(f"--json {file}: expected a file in a folder that is there")
+
+
 def release_folder(folder: Path | None) -> None:
     """Remove a reserved folder, when nothing was started."""
     if folder is not None:

@@ -11,7 +11,7 @@ from bus.plan import AppPlan, Input, RunPlan
 from launcher.crew import Circumstances, Muster, first_iteration
 from launcher.distance import Distance
 from launcher.errors import LaunchError, Problems
-from launcher.folders import log_folder, release_folder, reserve_folder
+from launcher.folders import check_summary_file, log_folder, release_folder, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
 from launcher.remarks import remarks
@@ -47,6 +47,7 @@ def plan_launch(options: Options) -> Launch:
     communities = read_communities(options, problems)
     problems.raise_any()
     terms = read_terms(options, communities, problems)
+    problems.tried(lambda: check_summary_file(options.json), None)
     problems.raise_any()
     folder = reserve_folder(options, communities[0].mission.path.stem)
     try:

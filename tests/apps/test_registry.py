@@ -1,0 +1,45 @@
+"""Names of launch lists lead to classes, to a reason for skipping, or to an error."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
+from bus import App
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_every_name_of_the_field_leads_to_a_class_that_knows_its_name(name: str) -> None:
+    kind = load(name)
+    assert issubclass(kind, App)
+    assert field_name(kind) == name
+
+
+def test_no_name_is_both_started_and_skipped() -> None:
+    assert not set(APPS) & set(SKIPPED)
+
+
+def test_a_folder_before_the_name_changes_nothing() -> None:
+    assert load("./bin/pXRelay") is load("pXRelay")
+    assert why_skipped("/usr/bin/uXMS") == SKIPPED["uXMS"]
+
+
+def test_a_users_class_is_loaded_by_module_and_name() -> None:
+    kind = load("apps.xrelay:XRelay")
+    assert kind is load("pXRelay")
+
+
+@pytest.mark.parametrize(
+    ("process", "expected"),
+    [
+        ("pHelmIvq", "expected an app, the nearest is pHelmIvP, or package.module:ClassName"),
+        ("uSimMarineX", "the nearest is uSimMarine"),
+        ("nosuchmodule:App", "expected a module that can be imported: No module named"),
+        ("apps.xrelay:Relay", "expected a subclass of bus.App in apps.xrelay: XRelay"),
+        ("apps.registry:load", "expected a subclass of bus.App in apps.registry: it has none"),
+    ],
+)
+def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: str) -> None:
+    with pytest.raises(UnknownApp) as error:
+        load(process)
+    assert expected in str(error.value)

@@ -1,0 +1,114 @@
+"""Every app answers for itself on its own command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from apps.registry import APPS, load
+from apps.shell import build, example_block, interface_text, main, parameters_of, setting_for
+from bus import App, Parameter
+from moos.mission import parse_mission
+
+
+class Buoy(App):
+    """Floats."""
+
+    publishes = ("BUOY",)
+    subscribes = ("WIND",)
+    parameters = (
+        Parameter("colour", "red", "what it looks like"),
+        Parameter("label", "", "its name"),
+    )
+
+    def configure(self) -> None:
+        self.colour = self.config.text("colour", default="red")
+        self.label = self.config.text("label")
+
+
+def ask(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    """Call the buoy's command line."""
+    monkeypatch.setattr(sys, "argv", ["buoy", *arguments])
+    main(Buoy)
+
+
+@pytest.mark.parametrize("option", ["--example", "-e"])
+def test_the_example_is_a_block_with_every_parameter(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(monkeypatch, option)
+    mission = parse_mission(capsys.readouterr().out, "example")
+    block = mission.block("Buoy")
+    assert block is not None
+    assert ("colour", "red") in [(line.key, line.value) for line in block.lines]
+
+
+@pytest.mark.parametrize("option", ["--interface", "-i"])
+def test_the_interface_lists_what_is_heard_and_posted(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(monkeypatch, option)
+    said = capsys.readouterr().out
+    assert said == "Buoy hears:\n  WIND\n\nBuoy posts:\n  BUOY\n  BUOY_STATUS\n"
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_the_help_explains_every_parameter(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        ask(monkeypatch, option)
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert "Floats." in said
+    assert "colour (red): what it looks like" in said
+    assert "AppTick (5): iterations a simulated second" in said
+
+
+def test_the_version_is_the_projects(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(monkeypatch, "-v")
+    assert capsys.readouterr().out.startswith("Buoy, Steerageway ")
+
+
+def test_without_a_mission_file_there_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        ask(monkeypatch)
+    assert ended.value.code == 2
+    assert "expected a mission file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_every_apps_example_is_a_block_it_reads_without_a_warning(
+    name: str, tmp_path: Path
+) -> None:
+    kind = load(name)
+    mission = parse_mission(example_block(kind, name), str(tmp_path / "example.moos"))
+    app = build(kind, setting_for(kind, mission, name))
+    unread = [entry.key for entry in app.config.unread()]
+    assert unread == []
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_every_app_documents_itself(name: str) -> None:
+    kind = load(name)
+    assert kind.__doc__
+    assert interface_text(kind, name)
+    names = [parameter.name.lower() for parameter in parameters_of(kind)]
+    assert len(names) == len(set(names))
+    assert all(parameter.help for parameter in parameters_of(kind))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("package", sorted({t.partition(":")[0] for t in APPS.values()}))
+def test_every_app_can_be_asked_as_a_module(package: str) -> None:
+    command = [sys.executable, "-m", package, "--example"]
+    root = Path(__file__).parents[2]
+    asked = subprocess.run(command, capture_output=True, text=True, cwd=root, check=True)
+    assert asked.stdout.startswith("ProcessConfig = ")

@@ -1,0 +1,57 @@
+"""Posts from outside survive being written down."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bus.errors import ConfigError
+from bus.inputs import dump_input, load_input
+from bus.plan import Input, Phase
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    instant=st.integers(0, 10**15),
+    phase=st.sampled_from([Phase.INPUT, Phase.AFTER]),
+    name=st.text(min_size=1),
+    value=FINITE | st.text() | st.binary(),
+    time=st.none() | FINITE,
+    aux=st.text(),
+)
+def test_what_is_written_is_read_again_to_the_last_bit(
+    instant: int, phase: int, name: str, value: float | str | bytes, time: float | None, aux: str
+) -> None:
+    said = Input(instant, phase, "alpha", name, value, "uPokeDB", time, aux)
+    line = dump_input(said)
+    assert "\n" not in line
+    again = load_input(line)
+    assert again == said
+    assert type(again.value) is type(said.value)
+
+
+WELL = '"instant": 5, "phase": 0, "community": "a", "name": "V"'
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("nonsense", "expected a JSON object"),
+        ("[1]", "expected a JSON object"),
+        ("{" + WELL + "}", "value: expected, and not there"),
+        ("{" + WELL + ', "value": 1, "when": 2}', "expected one of instant"),
+        ("{" + WELL + ', "value": true}', "not of the type expected here"),
+        ("{" + WELL + ', "value": NaN}', "expected a finite number"),
+        ("{" + WELL + ', "value": {"base64": "*"}}', "expected base64"),
+        ("{" + WELL + ', "value": {"hex": "00"}}', "expected {"),
+        ("{" + WELL.replace("5", "-5") + ', "value": 1}', "expected 0 or more"),
+        ("{" + WELL.replace('"phase": 0', '"phase": 1') + ', "value": 1}', "expected 0 or 2"),
+    ],
+)
+def test_a_line_that_is_no_post_is_named(line: str, expected: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        load_input(line, "inputs.jsonl:3")
+    assert str(error.value).startswith("inputs.jsonl:3")
+    assert expected in str(error.value)

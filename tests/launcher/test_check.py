@@ -1,0 +1,68 @@
+"""``--check`` says what would happen, and nothing happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from launcher.command import main
+
+Edit = Callable[[str, str], Path]
+
+
+def check(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    """Check a command line; give what was said."""
+    assert main([*map(str, arguments), "--check"]) == 0
+    return capsys.readouterr().out
+
+
+def section(text: str, title: str) -> list[str]:
+    """Give the indented lines below a title."""
+    lines = text[text.index(title) :].splitlines()[1:]
+    found = []
+    for line in lines:
+        if not line.startswith("  "):
+            break
+        found.append(line.strip())
+    return found
+
+
+def test_a_check_lists_starts_rates_and_what_is_skipped(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = check(capsys, duet)
+    assert "0.200 s  Walker" in said
+    assert "4 Hz      duet:Walker" in said
+    assert "0.600 s  pEcho" in said
+    assert "not started  pMarineViewer" in said
+
+
+def test_a_check_leaves_no_folder(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(capsys, duet, "--graph")
+    assert list(Path().iterdir()) == []
+
+
+def test_the_graph_tells_who_posts_and_who_listens(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = check(capsys, duet, "--graph")
+    rows = section(said, "duet: who posts -> who listens")
+    assert "NAV_X: Walker -> pEcho" in rows
+    assert "ECHO: pEcho -> nobody by name" in rows
+
+
+def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = check(capsys, duet, "--graph")
+    unposted = "listened to, posted by nobody here"
+    assert section(said, unposted) == ["GO: Walker", "NEVER: pEcho"]
+    assert section(said, "decisions nobody speaks for") == ["DESIRED_DEPTH: pEcho"]
+    with_poke = check(capsys, duet, "--graph", "--set", "GO=true")
+    assert section(with_poke, unposted) == ["NEVER: pEcho"]
+
+
+def test_the_graph_tells_where_types_clash(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Walker ~ pTwin")
+    said = check(capsys, mission, "--graph", "--set", "@0:NAV_X=here")
+    assert any("NAV_X = 0.0: refused" in row for row in section(said, "type clashes"))

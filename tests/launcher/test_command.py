@@ -1,0 +1,156 @@
+"""From the shell to the exit code."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from launcher.command import main
+
+Edit = Callable[[str, str], Path]
+LAUNCH = Path(__file__).parents[2] / "launch.py"
+IN_ONE = ("--placement", "one", "--warp", "max", "--no-log")
+GOING = ("--set", "GO=true")
+
+
+def one(mission: Path, *arguments: str) -> int:
+    """Run a mission in this process; give the exit code."""
+    return main([str(mission), *IN_ONE, *arguments])
+
+
+def test_a_run_that_reaches_its_condition_ends_with_0(duet: Path) -> None:
+    assert one(duet, *GOING, "--until", "ARRIVED = true") == 0
+
+
+def test_a_run_cut_short_before_its_condition_ends_with_3(duet: Path) -> None:
+    assert one(duet, "--until", "ARRIVED = true", "--for", "5") == 3
+
+
+def test_a_run_for_a_while_ends_with_0(duet: Path) -> None:
+    assert one(duet, "--for", "5") == 0
+
+
+def test_a_run_that_meets_its_failure_ends_with_4(duet: Path) -> None:
+    assert one(duet, *GOING, "--until", "ARRIVED = true", "--fail-if", "NAV_X > 3") == 4
+
+
+def test_an_app_that_raises_ends_the_run_with_1_and_its_traceback(
+    edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
+    assert one(mission, "--for", "5") == 1
+    said = capsys.readouterr()
+    assert "RuntimeError: out of steam" in said.out
+    assert "Traceback" in said.err
+
+
+def test_the_summary_goes_to_a_file_or_to_stdout(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one(duet, "--for", "5", "--json", "run.json")
+    capsys.readouterr()
+    one(duet, "--for", "5", "--json", "-")
+    shown = json.loads(capsys.readouterr().out)
+    written = json.loads(Path("run.json").read_text())
+    assert shown["simulated_seconds"] == written["simulated_seconds"] == 5.0
+
+
+def test_a_summary_that_cannot_be_written_is_refused_beforehand(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert one(duet, "--for", "5", "--json", "nowhere/run.json") == 2
+    assert "--json nowhere/run.json: expected a file in a folder" in capsys.readouterr().err
+
+
+def test_distance_and_last_position_reach_the_summary(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one(duet, *GOING, "--until", "ARRIVED = true", "--json", "-")
+    (pose,) = json.loads(capsys.readouterr().out)["communities"].values()
+    assert (pose["x"], pose["y"], pose["distance"]) == (10.0, 0.0, 10.0)
+
+
+def test_warnings_and_skipped_apps_are_said_before_the_run(
+    edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one(edit("pace = 2", "pase = 2"), "--for", "1")
+    said = capsys.readouterr().err
+    assert "duet: pMarineViewer is not started: a viewer" in said
+    assert "pase = 2: no such parameter; the nearest known one is pace" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "arguments", "said"),
+    [
+        ("pace = 2", "pace = two", (), "duet.moos:16: pace = two: expected a number"),
+        ("pace = 2", "pase = 2", ("--strict",), "the nearest known one is pace"),
+        ("duet:Walker", "pHelmivp", (), "the nearest is pHelmIvP"),
+        ("Run = MOOSDB", "Run = MOOSDB @ Console = x", (), "the nearest is newconsole"),
+        ("pace = 2", "pace = 2", ("--until", "X >"), "expected"),
+        ("pace = 2", "pace = 2", ("--set", "GO"), "expected [@T:][NAME:]VAR=VALUE"),
+        ("pace = 2", "pace = 2", ("--config", "Walkr.pace=1"), "the nearest is Walker"),
+        ("pace = 2", "pace = 2", ("--inputs", "none.jsonl"), "No such file"),
+    ],
+)
+def test_what_is_wrong_ends_with_2_before_anything_starts(
+    old: str,
+    new: str,
+    arguments: tuple[str, ...],
+    said: str,
+    edit: Edit,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([str(edit(old, new)), *arguments, "--placement", "one"]) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert shown.out == ""
+    assert not Path("logs/duet-001").exists()
+
+
+def test_a_missing_file_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nowhere.moos"]) == 2
+    assert "nowhere.moos: expected a mission file: No such file" in capsys.readouterr().err
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("placement", ["process", "community", "one"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_ends_soon_and_says_so(
+    placement: str, number: int, code: int, duet: Path
+) -> None:
+    command = [sys.executable, LAUNCH, duet, "--placement", placement, "--warp", "1"]
+    with subprocess.Popen(
+        [*command, "--no-log", "--port", "auto"], stdout=subprocess.PIPE, text=True
+    ) as running:
+        time.sleep(1.0)
+        running.send_signal(number)
+        began = time.monotonic()
+        told, _ = running.communicate(timeout=10)
+    assert time.monotonic() - began < 3.0
+    assert running.returncode == code
+    assert told.startswith("ended: interrupted")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("placement", ["process", "community"])
+def test_processes_end_with_the_codes_of_one(placement: str, edit: Edit) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
+    command = [sys.executable, LAUNCH, mission, "--placement", placement, "--port", "auto"]
+    command += ["--warp", "max", "--no-log", *GOING]
+    ended = [
+        subprocess.run([*command, *arguments], capture_output=True, timeout=30, check=False)
+        for arguments in (
+            ["--skip", "duet:Breaker", "--until", "ARRIVED = true"],
+            ["--for", "5"],
+            ["--skip", "duet:Breaker", "--until", "ARRIVED = never", "--for", "5"],
+            ["--skip", "duet:Breaker", "--fail-if", "ARRIVED = true"],
+        )
+    ]
+    assert [run.returncode for run in ended] == [0, 1, 3, 4]

@@ -1,0 +1,128 @@
+"""What the command line says about single communities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bus import Value
+from bus.plan import Input, Phase
+from launcher.errors import LaunchError
+from launcher.given import parse_ending, parse_override, parse_poke
+from moos.condition import ConditionError
+
+APPS = {"alpha": ("uSimMarineV22", "pHelmIvP"), "bravo": ("pHelmIvP",)}
+FIRST = {"alpha": 2_000_000_000, "bravo": 3_000_000_000}
+
+
+def posted(text: str, utc: float = 100.0) -> Value:
+    """Give the value that a poke posts."""
+    return parse_poke(text, APPS).value(utc)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("V=1", 1.0),
+        ("V=-2.50", -2.5),
+        ("V=true", "true"),
+        ("V=1e5", "1e5"),
+        ("V:=1", "1"),
+        ('V="1"', "1"),
+        ("V=", ""),
+        ("V=speed=3 # radius=5", "speed=3 # radius=5"),
+        ("V=@10:x=4", "@10:x=4"),
+        ("V=at @UTC", "at 100.000"),
+        ("V=@MOOSTIME", "100.000"),
+    ],
+)
+def test_values_are_typed_as_the_peers_poke_command_types_them(text: str, value: Value) -> None:
+    got = posted(text)
+    assert got == value
+    assert type(got) is type(value)
+
+
+def test_a_poke_enters_every_community_once_all_its_apps_have_iterated() -> None:
+    said = parse_poke("DEPLOY=true", APPS).enter(FIRST, 0.0)
+    assert said == [
+        Input(2_000_000_000, Phase.AFTER, "alpha", "DEPLOY", "true"),
+        Input(3_000_000_000, Phase.AFTER, "bravo", "DEPLOY", "true"),
+    ]
+
+
+def test_a_poke_with_a_time_enters_before_the_apps_of_that_instant() -> None:
+    said = parse_poke("@0.1:bravo:DEPLOY=true", APPS).enter(FIRST, 0.0)
+    assert said == [Input(100_000_000, Phase.INPUT, "bravo", "DEPLOY", "true")]
+
+
+def test_a_poked_time_is_that_of_the_posting() -> None:
+    (said,) = parse_poke("@1.5:alpha:T=@UTC", APPS).enter(FIRST, 1000.0)
+    assert said.value == "1001.500"
+
+
+@pytest.mark.parametrize(
+    ("text", "community", "app", "key", "value"),
+    [
+        ("uSimMarineV22.model=released", "", "uSimMarineV22", "model", "released"),
+        ("alpha:pHelmIvP.domain = speed:0:4:41", "alpha", "pHelmIvP", "domain", "speed:0:4:41"),
+        ("pHelmIvP.ok_skew=", "", "pHelmIvP", "ok_skew", ""),
+    ],
+)
+def test_an_override_names_community_app_key_and_value(
+    text: str, community: str, app: str, key: str, value: str
+) -> None:
+    override = parse_override(text, APPS)
+    assert (override.community, override.app) == (community, app)
+    assert (override.entry.key, override.entry.value) == (key, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "community", "variables"),
+    [
+        ("MISSION = complete", "", ("MISSION",)),
+        ("*:MISSION = complete", "*", ("MISSION",)),
+        ("bravo: (X > 3) and (Y = 2)", "bravo", ("X", "Y")),
+        ("MODE == ACTIVE:LOITERING", "", ("MODE",)),
+        ('MODE="a:b"', "", ("MODE",)),
+        ("(A = 1) or (MODE = x:y)", "", ("A", "MODE")),
+    ],
+)
+def test_a_condition_may_name_its_community(
+    text: str, community: str, variables: tuple[str, ...]
+) -> None:
+    condition = parse_ending("--until", text, APPS)
+    assert (condition.community, condition.variables) == (community, variables)
+    assert condition.text == text
+
+
+def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
+    condition = parse_ending("--until", "(X > 3) and (Y = done)", APPS)
+    assert condition.holds({"X": 4.0, "Y": "done"}.get)
+    assert not condition.holds({"X": 4.0}.get)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: parse_poke("DEPLOY", APPS), "expected [@T:][NAME:]VAR=VALUE"),
+        (lambda: parse_poke("@x:DEPLOY=1", APPS), "@x: expected seconds, 0 or more"),
+        (lambda: parse_poke("alhpa:DEPLOY=1", APPS), "the nearest is alpha"),
+        (lambda: parse_override("model=released", APPS), "expected [NAME:]APP.KEY=VALUE"),
+        (lambda: parse_override("uSimMarine.x=1", APPS), "the nearest is uSimMarineV22"),
+        (lambda: parse_override("bravo:uSimMarineV22.x=1", APPS), "there are pHelmIvP"),
+        (lambda: parse_ending("--until", "alfa:X=1", APPS), "the nearest is alpha"),
+        (lambda: parse_ending("--until", "X_DELTA > 3", APPS), "expected no _DELTA"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_would_be_right(
+    wrong: Callable[[], object], said: str
+) -> None:
+    with pytest.raises(LaunchError) as error:
+        wrong()
+    assert said in str(error.value)
+
+
+def test_a_condition_outside_the_grammar_is_an_error() -> None:
+    with pytest.raises(ConditionError):
+        parse_ending("--until", "X >", APPS)

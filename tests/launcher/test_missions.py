@@ -1,0 +1,84 @@
+"""Mission files are found, and their launch lists chosen from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from launcher.errors import Problems
+from launcher.missions import Community, read_communities
+from launcher.options import parse_options
+
+
+def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:
+    """Read the communities of a command line; give them and what was wrong."""
+    problems = Problems()
+    options = parse_options([str(argument) for argument in arguments])
+    return read_communities(options, problems), problems.found
+
+
+def test_a_folder_stands_for_its_only_mission_file(duet: Path) -> None:
+    (from_folder,), _ = read(duet.parent)
+    assert from_folder.mission.path == duet
+
+
+def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: Path) -> None:
+    (duet.parent / "other.moos").write_text("")
+    _, (problem,) = read(duet.parent)
+    assert "duet.moos" in problem
+    assert "other.moos" in problem
+
+
+def test_a_name_behind_the_file_renames_the_community_everywhere(duet: Path) -> None:
+    (community,), _ = read(f"{duet}@gilda")
+    assert community.name == "gilda"
+    line = community.mission.value("Community")
+    assert line is not None
+    assert line.value == "gilda"
+
+
+def test_one_file_may_run_twice_under_two_names(duet: Path) -> None:
+    communities, found = read(f"{duet}@gilda", f"{duet}@henry")
+    assert [one.name for one in communities] == ["gilda", "henry"]
+    assert not found
+
+
+def test_two_communities_of_one_name_are_an_error(duet: Path) -> None:
+    _, (problem,) = read(duet, duet)
+    assert f"expected another: {duet}@NAME" in problem
+
+
+def test_viewers_are_named_and_skipped_with_a_reason(duet: Path) -> None:
+    (community,), _ = read(duet)
+    assert community.launch_list == ("Walker", "pEcho")
+    ((name, why),) = community.skipped
+    assert name == "pMarineViewer"
+    assert "a viewer" in why
+
+
+def test_skip_and_only_choose_by_run_name_or_process(duet: Path) -> None:
+    assert read(duet, "--skip", "pEcho")[0][0].launch_list == ("Walker",)
+    assert read(duet, "--only", "duet:Echo")[0][0].launch_list == ("pEcho",)
+
+
+def test_an_app_started_by_hand_is_never_skipped(duet: Path) -> None:
+    (community,), _ = read(duet, "--external", "pMarineViewer")
+    assert community.launch_list == ("Walker", "pMarineViewer", "pEcho")
+
+
+@pytest.mark.parametrize("option", ["--skip", "--only", "--external"])
+def test_an_app_that_is_not_in_the_launch_list_cannot_be_named(option: str, duet: Path) -> None:
+    _, (problem,) = read(duet, option, "pEko")
+    assert problem == f"{option} pEko: expected an app of the launch list, the nearest is pEcho"
+
+
+def test_every_wrong_file_is_reported(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.moos"
+    bad.write_text("ProcessConfig = ANTLER\n{\n")
+    _, found = read(tmp_path / "none.moos", bad, tmp_path / "x.yml", f"{bad}@a b")
+    assert len(found) == 4
+    assert "none.moos: expected a mission file: No such file" in found[0]
+    assert "bad.moos:1" in found[1]
+    assert "expected a .moos file" in found[2]
+    assert "expected the name of a community behind @" in found[3]

@@ -1,0 +1,68 @@
+"""The command line is read exactly, and what is wrong with it is said."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bus.plan import Placement
+from launcher.options import ANY_PORT, instant, parse_options
+
+
+def test_a_mission_alone_takes_every_default() -> None:
+    options = parse_options(["alpha.moos"])
+    assert options.missions == ("alpha.moos",)
+    assert options.warp is None
+    assert options.placement is Placement.PROCESS
+    assert options.port is None
+    assert options.grant_timeout == 10.0
+
+
+def test_repeated_options_keep_their_order() -> None:
+    options = parse_options(["a.moos", "--set", "A=1", "--set", "B=2", "--until", "A=1"])
+    assert options.pokes == ("A=1", "B=2")
+    assert options.until == ("A=1",)
+
+
+def test_words_stand_for_numbers_where_they_may() -> None:
+    options = parse_options(["a.moos", "--warp", "max", "--port", "auto", "--placement", "one"])
+    assert options.warp == inf
+    assert options.port == ANY_PORT
+    assert options.placement is Placement.ONE
+
+
+@given(st.decimals(min_value=0, max_value=10**6, places=9))
+def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
+    assert instant(str(seconds)) == int(seconds * 10**9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "required: MISSION.moos"),
+        (["a.moos", "--warp", "0"], "'0': expected a number above 0, or max"),
+        (["a.moos", "--warp", "fast"], "'fast': expected a number above 0, or max"),
+        (["a.moos", "--for", "-1"], "expected seconds, 0 or more"),
+        (["a.moos", "--for", "soon"], "'soon': expected seconds, 0 or more"),
+        (["a.moos", "--wall-limit", "nan"], "'nan': expected seconds, 0 or more"),
+        (["a.moos", "--grant-timeout", "-2"], "expected seconds, 0 or more"),
+        (["a.moos", "--restarts", "1.5"], "'1.5': expected a whole number, 0 or more"),
+        (["a.moos", "--port", "70000"], "'70000': expected a port from 1 to 65535, or auto"),
+        (["a.moos", "--placement", "two"], "'two'"),
+        (["a.moos", "--seed", "x"], "'x'"),
+        (["a.moos", "--graph"], "--graph: expected together with --check"),
+        (["a.moos", "--log", "d", "--no-log"], "--log and --no-log: expected one of them"),
+        (["a.moos", "--wrap", "2"], "--wrap"),
+    ],
+)
+def test_a_wrong_command_line_ends_with_code_2_and_says_why(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse_options(arguments)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err

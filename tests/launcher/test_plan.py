@@ -1,0 +1,240 @@
+"""From a command line to the plan of a run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from bus.inputs import dump_input
+from bus.plan import Input, Phase, Placement
+from launcher.epoch import DEFAULT_EPOCH
+from launcher.errors import LaunchError
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+
+Edit = Callable[[str, str], Path]
+
+
+def plan(*arguments: str | Path) -> Launch:
+    """Plan a launch that leaves no logs."""
+    return plan_launch(parse_options([*map(str, arguments), "--no-log"]))
+
+
+def starts(launch: Launch) -> dict[str, int]:
+    """Give each app's start in milliseconds."""
+    return {app.name: app.start // 1_000_000 for app in launch.plan.apps}
+
+
+def test_every_line_of_the_launch_list_counts_towards_the_starts(duet: Path) -> None:
+    assert starts(plan(duet)) == {"Walker": 200, "pEcho": 600}
+
+
+def test_skipping_an_app_shifts_nobody(duet: Path) -> None:
+    assert starts(plan(duet, "--skip", "Walker")) == {"pEcho": 600}
+
+
+def test_starts_are_exact_fractions_of_a_millisecond(edit: Edit) -> None:
+    launch = plan(edit("MSBetweenLaunches = 200", "MSBetweenLaunches = 0.1"))
+    assert [app.start for app in launch.plan.apps] == [100_000, 300_000]
+
+
+def test_ticks_are_exact_and_default_to_five_a_second(edit: Edit) -> None:
+    walker, echo = plan(edit("AppTick = 4", "AppTick = 0.3")).plan.apps
+    assert walker.period[0] * 3 == walker.period[1] * 10_000_000_000
+    assert echo.period[0] == echo.period[1] * 200_000_000
+
+
+def test_iterate_mode_and_greatest_tick_reach_the_plan(edit: Edit) -> None:
+    walker, _ = plan(edit("AppTick = 4", "IterateMode = 1\nMaxAppTick = 8")).plan.apps
+    assert (walker.mode, walker.least_gap) == (1, 125_000_000)
+
+
+def test_an_override_replaces_every_line_of_its_key(edit: Edit) -> None:
+    mission = edit("pace = 2", "pace = 2\n  Pace = 3")
+    app = plan(mission, "--config", "Walker.pace=5").plan.apps[0].app
+    assert [entry.value for entry in app.config.all("pace")] == ["5"]
+
+
+def test_quotes_reach_only_the_apps_that_want_them(edit: Edit) -> None:
+    mission = edit("AppTick = 4\n  pace = 2", 'pace = "2"')
+    mission.write_text(mission.read_text() + 'ProcessConfig = pEcho\n{\n word = "a" \n}\n')
+    walker, echo = (planned.app for planned in plan(mission).plan.apps)
+    assert walker.config.text("pace") == "2"
+    assert echo.config.text("word") == '"a"'
+
+
+def test_the_first_line_of_a_scalar_counts_or_the_last_as_its_app_says(edit: Edit) -> None:
+    mission = edit("pace = 2", "pace = 2\n  pace = 3")
+    mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nword = a\nword = b\n}\n")
+    walker, echo = (planned.app for planned in plan(mission).plan.apps)
+    assert walker.config.text("pace") == "2"
+    assert echo.config.text("word") == "b"
+
+
+def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> None:
+    mission = edit("pace = 2", "pase = 2")
+    (warning,) = plan(mission).warnings
+    assert warning == (
+        f"Walker: {mission}:16: pase = 2: no such parameter; the nearest known one is pace"
+    )
+
+
+def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
+    mission = edit("MOOSTimeWarp = 50", "Comunity = x\nPACE = 3\nMOOSTimeWarp = 50")
+    edit("pace = 2", "pace = ${PACE}")
+    launch = plan(mission)
+    (warning,) = launch.warnings
+    assert "Comunity = x" in warning
+    assert "community" in warning
+
+
+def test_with_strict_a_warning_is_an_error(edit: Edit) -> None:
+    with pytest.raises(LaunchError, match="pase"):
+        plan(edit("pace = 2", "pase = 2"), "--strict")
+
+
+def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
+    mission = edit("pace = 2", "pace = fast")
+    mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nAppTick = 0\n}\n")
+    with pytest.raises(LaunchError) as error:
+        plan(mission)
+    assert error.value.problems == (
+        f"{mission}:16: pace = fast: expected a number",
+        f"{mission}:20: AppTick = 0: expected iterations a second, above 0",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("pMarineViewer", "pHelmIvp", "Run = pHelmIvp: expected an app, the nearest is pHelmIvP"),
+        ("duet:Walker", "duet:Runner", "expected a subclass of bus.App in duet: Breaker, Echo"),
+        ("duet:Walker", "solo:Walker", "expected a module that can be imported"),
+        ("AppTick = 4", "IterateMode = 3", "expected one of 0, 1, 2"),
+        ("AppTick = 4", "MaxAppTick = -1", "must be at least 0"),
+        ("MOOSTimeWarp = 50", "MOOSTimeWarp = 0", "expected a number above 0"),
+        ("MOOSTimeWarp = 50", "ServerPort = x", "expected a whole number from 1 to 65535"),
+        ("MOOSTimeWarp = 50", "Epoch = soon", "expected an ISO date"),
+    ],
+)
+def test_a_wrong_line_is_named_with_what_would_be_right(
+    old: str, new: str, said: str, edit: Edit
+) -> None:
+    mission = edit(old, new)
+    with pytest.raises(LaunchError) as error:
+        plan(mission)
+    assert said in str(error.value)
+    assert f"{mission}:" in str(error.value)
+
+
+def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
+    said = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
+    assert said == (
+        Input(800_000_000, Phase.AFTER, "duet", "GO", "true"),
+        Input(0, Phase.INPUT, "duet", "READY", 1.0),
+    )
+
+
+def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -> None:
+    said = [
+        Input(5, Phase.INPUT, "duet", "GO", "true", "uPokeDB", 0.5, "x"),
+        Input(7, Phase.INPUT, "duet", "RAW", b"\0\xff"),
+    ]
+    file = tmp_path / "inputs.jsonl"
+    file.write_text("".join(dump_input(one) + "\n" for one in said))
+    assert list(plan(duet, "--inputs", file).plan.inputs) == said
+
+
+def test_recorded_inputs_of_another_community_are_an_error(duet: Path, tmp_path: Path) -> None:
+    file = tmp_path / "inputs.jsonl"
+    file.write_text(dump_input(Input(5, Phase.INPUT, "duo", "GO", "true")) + "\n")
+    with pytest.raises(LaunchError, match=r"inputs.jsonl:1: .* the nearest is duet"):
+        plan(duet, "--inputs", file)
+
+
+def test_warp_comes_from_the_option_or_the_file(duet: Path) -> None:
+    assert plan(duet).plan.warp == 50.0
+    assert plan(duet, "--warp", "max").plan.warp == inf
+
+
+def test_files_that_disagree_about_the_warp_need_the_option(duet: Path) -> None:
+    other = duet.parent / "other.moos"
+    other.write_text(duet.read_text().replace("= 50", "= 20"))
+    with pytest.raises(LaunchError, match="MOOSTimeWarp: the mission files disagree"):
+        plan(duet, f"{other}@two")
+    assert plan(duet, f"{other}@two", "--warp", "5").plan.warp == 5.0
+
+
+def test_the_epoch_is_fixed_unless_file_or_option_say_otherwise(duet: Path, edit: Edit) -> None:
+    assert plan(duet).plan.epoch == DEFAULT_EPOCH
+    mission = edit("MOOSTimeWarp", "Epoch = 2026-01-02T00:00:00\nMOOSTimeWarp")
+    assert plan(mission).plan.epoch == DEFAULT_EPOCH + 86400
+    assert plan(mission, "--epoch", "2026-01-01T01:00:00Z").plan.epoch == DEFAULT_EPOCH + 3600
+    assert plan(mission, "--epoch", "now").plan.epoch > DEFAULT_EPOCH
+    with pytest.raises(LaunchError, match="--epoch later: expected now, or an ISO date"):
+        plan(mission, "--epoch", "later")
+
+
+def test_seed_and_epoch_reach_every_app(duet: Path) -> None:
+    for planned in plan(duet, "--seed", "7").plan.apps:
+        assert planned.app.setting.seed == 7
+        assert planned.app.setting.epoch == DEFAULT_EPOCH
+        assert planned.app.setting.launch_list == ("Walker", "pEcho")
+
+
+def test_an_app_built_anew_has_the_other_seed_and_the_same_lines(duet: Path) -> None:
+    planned = plan(duet).plan.apps[0]
+    fresh = planned.rebuild(9)
+    assert fresh is not planned.app
+    assert fresh.setting.seed == 9
+    assert fresh.config.text("pace") == "2"
+
+
+def test_observers_find_a_door_except_in_one_process(duet: Path) -> None:
+    assert plan(duet).plan.port == 9000
+    assert plan(duet, "--placement", "one").plan.port is None
+    assert plan(duet, "--placement", "one", "--attach").plan.port == 9000
+    assert plan(duet, "--placement", "one", "--port", "auto").plan.port == 0
+    assert plan(duet, "--placement", "community").plan.placement is Placement.COMMUNITY
+
+
+def test_an_app_started_by_hand_needs_no_class_of_ours(edit: Edit) -> None:
+    mission = edit("pMarineViewer", "pMyOwn")
+    names = {p.name: p.external for p in plan(mission, "--external", "pMyOwn").plan.apps}
+    assert names == {"Walker": False, "pMyOwn": True, "pEcho": False}
+
+
+def test_an_empty_launch_is_an_error(duet: Path) -> None:
+    with pytest.raises(LaunchError, match="no app is left to start"):
+        plan(duet, "--skip", "Walker", "--skip", "pEcho")
+
+
+def test_runs_get_fresh_numbered_folders(duet: Path) -> None:
+    options = parse_options([str(duet)])
+    folders = [plan_launch(options).plan.run_folder for _ in range(2)]
+    assert folders == [Path("logs/duet-001"), Path("logs/duet-002")]
+
+
+def test_communities_of_one_run_log_beside_each_other(duet: Path) -> None:
+    options = parse_options([f"{duet}@a", f"{duet}@b", "--log", "there"])
+    launch = plan_launch(options)
+    assert launch.log_folders == {"a": Path("there/a"), "b": Path("there/b")}
+    assert launch.plan.apps[0].app.setting.log_folder == Path("there/a")
+
+
+def test_a_log_folder_with_something_in_it_is_not_touched(duet: Path) -> None:
+    before = sorted(duet.parent.iterdir())
+    with pytest.raises(LaunchError, match="expected a new or empty folder"):
+        plan_launch(parse_options([str(duet), "--log", str(duet.parent)]))
+    assert sorted(duet.parent.iterdir()) == before
+
+
+def test_nothing_is_left_when_something_is_wrong(edit: Edit) -> None:
+    mission = edit("pace = 2", "pace = fast")
+    with pytest.raises(LaunchError):
+        plan_launch(parse_options([str(mission)]))
+    assert not os.path.exists("logs/duet-001")

@@ -1,0 +1,59 @@
+"""A run shows how it stands, in the way its screen allows."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from bus.plan import Progress
+from launcher.status import PLAIN_EVERY, Status, community_line, progress_bar
+
+VALUES = {"NAV_X": 1.25, "NAV_Y": -20.0, "NAV_SPEED": 2.0, "IVPHELM_STATE": "DRIVE", "MODE": "A:B"}
+
+
+class Terminal(StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+def test_a_line_tells_time_warp_position_speed_and_helm() -> None:
+    line = community_line("alpha", Progress(12.5, 99.96), VALUES)
+    assert line == "alpha:      12.5 s  warp 100.0  x 1.2 m, y -20.0 m  2.00 m/s  DRIVE  A:B"
+
+
+def test_what_is_not_known_yet_is_left_out() -> None:
+    line = community_line("alpha", Progress(0.5, 1.0, paused=True), {"NAV_X": 1.0})
+    assert line == "alpha:       0.5 s  paused"
+
+
+def test_a_pipe_gets_a_line_now_and_then_and_no_control_characters() -> None:
+    stream = StringIO()
+    status = Status(stream, ["alpha"], None)
+    for _ in range(2 * PLAIN_EVERY):
+        status(Progress(1.0, 1.0, values={"alpha": VALUES}))
+    status.clear()
+    assert stream.getvalue().count("\n") == 2
+    assert "\033" not in stream.getvalue()
+
+
+def test_a_terminal_is_left_as_it_was() -> None:
+    stream = Terminal()
+    status = Status(stream, ["alpha", "bravo"], 10**10)
+    for _ in range(3):
+        status(Progress(1.0, 1.0))
+    status.clear()
+    assert stream.getvalue().count("\n") == stream.getvalue().count("\033[F\033[2K") == 9
+
+
+def test_apps_that_are_waited_for_are_named() -> None:
+    stream = Terminal()
+    Status(stream, ["alpha"], None)(Progress(1.0, 1.0, waiting_for=("pHelmIvP",)))
+    assert "waiting for pHelmIvP" in stream.getvalue()
+
+
+def test_the_bar_fills_from_nothing_to_all() -> None:
+    assert progress_bar(0.0) == "[" + 20 * "-" + "]   0 %"
+    assert progress_bar(0.5) == "[" + 10 * "#" + 10 * "-" + "]  50 %"
+    assert progress_bar(1.2) == "[" + 20 * "#" + "] 100 %"

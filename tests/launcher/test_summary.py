@@ -1,0 +1,100 @@
+"""What a run came to, in figures, in words and as a code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from bus.plan import AppOutcome, Failure, Outcome
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+from launcher.summary import exit_code, figures, log_sha256, text
+
+RELIED_ON = {
+    *("simulated_seconds", "wall_seconds", "startup_seconds", "warp_achieved", "posted"),
+    *("delivered", "thinned", "refused", "lost", "missed_ticks", "deterministic", "exit_reason"),
+    *("seed", "apps", "communities"),
+}
+OF_A_COMMUNITY = {"x", "y", "heading", "speed", "depth", "distance", "log_sha256"}
+
+
+@pytest.mark.parametrize(
+    ("reason", "condition", "waited_for", "code"),
+    [
+        ("until", "X = 1", True, 0),
+        ("for", "", False, 0),
+        ("for", "", True, 3),
+        ("wall_limit", "", False, 0),
+        ("wall_limit", "", True, 3),
+        ("finished", "", True, 3),
+        ("stopped", "", True, 0),
+        ("app_failed", "pHelmIvP", False, 1),
+        ("broker_failed", "", False, 1),
+        ("fail_if", "X = 1", True, 4),
+        ("interrupted", "2", False, 130),
+        ("interrupted", "15", True, 143),
+    ],
+)
+def test_every_end_has_its_exit_code(
+    reason: str, condition: str, waited_for: bool, code: int
+) -> None:
+    assert exit_code(Outcome(reason, condition), waited_for=waited_for) == code
+
+
+def ended() -> Outcome:
+    """Make up an outcome."""
+    return Outcome(
+        "app_failed",
+        "Walker",
+        simulated_seconds=10.0,
+        wall_seconds=4.0,
+        posted=7,
+        deterministic=False,
+        apps=[AppOutcome("Walker", "duet", 8, 0.004, 1, {"odd": 3}, ())],
+        failures=[Failure("Walker", "duet", 9.5, "RuntimeError: out of steam")],
+        values={"duet": {"NAV_X": 3.0, "NAV_Y": 4.0}},
+        taps={"duet": {"distance": 5.0}},
+    )
+
+
+def launch(duet: Path) -> Launch:
+    """Plan the mission without logs."""
+    return plan_launch(parse_options([str(duet), "--no-log", "--seed", "3"]))
+
+
+def test_the_figures_hold_what_scripts_rely_on(duet: Path) -> None:
+    run = figures(ended(), launch(duet))
+    assert set(run) >= RELIED_ON
+    assert set(run["communities"]["duet"]) == OF_A_COMMUNITY
+    assert run["warp_achieved"] == 2.5
+    assert run["seed"] == 3
+    assert run["apps"]["Walker"]["wall_us_per_tick"] == pytest.approx(500.0)
+    assert run["communities"]["duet"]["distance"] == 5.0
+    assert json.loads(json.dumps(run, allow_nan=False)) == run
+
+
+def test_apps_of_several_communities_are_told_apart(duet: Path) -> None:
+    both = plan_launch(parse_options([f"{duet}@duet", f"{duet}@b", "--no-log"]))
+    assert list(figures(ended(), both)["apps"]) == ["duet:Walker"]
+
+
+def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
+    told = text(figures(ended(), launch(duet)))
+    assert "not deterministic" in told
+    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in told
+    assert "run warning, 3 times: odd" in told
+
+
+def test_the_hash_of_a_log_leaves_its_comments_out(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "a.alog").write_text("%% OPENED today\n1.0 X pA 3\n%% end\n2.0 X pA 4\n")
+    expected = hashlib.sha256(b"1.0 X pA 3\n2.0 X pA 4\n").hexdigest()
+    assert log_sha256(tmp_path) == expected
+
+
+def test_without_a_log_there_is_no_hash(tmp_path: Path) -> None:
+    assert log_sha256(tmp_path) is None
+    assert log_sha256(None) is None

@@ -1,0 +1,192 @@
+"""Who may import whom, and how long things may get, read from the sources."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LIBRARIES = ("bus", "moos", "vessel", "ivp")
+PACKAGES = (*LIBRARIES, "apps", "launcher")
+SHARED_BY_APPS = ("apps.registry", "apps.shell")
+MAY_IMPORT = {
+    **{library: {library} for library in LIBRARIES},
+    "apps": {*LIBRARIES, "apps"},
+    "launcher": {"bus", "moos", "apps", "launcher"},
+    "launch": {"launcher"},
+}
+OUTSIDE = {
+    "bus": {"zmq", "msgpack"},
+    "moos": set(),
+    "vessel": {"numpy", "yaml", "numba"},
+    "ivp": {"numpy"},
+    "apps": {"numpy", "prompt_toolkit", "matplotlib"},
+    "launcher": set(),
+    "launch": set(),
+}
+WITHOUT_NUMPY = (
+    *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
+    *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay"),
+)
+LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
+CLOCKS = {"time", "sched", "asyncio"}
+CLOCK = "bus.clock"
+TODAY = {"now", "today", "utcnow"}
+EPOCH = "launcher.epoch"
+CHANCE = {"secrets", "uuid"}
+
+
+def modules() -> dict[str, Path]:
+    """Give every module of the project's own packages."""
+    found = {"launch": ROOT / "launch.py"}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts).removesuffix(".__init__")] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imports_of(path: Path, *, deferred: bool = True) -> Iterator[str]:
+    """Give the modules a file imports; with ``deferred`` those inside functions, too."""
+    tree = ast.parse(path.read_text())
+    nodes = ast.walk(tree) if deferred else iter(_at_import(tree))
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            assert node.module is not None
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield node.module
+            yield from (name for name in names if name in MODULES)
+
+
+def _at_import(tree: ast.Module) -> list[ast.stmt]:
+    """Give the statements that run when a module is imported, but for TYPE_CHECKING blocks."""
+    plain = [node for node in tree.body if not isinstance(node, ast.If)]
+    attempts = [node.body for node in tree.body if isinstance(node, ast.Try)]
+    return [*plain, *chain.from_iterable(attempts)]
+
+
+def app_of(module: str) -> str:
+    """Give the app a module of ``apps`` belongs to."""
+    return ".".join(module.split(".")[:2])
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_packages_import_only_those_below_them(module: str) -> None:
+    package = module.partition(".")[0]
+    for imported in imports_of(MODULES[module]):
+        top = imported.partition(".")[0]
+        if top in (*PACKAGES, "launch", "tests"):
+            assert top in MAY_IMPORT[package], f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("apps.")])
+def test_apps_never_import_other_apps(module: str) -> None:
+    for imported in imports_of(MODULES[module]):
+        if imported.startswith("apps."):
+            other = (ROOT / "/".join(app_of(imported).split("."))).is_dir()
+            assert not other or app_of(imported) == app_of(module), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_declared_libraries_from_outside_are_imported(module: str) -> None:
+    package = module.partition(".")[0]
+    known = {*MAY_IMPORT[package], *OUTSIDE[package]}
+    for imported in imports_of(MODULES[module]):
+        top = imported.partition(".")[0]
+        assert top in sys.stdlib_module_names or top in known, f"{module} imports {imported}"
+
+
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Give every call of a file with the last part of the name that is called."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func.attr, node
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id, node
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_wall_time_has_one_door_and_the_date_another(module: str) -> None:
+    path = MODULES[module]
+    if module != CLOCK:
+        assert not CLOCKS & set(imports_of(path))
+    if module != EPOCH:
+        assert not TODAY & {name for name, _ in calls(path)}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_all_chance_comes_from_seeded_generators(module: str) -> None:
+    path = MODULES[module]
+    assert not CHANCE & set(imports_of(path))
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            assert "random" not in {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "random":
+            assert {alias.name for alias in node.names} == {"Random"}
+    for name, call in calls(path):
+        assert name != "urandom"
+        assert name not in ("Random", "default_rng") or call.args, f"{module}: no seed"
+
+
+def test_processes_that_need_no_numpy_start_without_it() -> None:
+    names = ", ".join(f'"{name}"' for name in WITHOUT_NUMPY)
+    program = (
+        "import sys, bus.run, bus.one, bus.supervisor, launcher.command\n"
+        "from apps.registry import load\n"
+        f"for name in ({names}): load(name)\n"
+        'print(sorted({"numpy", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
+    )
+    command = [sys.executable, "-c", program]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
+
+
+def lengths(path: Path) -> Iterator[tuple[str, int]]:
+    """Give the length of every function's body, its docstring left out."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+            yield node.name, (body[-1].end_lineno or 0) - body[0].lineno + 1
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_and_functions_stay_short(module: str) -> None:
+    path = MODULES[module]
+    assert len(path.read_text().splitlines()) <= LONGEST_MODULE
+    too_long = {name: length for name, length in lengths(path) if length > LONGEST_FUNCTION}
+    assert not too_long
+
+
+def test_no_import_goes_in_a_circle() -> None:
+    graph = {
+        module: {i for i in imports_of(path, deferred=False) if i in MODULES} - {module}
+        for module, path in MODULES.items()
+    }
+    for module in graph:
+        _walk(graph, (module,), set())
+
+
+def _walk(graph: dict[str, set[str]], path: tuple[str, ...], done: set[str]) -> None:
+    for imported in sorted(graph[path[-1]] - done):
+        # A package's face imports its modules, and they import each other past it.
+        if _is_face(imported) or _is_face(path[-1]):
+            continue
+        assert imported not in path, f"circle: {' -> '.join((*path, imported))}"
+        _walk(graph, (*path, imported), done)
+        done.add(imported)
+
+
+def _is_face(module: str) -> bool:
+    return MODULES[module].name == "__init__.py"
