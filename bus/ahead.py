@@ -53,7 +53,7 @@ class Ahead(Keeper):
         self._writers: dict[tuple[str, str], tuple[Seat, ...]] = {}
         self._late: list[_Late] = []
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
-        self._gates = tuple(s for s in self.seats if any(map(s.posts, self.ending.names)))
+        self._gates = tuple(s for s in self.seats if any(map(s.may_post, self.ending.names)))
         for seat in self.seats:
             seat.hears = self._everyone_but(seat)
 
@@ -184,6 +184,9 @@ class Ahead(Keeper):
         for heard in seat.hears:
             if heard.next < horizon:
                 horizon = heard.next
+        for heard in seat.hears_status:
+            if heard.next < horizon:
+                horizon = min(horizon, heard.next_status)
         for gate in self._gates:
             if gate.next < horizon:
                 horizon = gate.next
@@ -239,10 +242,12 @@ class Ahead(Keeper):
     def _listen(self, seat: Seat) -> None:
         """Work out whom a seat may get mail from."""
         patterns = [pattern for pattern, _ in seat.mailbox.registrations]
-        seat.hears = tuple(
+        near = [s for s in self.seats if s.plan.community == seat.plan.community]
+        seat.hears = tuple(other for other in near if any(map(other.posts, patterns)))
+        seat.hears_status = tuple(
             other
-            for other in self.seats
-            if other.plan.community == seat.plan.community and any(map(other.posts, patterns))
+            for other in near
+            if other not in seat.hears and any(map(other.posts_status, patterns))
         )
         seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
 

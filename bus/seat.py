@@ -10,7 +10,7 @@ from bus.database import Database, Entry, Mailbox
 from bus.message import NANO, Message
 from bus.patterns import is_pattern, matches, may_meet
 from bus.plan import AppPlan
-from bus.runner import Kind
+from bus.runner import STATUS_INTERVAL, Kind
 from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
 
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
@@ -42,6 +42,7 @@ class Seat:
         next: stamp of the next run not answered yet: nothing of the app can come before it.
         flight: granted and not answered, oldest first.
         hears: the seats it may get mail from; all of them until it has started.
+        hears_status: those it may get nothing from but their ``<APP>_STATUS``.
         reads_summaries: whether it gets the database's summaries.
         offset: added to the times it is told [ns]: the age of the run for what outlives cases.
         waits: whether it has registered something that is not in force yet, so cannot go on.
@@ -52,12 +53,14 @@ class Seat:
         "_count",
         "_exact",
         "_loose",
+        "_next_status",
         "_started",
         "answered",
         "database",
         "due",
         "flight",
         "hears",
+        "hears_status",
         "last_run",
         "mailbox",
         "next",
@@ -77,6 +80,8 @@ class Seat:
         self.mailbox: Mailbox = database.join(plan.name)
         self.flight: deque[Flight] = deque()
         self.hears: tuple[Seat, ...] = ()
+        self.hears_status: tuple[Seat, ...] = ()
+        self._next_status = 0
         self.reads_summaries = False
         self.waits = False
         self.open = True
@@ -86,7 +91,7 @@ class Seat:
         self.last_run = plan.start
         self._count = 0
         self._started = False
-        names = (*plan.app.publishes, f"{plan.name.upper()}_STATUS")
+        names = plan.app.publishes
         self._exact = {name for name in names if not is_pattern(name)}
         self._loose = tuple(name for name in names if is_pattern(name))
         self.due = self.next = stamp(plan.start, start_place(rank))
@@ -101,11 +106,24 @@ class Seat:
         """Whether the start has been granted."""
         return self._started
 
-    def posts(self, pattern: str) -> bool:
+    def may_post(self, pattern: str) -> bool:
         """Whether the app may post something that a name or pattern covers."""
+        return self.posts(pattern) or self.posts_status(pattern)
+
+    def posts(self, pattern: str) -> bool:
+        """Whether a name or pattern covers something the app has declared to post."""
         if pattern in self._exact or any(may_meet(pattern, loose) for loose in self._loose):
             return True
         return is_pattern(pattern) and any(matches(pattern, name) for name in self._exact)
+
+    def posts_status(self, pattern: str) -> bool:
+        """Whether a name or pattern covers the app's ``<APP>_STATUS``."""
+        return matches(pattern, f"{self.plan.name.upper()}_STATUS")
+
+    @property
+    def next_status(self) -> int:
+        """The stamp before which no ``<APP>_STATUS`` can come: it has a cadence of its own."""
+        return max(self.next, stamp(self._next_status, 0))
 
     def grant(self, limit: int, at_most: int) -> list[Tick]:
         """Take the runs that are due up to a stamp, with the mail each of them sees."""
@@ -129,7 +147,10 @@ class Seat:
     def landed(self) -> Flight:
         """Take the oldest unanswered run off: its answer is here."""
         self.answered += 1
-        return self.flight.popleft()
+        flight = self.flight.popleft()
+        if flight.kind == Kind.ITERATE and flight.instant >= self._next_status:
+            self._next_status = flight.instant + STATUS_INTERVAL
+        return flight
 
     def settle(self) -> None:
         """Bring ``due`` and ``next`` up to date after an answer, or after mail."""
@@ -158,7 +179,7 @@ class Seat:
 
     def reopen(self, instant: int, number: int) -> None:
         """Come back after a failure: ``on_start`` at an instant, then ticks in the old phase."""
-        self.open, self._started, self._count = True, False, 0
+        self.open, self._started, self._count, self._next_status = True, False, 0, 0
         while self.plan.start + nth(self._count, self.plan.period) < instant:
             self._count += 1
         self.mailbox = self.database.join(self.plan.name)
@@ -179,6 +200,7 @@ class Seat:
         """Take over from the seat of an earlier case: started, registered, in the same phase."""
         self.offset = offset
         self._started, self._count = True, 1
+        self._next_status = before._next_status - offset + before.offset
         for (pattern, source), (interval, _) in before.mailbox.registrations.items():
             self.database.register(self.mailbox, Registration(pattern, source, interval / NANO), 0)
         self.due = self.next = self._tick()
