@@ -37,6 +37,7 @@ _RULE = "%" * 59 + "\n"
 _MARKING = "%% DATATYPE MARKING ON"
 _LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})
 _HEAD = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)")
+_BINARY = re.compile(r"<MOOS_BINARY>File=([^/\\,]+),Offset=(\d+),Bytes=(\d+)</MOOS_BINARY>")
 _SOURCE_WIDTH = 15
 _SHOWN = 60  # characters of a line that an error shows
 
@@ -163,6 +164,12 @@ def binary_reference(file: str, offset: int, size: int) -> str:
     return f"<MOOS_BINARY>File={file},Offset={offset},Bytes={size}</MOOS_BINARY>"
 
 
+def binary_place(text: str) -> tuple[str, int, int] | None:
+    """Read what ``binary_reference`` writes as (file, offset, size); None for any other text."""
+    match = _BINARY.fullmatch(text)
+    return (match[1], int(match[2]), int(match[3])) if match else None
+
+
 def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:
     """Read one line of a log, with or without its line end.
 
@@ -266,7 +273,7 @@ def _value_text(line: str, start: int, end: int) -> str:
 
 
 def _typed(text: str, marks: bool) -> float | str:
-    if not marks or text.startswith("<MOOS_BINARY>"):
+    if not marks or binary_place(text):
         bare = text.rstrip(" ")
         return float(bare) if is_number(bare) else text
     mark, value = text[:2], text[2:]

@@ -15,6 +15,7 @@ from moos.alog import (
     Entry,
     EntryFormat,
     banner,
+    binary_place,
     binary_reference,
     data_hash,
     parse_entry,
@@ -142,6 +143,8 @@ def test_marks_decide_the_type() -> None:
     assert parse_entry("0 V app S:12").value == "S:12"
     reference = binary_reference("x.blog", 3, 4)
     assert reference == "<MOOS_BINARY>File=x.blog,Offset=3,Bytes=4</MOOS_BINARY>"
+    assert binary_place(reference) == ("x.blog", 3, 4)
+    assert binary_place(binary_reference("../x.blog", 3, 4)) is None
     assert parse_entry(f"0 V app {reference}", marks=True).value == reference
 
 
