@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -9,8 +10,32 @@ from launcher.errors import LaunchError
 from launcher.options import Options
 
 
-def reserve_folder(options: Options, mission: str) -> Path | None:
-    """Make the folder of a run; None when it leaves nothing.
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The folder of a run.
+
+    Attributes:
+        path: None when the run leaves nothing.
+        made: whether it was made for this run.
+    """
+
+    path: Path | None = None
+    made: bool = False
+
+    def release(self) -> None:
+        """Take the folder away again, when nothing was started."""
+        if self.path is not None and self.made:
+            self.path.rmdir()
+
+    def of(self, community: str, among: int) -> Path | None:
+        """Give where one community's logs go: the folder itself if there are no others."""
+        if self.path is None or among == 1:
+            return self.path
+        return self.path / community
+
+
+def reserve_folder(options: Options, mission: str) -> RunFolder:
+    """Make the folder of a run.
 
     Args:
         options: of which ``log``, ``no_log`` and ``check`` count.
@@ -19,16 +44,17 @@ def reserve_folder(options: Options, mission: str) -> Path | None:
         LaunchError: the folder that was asked for cannot be made, or something is in it.
     """
     if options.no_log or options.check:
-        return None
+        return RunFolder()
     if options.log is None:
-        return _next_free(Path("logs"), mission)
+        return RunFolder(_next_free(Path("logs"), mission), made=True)
+    made = not options.log.exists()
     try:
         options.log.mkdir(parents=True, exist_ok=True)
         if any(options.log.iterdir()):
             raise LaunchError(f"--log {options.log}: expected a new or empty folder")
     except OSError as error:
         raise LaunchError(f"--log {options.log}: {error.strerror}") from error
-    return options.log
+    return RunFolder(options.log, made)
 
 
 def check_summary_file(file: str) -> None:
@@ -42,19 +68,6 @@ def check_summary_file(file: str) -> None:
     path = Path(file)
     if file not in ("", "-") and (path.is_dir() or not path.parent.is_dir()):
         raise LaunchError(f"--json {file}: expected a file in a folder that is there")
-
-
-def release_folder(folder: Path | None) -> None:
-    """Remove a reserved folder, when nothing was started."""
-    if folder is not None:
-        folder.rmdir()
-
-
-def log_folder(folder: Path | None, community: str, among: int) -> Path | None:
-    """Give the folder of one community's logs: the run's own if there are no others."""
-    if folder is None or among == 1:
-        return folder
-    return folder / community
 
 
 def _next_free(parent: Path, mission: str) -> Path:

@@ -11,7 +11,7 @@ from bus.plan import AppPlan, Input, RunPlan
 from launcher.crew import Circumstances, Muster, first_iteration
 from launcher.distance import Distance
 from launcher.errors import LaunchError, Problems
-from launcher.folders import check_summary_file, log_folder, release_folder, reserve_folder
+from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
 from launcher.remarks import remarks
@@ -47,20 +47,20 @@ def plan_launch(options: Options) -> Launch:
     communities = read_communities(options, problems)
     problems.raise_any()
     terms = read_terms(options, communities, problems)
-    problems.tried(lambda: check_summary_file(options.json), None)
     problems.raise_any()
     folder = reserve_folder(options, communities[0].mission.path.stem)
     try:
+        check_summary_file(options.json)
         return _plan(options, communities, terms, folder)
     except BaseException:
-        release_folder(folder)
+        folder.release()
         raise
 
 
 def _plan(
-    options: Options, communities: tuple[Community, ...], terms: Terms, folder: Path | None
+    options: Options, communities: tuple[Community, ...], terms: Terms, folder: RunFolder
 ) -> Launch:
-    folders = {c.name: log_folder(folder, c.name, len(communities)) for c in communities}
+    folders = {c.name: folder.of(c.name, len(communities)) for c in communities}
     apps, warnings = _build_apps(options, communities, terms, folders)
     plan = RunPlan(
         communities=tuple(folders),
@@ -78,7 +78,7 @@ def _plan(
         grant_timeout=options.grant_timeout,
         restarts=options.restarts,
         wall_limit=options.wall_limit,
-        run_folder=folder,
+        run_folder=folder.path,
         seed=options.seed,
         epoch=terms.epoch,
     )

@@ -233,6 +233,10 @@ def test_a_log_folder_with_something_in_it_is_not_touched(duet: Path) -> None:
     assert sorted(duet.parent.iterdir()) == before
 
 
+def test_a_summary_may_lie_in_the_log_folder_of_its_run(duet: Path) -> None:
+    plan_launch(parse_options([str(duet), "--log", "new", "--json", "new/summary.json"]))
+
+
 def test_nothing_is_left_when_something_is_wrong(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     with pytest.raises(LaunchError):

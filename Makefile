@@ -1,0 +1,45 @@
+# Needs python3 (3.11 or later), pip and make.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+.PHONY: help demo test test-fast lint clean
+
+help:
+	@echo "make demo       run the alpha mission to its end and draw its track (demo/track.png)"
+	@echo "make test       run all tests"
+	@echo "make test-fast  run those that take under a minute together"
+	@echo "make lint       check style and types"
+	@echo "make clean      remove what these leave"
+
+demo: $(VENV)/with-plot
+	rm -rf demo
+	$(BIN)/python launch.py missions/alpha --warp max --until "MISSION = complete" \
+	    --log demo --json demo/summary.json
+	$(BIN)/python -m apps.alog plot demo/*/*.alog --output demo/track.png
+
+test: $(VENV)/with-dev
+	$(BIN)/python -m pytest
+
+test-fast: $(VENV)/with-dev
+	$(BIN)/python -m pytest -m "not process"
+
+lint: $(VENV)/with-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) demo logs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/with-plot: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[plot]"
+	touch $@
+
+$(VENV)/with-dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[dev,plot]"
+	touch $@

@@ -1,0 +1,143 @@
+"""The alpha mission, from one end to the other and in every way of running it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from math import dist
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bus.clock import sleep
+from bus.plan import Placement
+from bus.run import run
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from launcher.summary import log_sha256
+
+ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
+COMPLETE = ("--until", "MISSION = complete")
+SURVEY = ((60, -40), (60, -160), (150, -160), (180, -100), (150, -40))
+CAPTURE_RADIUS = 5.0
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
+    """Give the outcome and the log's hash of alpha in one process, flat out."""
+    folder = tmp_path_factory.mktemp("alpha") / "log"
+    options = [str(ALPHA), *COMPLETE, "--placement", "one", "--warp", "max", "--log", str(folder)]
+    launch = plan_launch(parse_options(options))
+    outcome = run(launch.plan, lambda progress: None)
+    digest = log_sha256(folder)
+    assert digest is not None
+    return outcome, digest
+
+
+def test_alpha_ends_complete_without_a_hand_on_it(reference: tuple[Any, str]) -> None:
+    outcome, _ = reference
+    assert outcome.exit_reason == "until"
+    assert outcome.values["alpha"]["MISSION"] == "complete"
+    assert outcome.failures == []
+    assert outcome.refused == 0
+    assert outcome.lost == 0
+
+
+def test_no_app_of_alpha_warns_of_anything(reference: tuple[Any, str]) -> None:
+    outcome, _ = reference
+    warnings = {app.name: (app.config_warnings, app.run_warnings) for app in outcome.apps}
+    assert warnings == {name: ((), {}) for name in warnings}
+
+
+def test_alpha_visits_its_points_in_turn_and_comes_home(launch: Callable[..., Any]) -> None:
+    ended = launch(ALPHA, *COMPLETE, "--placement", "one", "--warp", "max")
+    assert ended.code == 0, ended.said
+    track: dict[str, list[float]] = {"NAV_X": [], "NAV_Y": []}
+    for entry in ended.entries():
+        if entry.name in track:
+            track[entry.name].append(float(entry.value))
+    places = list(zip(track["NAV_X"], track["NAV_Y"], strict=True))
+    passed = [
+        next(k for k, place in enumerate(places) if dist(place, point) < CAPTURE_RADIUS + 3.0)
+        for point in SURVEY
+    ]
+    assert passed == sorted(passed)
+    home = ended.summary["communities"]["alpha"]
+    assert dist((home["x"], home["y"]), (0, -20)) < CAPTURE_RADIUS
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("placement", "warp"),
+    [
+        ("one", "100"),
+        ("community", "max"),
+        ("community", "100"),
+        ("process", "max"),
+        ("process", "100"),
+    ],
+)
+def test_alpha_leaves_the_same_log_however_it_runs(
+    placement: str, warp: str, reference: tuple[Any, str], launch: Callable[..., Any]
+) -> None:
+    ended = launch(ALPHA, *COMPLETE, "--placement", placement, "--warp", warp)
+    assert ended.code == 0, ended.said
+    assert ended.summary["deterministic"]
+    assert ended.summary["communities"]["alpha"]["log_sha256"] == reference[1]
+
+
+@contextmanager
+def busy_machine(processes: int) -> Iterator[None]:
+    """Keep the machine busy meanwhile."""
+    program = [sys.executable, "-c", "while True: pass"]
+    running = [subprocess.Popen(program) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.process
+def test_alpha_leaves_the_same_log_on_a_busy_machine(
+    reference: tuple[Any, str], launch: Callable[..., Any]
+) -> None:
+    with busy_machine(4):
+        ended = launch(ALPHA, *COMPLETE, "--warp", "max")
+    assert ended.summary["communities"]["alpha"]["log_sha256"] == reference[1], ended.said
+
+
+class Dawdler:
+    """Runs an app's grants after random delays of wall time."""
+
+    def __init__(self, runner: Any) -> None:
+        self.app = runner.app
+        self._runner = runner
+        self._random = Random(os.getpid())  # another order of answers in every run
+
+    def run(self, *granted: Any) -> Any:
+        """Wait, then run."""
+        sleep(self._random.uniform(0.0, 0.02))
+        return self._runner.run(*granted)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("placement", [Placement.PROCESS, Placement.COMMUNITY])
+def test_alpha_leaves_the_same_log_when_apps_dawdle(placement: Placement, tmp_path: Path) -> None:
+    digests = []
+    for name, wrap in (("prompt", None), ("slow", Dawdler)):
+        folder = tmp_path / name
+        options = [str(ALPHA), "--for", "20", "--warp", "max", "--log", str(folder)]
+        plan = plan_launch(parse_options([*options, "--port", "auto"])).plan
+        outcome = run(replace(plan, placement=placement, wrap=wrap), lambda progress: None)
+        assert outcome.exit_reason == "for"
+        digests.append(log_sha256(folder))
+    assert digests[0] is not None
+    assert digests[0] == digests[1]

@@ -1,0 +1,118 @@
+"""What the documents tell a reader to do works as it is written there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from launcher.options import parser
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "docs/launching.md", "missions/alpha/README.md")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ALL_PAGES = sorted(
+    str(path.relative_to(ROOT))
+    for folder in (".", "docs", "missions/*", "tests/reference/*", "benchmarks")
+    for path in ROOT.glob(f"{folder}/*.md")
+)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """Give the blocks of one language in a page."""
+    text = (ROOT / page).read_text()
+    return [body for found, body in BLOCK.findall(text) if found == language]
+
+
+def commands(page: str) -> list[str]:
+    """Give the commands of a page."""
+    return [line for block in blocks(page, "sh") for line in block.splitlines() if line.strip()]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Give a folder in which the project's commands work, and which may be littered."""
+    for name in ("launch.py", "missions"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as a shell does, at a port of its own so that runs may be side by side."""
+    if command.startswith("python launch.py") and "--port" not in command:
+        command += " --port auto"
+    return subprocess.run(
+        re.sub(r"^python", shlex.quote(sys.executable), command),
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert "make demo" in text
+    assert "make test" in text
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    folder = (ROOT / page).parent
+    missing = [
+        link for link in LINK.findall((ROOT / page).read_text()) if not (folder / link).exists()
+    ]
+    assert missing == []
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_work(page: str, checkout: Path) -> None:
+    ran = 0
+    for command in commands(page):
+        if "ODOMETRY" in command:
+            continue  # it needs the app that the page has the reader write
+        ended = run(command, checkout)
+        assert ended.returncode == 0, f"{command}\n{ended.stderr}"
+        ran += 1
+    assert ran >= 1
+
+
+@pytest.mark.process
+def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
+    (program,) = blocks("README.md", "python")
+    assert len([line for line in program.splitlines() if line.strip()]) == 10
+    (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]
+    (line,) = re.findall(r"`(Run = odometer:\w+)`", (ROOT / "README.md").read_text())
+    (checkout / "missions").unlink()
+    folder = checkout / "missions" / "alpha"
+    folder.mkdir(parents=True)
+    for name in ("alpha.moos", "alpha.bhv"):
+        text = (ROOT / "missions/alpha" / name).read_text()
+        (folder / name).write_text(text.replace("  Run = pHelmIvP", f"  {line}\n  Run = pHelmIvP"))
+    (folder / "odometer.py").write_text(program)
+    ended = run(f"{command} --for 200", checkout)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_every_option_is_explained() -> None:
+    text = (ROOT / "docs/launching.md").read_text()
+    options = [o for action in parser()._actions for o in action.option_strings if o != "-h"]
+    missing = [o for o in options if o != "--help" and f"`{o}" not in text and f" {o}" not in text]
+    assert missing == []
+
+
+def test_every_skipped_tool_is_listed() -> None:
+    from apps.registry import SKIPPED
+
+    text = (ROOT / "docs/launching.md").read_text()
+    assert [name for name in SKIPPED if f"`{name}`" not in text] == []
