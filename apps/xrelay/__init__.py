@@ -1,0 +1,5 @@
+"""``pXRelay``: answers each message of one variable with a count in another."""
+
+from apps.xrelay.app import XRelay
+
+__all__ = ["XRelay"]
