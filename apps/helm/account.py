@@ -1,0 +1,106 @@
+"""What the helm posts about its behaviors: at each iteration, and when it changes."""
+
+from __future__ import annotations
+
+from apps.helm.behavior_set import BehaviorSet
+from apps.helm.life_cycle import ACTIVE, COMPLETED, IDLE, RUNNING
+from apps.helm.report import Report, Summary, names_by_state
+from bus import App
+from moos.modes import ModeSet
+
+LISTS = {
+    "IVPHELM_BHV_ACTIVE": ACTIVE,
+    "IVPHELM_BHV_RUNNING": RUNNING,
+    "IVPHELM_BHV_IDLE": IDLE,
+    "IVPHELM_BHV_DISABLED": "disabled",
+}
+ACCOUNT = (
+    *LISTS,
+    *(f"{name}_CNT" for name in LISTS),
+    "IVPHELM_BHV_CNT",
+    "IVPHELM_BHV_CNT_EVER",
+    "IVPHELM_COMPLETED_COUNT",
+    "IVPHELM_COMPLETED_PENDING",
+    "IVPHELM_CREATE_CPU",
+    "IVPHELM_IPF_CNT",
+    "IVPHELM_ITER",
+    "IVPHELM_LIFE_EVENT",
+    "IVPHELM_LOOP_CPU",
+    "IVPHELM_STATEVARS",
+    "IVPHELM_SUMMARY",
+    "IVPHELM_TOTAL_PCS_CACHED",
+    "IVPHELM_TOTAL_PCS_FORMED",
+    "IVPHELM_UPDATEVARS",
+    "IVPHELM_UPDATE_RESULT",
+)
+
+
+class Account:
+    """Posts for one set of behaviors.
+
+    Attributes:
+        in_full: the next summary leaves nothing out.
+    """
+
+    def __init__(self, app: App, behaviors: BehaviorSet, modes: ModeSet) -> None:
+        self._app = app
+        self._behaviors = behaviors
+        self._modes = modes
+        self._summary = Summary(behaviors)
+        self._posted: dict[str, float | str] = {}
+        self._states: list[str] = []
+        self.in_full = True
+
+    def give(self, report: Report, update_results: list[str]) -> None:
+        """Post what came of an iteration; completed behaviors leave."""
+        app, behaviors = self._app, self._behaviors
+        for result in update_results:
+            app.post("IVPHELM_UPDATE_RESULT", result)
+        self._post_lists()
+        app.post("IVPHELM_ITER", float(behaviors.world.iteration))
+        warnings = len(app.config_warnings) + sum(app.run_warnings.values())
+        text = self._summary.write(report, warnings, in_full=self.in_full)
+        self.in_full = False
+        app.post("IVPHELM_SUMMARY", text)
+        app.post("IVPHELM_IPF_CNT", float(len(report.wishes)))
+        app.post("IVPHELM_TOTAL_PCS_FORMED", float(self._summary.pieces))
+        app.post("IVPHELM_TOTAL_PCS_CACHED", 0.0)
+        app.post("IVPHELM_CREATE_CPU", 0.0)
+        app.post("IVPHELM_LOOP_CPU", 0.0)
+        self._change("IVPHELM_STATEVARS", self._state_variables)
+        self._change("IVPHELM_UPDATEVARS", ",".join(behaviors.update_variables()))
+        self._post_departures()
+
+    def _post_lists(self) -> None:
+        alive = self._behaviors.behaviors
+        states = [behavior.state for behavior in alive]
+        if states == self._states:
+            return
+        self._states = states
+        for name, state in LISTS.items():
+            self._change(name, names_by_state(alive, state))
+            self._change(f"{name}_CNT", float(states.count(state)))
+        self._change("IVPHELM_BHV_CNT", float(len(alive)))
+        self._change("IVPHELM_BHV_CNT_EVER", float(self._behaviors.ever))
+        pending = "true" if COMPLETED in states else "false"
+        self._change("IVPHELM_COMPLETED_PENDING", pending)
+
+    def _post_departures(self) -> None:
+        behaviors = self._behaviors
+        behaviors.remove_completed()
+        self._change("IVPHELM_COMPLETED_COUNT", float(behaviors.removed))
+        for event in behaviors.events:
+            self._app.post("IVPHELM_LIFE_EVENT", event)
+        behaviors.events.clear()
+
+    @property
+    def _state_variables(self) -> str:
+        """The variables that conditions look at, in alphabetical order."""
+        settings = (behavior.settings for behavior in self._behaviors.behaviors)
+        names = {name for s in settings for one in s.condition for name in one.variables}
+        return ",".join(sorted(names | set(self._modes.watched)))
+
+    def _change(self, variable: str, value: float | str) -> None:
+        if self._posted.get(variable) != value:
+            self._posted[variable] = value
+            self._app.post(variable, value)

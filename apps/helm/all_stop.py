@@ -1,0 +1,54 @@
+"""Why the helm stops the vessel, and when it says so."""
+
+from __future__ import annotations
+
+from apps.helm.report import Report
+from ivp import Domain
+
+CLEAR = "clear"
+MANUAL_OVERRIDE = "ManualOverride"
+BEHAVIOR_ERROR = "BehaviorError"
+NOTHING_TO_DO = "NothingToDo"
+NO_GOAL = "NoGoalBehavior"
+MISSING = "MissingDecVars:"
+
+_GRACED = (NOTHING_TO_DO, NO_GOAL, MISSING)
+
+
+class AllStop:
+    """Remembers the reason that was declared last.
+
+    A decision that is empty or not complete is let pass once, so that a change of modes does not
+    stop the vessel.
+
+    Attributes:
+        declared: the reason, or "clear"; "" before the first.
+    """
+
+    def __init__(self) -> None:
+        self.declared = ""
+        self._let_pass = False
+
+    def declare(self, reason: str) -> str | None:
+        """Note the reason of an iteration; give it if it is to be declared now."""
+        graced = reason.startswith(_GRACED)
+        if graced and not self._let_pass:
+            self._let_pass = True
+            return None
+        self._let_pass = graced
+        if reason == self.declared:
+            return None
+        self.declared = reason
+        return reason
+
+
+def reason_to_stop(report: Report, domain: Domain, *, goals_mandatory: bool) -> str:
+    """Say why an iteration's decision cannot be followed; "clear" if it can."""
+    if report.halt:
+        return BEHAVIOR_ERROR
+    if goals_mandatory and not report.has_goal:
+        return NO_GOAL
+    if not report.wishes:
+        return NOTHING_TO_DO
+    missing = [v.name for v in domain if not v.optional and v.name not in report.decision]
+    return MISSING + ",".join(missing) if missing else CLEAR

@@ -1,0 +1,303 @@
+"""``pHelmIvP``: the helm decides about course, speed and depth by what its behaviors wish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from apps.helm.account import ACCOUNT, LISTS, Account
+from apps.helm.all_stop import CLEAR, MANUAL_OVERRIDE, MISSING, AllStop, reason_to_stop
+from apps.helm.behavior_set import BehaviorSet
+from apps.helm.engine import Engine
+from apps.helm.options import PARAMETERS, Options, as_config_error, read_files, read_options
+from apps.helm.outlet import Outlet
+from apps.helm.report import Report, appcast_lines
+from apps.helm.world import World
+from bus import App, ConfigError, Message
+from moos.bhv import BehaviorFile
+from moos.errors import FormatError
+from moos.modes import ModeSet
+from moos.values import bite, truth
+
+PARK, DRIVE, MALCONFIG, DISABLED = "PARK", "DRIVE", "MALCONFIG", "DISABLED"
+OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
+NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+ORDERS = ("HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "IVPHELM_STATE", "RESTART_HELM")
+INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
+FIRST_SECOND = 1.0  # no decision before mail has had time to come [s]
+WAITS_FOR_NAV = "Waiting for Helm Nav Solution"
+WAITS_FOR_APPS = "Not all HoldOnApps have been detected"
+
+FIXED = (
+    *ACCOUNT,
+    "BHV_ERROR",
+    "BHV_WARNING",
+    "IVPHELM_ALIAS",
+    "IVPHELM_ALLSTOP",
+    "IVPHELM_BHVSET_WARNING",
+    "IVPHELM_CPU",
+    "IVPHELM_DOMAIN",
+    "IVPHELM_MODESET",
+    "IVPHELM_REGISTER",
+    "IVPHELM_RESTARTED",
+    "IVPHELM_SKEW",
+    "IVPHELM_STATE",
+    "PLOGGER_CMD",
+)
+
+
+class Helm(App):
+    """The helm. What it may post depends on the behavior files, and is known once they are read."""
+
+    publishes: Sequence[str] = (*FIXED, "DESIRED_*", "PHELMIVP_PID")
+    subscribes = (*NAVIGATION, "NAV_DEPTH", *OVERRIDES, *ORDERS, "DB_CLIENTS", "NODE_REPORT_LOCAL")
+    parameters = PARAMETERS
+    keeps_quotes = True
+
+    # ------------------------------------------------------------------------------- beginning
+
+    def configure(self) -> None:
+        self._options: Options = read_options(self.config)
+        domain = self._options.domain
+        self._world = World(self.community, domain, self.random("macros"))
+        self._outlet = Outlet(self)
+        self._all_stop = AllStop()
+        self._state = PARK
+        self._in_control = self._options.starts_in_drive
+        self._waiting_for = dict.fromkeys(self._options.hold_on_apps)
+        self._has_nav = False
+        self._began = 0.0
+        self._initial_due = True
+        self._report = Report()
+        self._handlers = self._orders()
+        self._pid_name = f"{self.name.upper()}_PID"
+        self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
+        try:
+            self._load()
+        except FormatError as error:
+            raise as_config_error(error, self.config) from error
+        self._declare()
+
+    def _load(self) -> None:
+        """Read the behavior files and make everything that depends on them."""
+        file = read_files(self._options, self.config, self.setting.folder)
+        behaviors = BehaviorSet(file.behaviors, self._world)
+        modes = ModeSet(file.modes)
+        self._file: BehaviorFile = file
+        self._engine = Engine(behaviors, modes)
+        self._account = Account(self, behaviors, modes)
+
+    def _declare(self) -> None:
+        prefixed = (self._options.prefix + name for name in self._outputs.values())
+        names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
+        self.publishes = tuple(dict.fromkeys(names))
+        self._declared = frozenset(self.publishes)
+
+    def _file_names(self) -> list[str]:
+        """Give every variable that the behavior files may have the helm post."""
+        names = [initial.name for initial in self._file.initial]
+        return [*names, *self._engine.modes.variables, *self._engine.behaviors.publications()]
+
+    def on_start(self) -> None:
+        self._tick()
+        self._began = self.time
+        self._post_initial(deferred=False)
+        self._register_all()
+        self.post(self._pid_name, 0.0)
+        self.post("IVPHELM_DOMAIN", str(self._options.domain))
+        self.post("IVPHELM_MODESET", self._engine.modes.describe())
+        for name in LISTS:
+            self.post(f"{name}_CNT", 0.0)
+        if self._options.alias:
+            self.post("IVPHELM_ALIAS", self._options.alias)
+        for name in self._options.files:
+            self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {name}")
+
+    def _register_all(self) -> None:
+        names = [*NAVIGATION, *OVERRIDES, *ORDERS, *self._engine.behaviors.subscriptions()]
+        names += self._engine.modes.watched
+        names += ["NAV_DEPTH"] if "depth" in self._options.domain else []
+        names += [self._options.override] if self._options.override else []
+        names += [initial.name for initial in self._file.initial if initial.deferred]
+        names += ["DB_CLIENTS"] if self._waiting_for else []
+        names += ["NODE_REPORT_LOCAL"] if "NODE_MESSAGE_LOCAL" in self._declared else []
+        heard = self._heard
+        new = [name for name in dict.fromkeys(names) if name not in heard]
+        if new:
+            self.register(*new)
+            self.post("IVPHELM_REGISTER", ",".join(new))
+
+    def _post_initial(self, *, deferred: bool) -> None:
+        for initial in self._file.initial:
+            known = initial.name in self._world.values
+            if initial.deferred == deferred and not (deferred and known):
+                self._world.take(initial.name, initial.value)
+                self.post(initial.name, initial.value, aux=INITIAL)
+
+    # ------------------------------------------------------------------------------------ mail
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        self._tick()
+        handlers, world, skew = self._handlers, self._world, self._options.ok_skew
+        for message in mail:
+            handler = handlers.get(message.name)
+            if handler is not None:
+                handler(message)
+                continue
+            value = message.value
+            if isinstance(value, bytes) or (message.aux == INITIAL and message.source == self.name):
+                continue
+            if skew is not None and abs(self.time - message.time) > skew:
+                self._refuse_old(message)
+                continue
+            world.take(message.name, value)
+
+    def _orders(self) -> dict[str, Callable[[Message], None]]:
+        overrides = (*OVERRIDES, *filter(None, [self._options.override]))
+        handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(
+            overrides, self._take_control
+        )
+        return handlers | {
+            "DB_CLIENTS": self._see_clients,
+            "HELM_MAP_CLEAR": lambda message: self._outlet.ask_refresh(),
+            "IVPHELM_REJOURNAL": lambda message: setattr(self._account, "in_full", True),
+            "IVPHELM_STATE": self._hear_helm,
+            "NODE_REPORT_LOCAL": self._learn_group,
+            "RESTART_HELM": self._restart,
+        }
+
+    def _take_control(self, message: Message) -> None:
+        overridden = truth(str(message.value))
+        if overridden is False:
+            self._in_control = True
+        elif overridden and self._options.allow_park:
+            self._in_control = False
+        if not isinstance(message.value, bytes):
+            self._world.take(message.name, message.value)
+
+    def _see_clients(self, message: Message) -> None:
+        for client in str(message.value).split(","):
+            self._waiting_for.pop(client.strip(), None)
+        if self._waiting_for:
+            self.run_warning(WAITS_FOR_APPS)
+        else:
+            self.retract_run_warning(WAITS_FOR_APPS)
+
+    def _hear_helm(self, message: Message) -> None:
+        """Give way to a standby helm that took over; it marks its state with a plus sign."""
+        if message.source != self.name and str(message.value).endswith("+"):
+            self._state = DISABLED
+
+    def _learn_group(self, message: Message) -> None:
+        fields = dict(bite(field, "=") for field in str(message.value).split(","))
+        self._world.group = fields.get("GROUP", fields.get("group", ""))
+
+    def _refuse_old(self, message: Message) -> None:
+        skew = self.time - message.time
+        self.post("IVPHELM_SKEW", skew)
+        self.run_warning(
+            f"{message.name} of {message.source}: stamp is {skew:.2f} s off, not taken"
+        )
+
+    def _restart(self, message: Message) -> None:
+        """Read the behavior files again: type1 keeps all values, type2 sets the initial ones."""
+        if message.value not in ("type1", "type2"):
+            return
+        try:
+            self._load()
+            undeclared = [name for name in self._file_names() if name not in self._declared]
+            if undeclared:
+                expected = "expected only variables that were declared at the helm's start"
+                raise FormatError("RESTART_HELM", undeclared[0], "", expected)
+        except (FormatError, ConfigError) as error:
+            self._state = MALCONFIG
+            self.run_warning(str(error))
+            self.post("IVPHELM_BHVSET_WARNING", str(error))
+            return
+        self._state = PARK
+        self._outlet.forget()
+        self._register_all()
+        if message.value == "type2":
+            self._post_initial(deferred=False)
+        self.post("IVPHELM_RESTARTED", "true")
+
+    # ------------------------------------------------------------------------------- iterating
+
+    def iterate(self) -> None:
+        self._tick()
+        if self._state in (PARK, DRIVE):
+            self._state = DRIVE if self._in_control else PARK
+        self.post("IVPHELM_STATE", self._state)
+        self.post("IVPHELM_CPU", 0.0)
+        if self._state in (PARK, DRIVE) and self._is_ready():
+            if self._initial_due:
+                self._initial_due = False
+                self._post_initial(deferred=True)
+            if not self._in_control:
+                self._declare_stop(MANUAL_OVERRIDE)
+            elif self.time - self._began >= FIRST_SECOND:
+                self._decide()
+        self._world.end_iteration()
+
+    def _tick(self) -> None:
+        self._world.time = self.time
+        self._world.utc = self.utc
+
+    def _is_ready(self) -> bool:
+        """Whether navigation is known and the apps to wait for are there."""
+        if not self._has_nav:
+            needed = (*NAVIGATION, "NAV_DEPTH") if "depth" in self._options.domain else NAVIGATION
+            self._has_nav = all(name in self._world.values for name in needed)
+            if self._has_nav:
+                self.retract_run_warning(WAITS_FOR_NAV)
+            elif self.time - self._began > self._options.nav_grace:
+                self.run_warning(WAITS_FOR_NAV)
+        return self._has_nav and not self._waiting_for
+
+    def _decide(self) -> None:
+        engine, options = self._engine, self._options
+        alive = engine.behaviors.behaviors
+        good_updates = sum(updates.good for updates in engine.behaviors.updates.values())
+        report = self._report = engine.decide(self._declared)
+        self._outlet.begin_iteration()
+        for variable, text in engine.changed_modes:
+            self.post(variable, text, aux="HELM_MODE")
+        for behavior in alive:
+            self._outlet.release(behavior)
+        self._account.give(report, engine.update_results)
+        if sum(updates.good for updates in engine.behaviors.updates.values()) != good_updates:
+            self._register_all()
+        reason = reason_to_stop(report, options.domain, goals_mandatory=options.goals_mandatory)
+        self._declare_stop(reason)
+        if reason == CLEAR:
+            for name, value in report.decision.items():
+                self.post(options.prefix + self._outputs[name], value)
+
+    def _declare_stop(self, reason: str) -> None:
+        declared = self._all_stop.declare(reason)
+        if declared is None:
+            return
+        self.post("IVPHELM_ALLSTOP", declared)
+        if declared == CLEAR:
+            return
+        if declared.startswith(MISSING):
+            self.post("BHV_ERROR", declared)
+        for name in self._outputs.values():
+            self.post(name, 0.0)
+        if self._options.park_on_allstop and self._options.allow_park:
+            self._in_control = False
+
+    def report(self) -> Iterable[str]:
+        behaviors, verbosity = self._engine.behaviors, self._options.verbosity
+        if verbosity == "quiet":
+            yield f"State: {self._state}   All-stop: {self._all_stop.declared}"
+            return
+        yield from appcast_lines(self._report, behaviors, self._state)
+        yield f"All-stop: {self._all_stop.declared}"
+        if self._options.hold_on_apps:
+            yield f"Hold-on-apps: {'waiting' if self._waiting_for else 'satisfied'}"
+        if verbosity == "verbose":
+            yield from self._outlet.table()
+
+
+def _output_name(variable: str) -> str:
+    return "HEADING" if variable == "course" else variable.upper()

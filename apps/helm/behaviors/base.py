@@ -1,0 +1,148 @@
+"""What all behaviors are: settings, postings, flags with macros, and hooks of their life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias
+
+from apps.helm.duration import Duration
+from apps.helm.flags import Flag
+from apps.helm.macros import common_macros
+from apps.helm.settings import AnySettings, CommonSettings
+from apps.helm.world import World
+from ivp import Function
+from moos.values import Value
+
+NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+
+
+class BehaviorError(Exception):
+    """A behavior cannot do its work; the helm stops the vessel while it lasts."""
+
+
+class Posting(NamedTuple):
+    """What a behavior posts.
+
+    Attributes:
+        key: posts of equal variable and key are made only when the value changes; None: always.
+    """
+
+    variable: str
+    value: Value
+    key: str | None
+
+
+class Behavior(Generic[AnySettings]):
+    """A behavior: override ``settings_class`` and any of the hooks.
+
+    Attributes:
+        kind: its type, as in a behavior file.
+        settings: its parameters, of ``settings_class``.
+        world: what the helm knows.
+        state: "" (before the first iteration), idle, running, active or completed.
+        postings: what it posted in this iteration.
+        duration: how long it has been running and idle.
+        since: when that state began, UTC [s].
+        completed: it has done its work and is about to leave.
+    """
+
+    settings_class: ClassVar[type[CommonSettings]] = CommonSettings
+    needs: ClassVar[tuple[str, ...]] = ()  # decision variables it cannot do without
+    constraint: ClassVar[bool] = False  # it only keeps others from something
+
+    def __init__(self, kind: str, settings: AnySettings, world: World) -> None:
+        self.kind = kind
+        self.settings = settings
+        self.world = world
+        self.state = ""
+        self.since = 0.0
+        self.postings: list[Posting] = []
+        self.duration = Duration()
+        self.completed = False
+        self.macros = common_macros(self) | self.own_macros()
+
+    # --------------------------------------------------------------- what a behavior overrides
+
+    def configured(self, fields: frozenset[str]) -> None:
+        """React to new settings: at the start (every field) and after an update."""
+
+    def check(self, settings: AnySettings, fields: frozenset[str]) -> None:
+        """Refuse settings that do not go together.
+
+        Args:
+            settings: the proposed ones; ``self.settings`` are those in force.
+            fields: which were set.
+        Raises:
+            SettingError: what is wrong and what was expected.
+        """
+
+    def on_every_state(self) -> None:
+        """Do what is done in each iteration, be it running or idle."""
+
+    def run(self) -> Function | None:
+        """Do the work of an iteration in which it runs; give its wishes, or None for none.
+
+        Raises:
+            BehaviorError: it cannot.
+        """
+        return None
+
+    def on_run_to_idle(self) -> None:
+        """Clean up: it ran until now."""
+
+    def on_idle_to_run(self) -> None:
+        """Prepare: it was idle until now."""
+
+    def on_complete(self) -> None:
+        """Take leave: it is removed after this iteration."""
+
+    def publishes(self, settings: AnySettings) -> Iterable[str]:
+        """Give the variables it may post with these settings, beside those of its flags."""
+        return ()
+
+    def listens(self, settings: AnySettings) -> Iterable[str]:
+        """Give the variables it wants to hear, beside those of its conditions and the like."""
+        return NAVIGATION
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        """Give the macros its flags may use beside the common ones."""
+        return {}
+
+    # ------------------------------------------------------------------- what a behavior calls
+
+    def post(self, variable: str, value: Value, key: str = "") -> None:
+        """Post a variable if its value changed.
+
+        Args:
+            key: tells series of one variable apart (the points of a ``VIEW_POINT``, say).
+        """
+        self.postings.append(Posting(variable, value, key))
+
+    def post_always(self, variable: str, value: Value) -> None:
+        """Post a variable whether or not its value changed."""
+        self.postings.append(Posting(variable, value, None))
+
+    def warn(self, text: str) -> None:
+        """Post a ``BHV_WARNING``; nothing stops."""
+        self.post_always("BHV_WARNING", f"{self.settings.name}: {text}")
+
+    def post_flags(self, flags: tuple[Flag, ...]) -> None:
+        """Post flags whose condition holds, here or to other vehicles."""
+        world = self.world
+        for flag in flags:
+            if not flag.due(world.values.get, world.utc):
+                continue
+            value = flag.expanded(self.macros)
+            if flag.here:
+                self.post_always(flag.variable, value)
+            if flag.destination:
+                text = flag.message(value, world.community, world.group, self.settings.name)
+                self.post_always("NODE_MESSAGE_LOCAL", text)
+
+    def complete(self) -> None:
+        """Post the endflags; unless it is perpetual, it leaves after this iteration."""
+        self.post_flags(self.settings.endflag)
+        self.completed = not self.settings.perpetual
+
+
+AnyBehavior: TypeAlias = Behavior[Any]

@@ -1,0 +1,50 @@
+"""``BHV_ConstantSpeed``: keep a speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm import readers
+from apps.helm.behaviors.base import Behavior
+from apps.helm.readers import number, word
+from apps.helm.settings import CommonSettings, parameter
+from ivp import Function, Peak, peak
+
+
+@dataclass
+class ConstantSpeedSettings(CommonSettings):
+    """What it can be told.
+
+    As in the field, ``duration`` must be given: it is 0 by default, so that the behavior would
+    complete as soon as it runs.
+    """
+
+    speed: float = parameter("0", number(low=0), "speed to keep [m/s]")
+    peakwidth: float = parameter(
+        "0", number(low=0), "speeds as near as this are nearly as good [m/s]"
+    )
+    basewidth: float = parameter("0.2", number(low=0), "beyond them the wish fades over this [m/s]")
+    summitdelta: float = parameter("0", number(low=0, high=100), "how much less good, 0 to 100")
+    speed_mismatch_var: str | None = parameter("", word, "variable for the distance from the speed")
+    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+
+
+class ConstantSpeed(Behavior[ConstantSpeedSettings]):
+    """Wishes a speed; has nothing to say about the course."""
+
+    settings_class = ConstantSpeedSettings
+    needs = ("speed",)
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        hill = Peak(s.speed, s.peakwidth, s.basewidth, s.summitdelta)
+        self._wish = peak(self.world.domain["speed"], hill)
+
+    def run(self) -> Function:
+        if variable := self.settings.speed_mismatch_var:
+            self.post(variable, abs(self.world.ownship.speed - self.settings.speed))
+        return self._wish
+
+    def publishes(self, settings: ConstantSpeedSettings) -> Iterable[str]:
+        return [settings.speed_mismatch_var] if settings.speed_mismatch_var else ()

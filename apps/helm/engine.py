@@ -1,0 +1,97 @@
+"""The decision of an iteration: modes, behaviors, and the best point for all of their wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from apps.helm.behavior_set import BehaviorSet
+from apps.helm.behaviors.base import AnyBehavior, BehaviorError
+from apps.helm.life_cycle import live
+from apps.helm.report import Report
+from apps.helm.world import World
+from ivp import Function, NotFinite, solve
+from moos.modes import ModeSet
+
+
+class Engine:
+    """Makes decisions; the next one is compared with the last for ties.
+
+    Attributes:
+        update_results: of the last iteration, as ``IVPHELM_UPDATE_RESULT`` has them.
+        changed_modes: mode variables with a new value since the iteration before.
+    """
+
+    def __init__(self, behaviors: BehaviorSet, modes: ModeSet) -> None:
+        self.behaviors = behaviors
+        self.modes = modes
+        self.world: World = behaviors.world
+        self.update_results: list[str] = []
+        self.changed_modes: list[tuple[str, str]] = []
+        self._previous: dict[str, float] = {}
+
+    def decide(self, declared: Collection[str]) -> Report:
+        """Run one iteration.
+
+        Args:
+            declared: the variables that the helm may post.
+        """
+        world = self.world
+        world.iteration += 1
+        world.locate()
+        self._evaluate_modes()
+        self.update_results = self.behaviors.take_updates(declared)
+        report = Report(modes=self.modes.summary())
+        for behavior in self.behaviors.behaviors:
+            if not self._run(behavior, report):
+                return report
+        if report.wishes:
+            self._solve(report)
+        return report
+
+    def _evaluate_modes(self) -> None:
+        before = self.modes.values
+        values = self.modes.evaluate(self.world.values.get, self.world.utc)
+        for name, value in values.items():
+            self.world.take(name, value)
+        self.changed_modes = [pair for pair in values.items() if before.get(pair[0]) != pair[1]]
+
+    def _run(self, behavior: AnyBehavior, report: Report) -> bool:
+        """Take a behavior through the iteration; False if the helm must halt."""
+        try:
+            wish = live(behavior)
+        except BehaviorError as error:
+            return self._halt(report, behavior, str(error))
+        except Exception as error:  # whatever a behavior does wrong, the vessel must stop
+            return self._halt(report, behavior, f"{type(error).__name__}: {error}")
+        if wish is not None:
+            unknown = [name for name in wish.variables if name not in self.world.domain]
+            if unknown:
+                text = f"decision variable {unknown[0]} is not in the helm's domain"
+                return self._halt(report, behavior, text)
+            report.wishes[behavior] = wish
+        return True
+
+    def _solve(self, report: Report) -> None:
+        try:
+            decision = solve(self.world.domain, report.wishes.values(), self._previous)
+        except NotFinite:
+            for behavior, wish in list(report.wishes.items()):
+                if not _is_finite(self.world, wish):
+                    self._halt(report, behavior, "its function holds infinity or NaN")
+            return
+        report.decision = decision.values
+        self._previous = {**self._previous, **decision.values}
+
+    def _halt(self, report: Report, behavior: AnyBehavior, why: str) -> bool:
+        text = f"{behavior.settings.name}: {why}"
+        behavior.post_always("BHV_ERROR", text)
+        report.halt = f"BHV_ERROR: {text}"
+        return False
+
+
+def _is_finite(world: World, wish: Function) -> bool:
+    try:
+        solve(world.domain, [wish])
+    except NotFinite:
+        return False
+    return True

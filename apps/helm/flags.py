@@ -1,0 +1,132 @@
+"""Flags: variables that a behavior posts when something happens to it.
+
+VAR = value                         a number, "text" or text, with macros: $[X] or $(X)
+#all VAR = value                    sent to other vehicles: all, group, or a vehicle's name
+#all+ VAR = value                   and posted here too
+VAR = value if (CONDITION)          only if the condition holds; "if" may be left out
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from moos.condition import Condition, ConditionError, Lookup, parse_condition
+from moos.node_message import node_message
+from moos.values import Value, auto_value, bite, is_number
+
+MACRO = re.compile(r"\$(?:\[(\w+)\]|\((\w+)\))")
+
+Macros = Mapping[str, Callable[[], str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag, ready to post.
+
+    Attributes:
+        variable: what is posted.
+        value: float, or text that may hold macros.
+        destination: "" for here; "all", "group" or a vehicle's name for others.
+        here: whether it is posted here (too).
+        condition: only if it holds; None: always.
+        alone: the value is one unquoted macro, so a number is posted as one.
+    """
+
+    variable: str
+    value: Value
+    destination: str = ""
+    here: bool = True
+    condition: Condition | None = None
+    alone: bool = False
+
+    def due(self, lookup: Lookup, utc: float) -> bool:
+        """Whether its condition holds."""
+        return self.condition is None or self.condition.holds(lookup, utc)
+
+    def expanded(self, macros: Macros) -> Value:
+        """Give its value with macros replaced; unknown ones are left as they stand."""
+        if isinstance(self.value, float):
+            return self.value
+        text = expand(self.value, macros)
+        return float(text) if self.alone and is_number(text) else text
+
+    def message(self, value: Value, vessel: str, group: str, behavior: str) -> str:
+        """Write the message that has it posted elsewhere.
+
+        Args:
+            value: with macros replaced.
+            vessel, group, behavior: who sends it, and the group the vessel belongs to.
+        """
+        to_group = self.destination == "group"
+        return node_message(
+            self.variable,
+            value,
+            source=vessel,
+            to="all" if to_group else self.destination,
+            group=group if to_group else "",
+            app="pHelmIvP",
+            behavior=behavior,
+        )
+
+
+def expand(text: str, macros: Macros) -> str:
+    """Replace each macro in a text; unknown ones are left as they stand."""
+
+    def value(found: re.Match[str]) -> str:
+        maker = macros.get(found[1] or found[2])
+        return found[0] if maker is None else maker()
+
+    return MACRO.sub(value, text)
+
+
+def flag(text: str) -> Flag:
+    """Read a flag.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    destination, here = "", True
+    if text.startswith(("@", "<", ">")):
+        raise ValueError("expected no range or tag in front: this is no contact behavior")
+    if text.startswith("#"):
+        tag, _, text = text[1:].partition(" ")
+        destination, here = tag.removesuffix("+"), tag.endswith("+")
+        if not destination:
+            raise ValueError("expected #all, #group or #vehicle")
+    left, right = bite(text, "=")
+    if not left or not right or any(map(str.isspace, left)):
+        raise ValueError("expected VAR = value")
+    right, condition = _conditional(right)
+    if not right:
+        raise ValueError("expected VAR = value")
+    alone = MACRO.fullmatch(right) is not None
+    return Flag(left, auto_value(right), destination, here, condition, alone)
+
+
+def _conditional(text: str) -> tuple[str, Condition | None]:
+    """Cut a condition in parentheses off the end, if there is one."""
+    opening = _opening(text)
+    if opening <= 0 or not text[opening - 1].isspace():
+        return text, None
+    value, said_if = text[:opening].rstrip(), False
+    if value.lower().endswith(" if"):
+        value, said_if = value[:-2].rstrip(), True
+    try:
+        return value, parse_condition(text[opening:])
+    except ConditionError as error:
+        if said_if:
+            raise ValueError(f"expected a condition behind if: {error}") from error
+        return text, None
+
+
+def _opening(text: str) -> int:
+    """Give where the parenthesis that closes at the end of the text opens; -1 if none does."""
+    depth = 0
+    if text.endswith(")"):
+        for index in range(len(text) - 1, -1, -1):
+            depth += (text[index] == ")") - (text[index] == "(")
+            if depth == 0:
+                return index
+    return -1

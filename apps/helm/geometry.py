@@ -1,0 +1,72 @@
+"""Plane geometry in the local frame: points (x east, y north) [m], compass angles [deg]."""
+
+from __future__ import annotations
+
+from math import atan2, cos, degrees, hypot, radians, sin
+
+from moos.seglist import Point
+
+
+def distance(one: Point, other: Point) -> float:
+    """Give the distance of two points [m]."""
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def bearing(here: Point, there: Point) -> float:
+    """Give the compass bearing of a point, in [0, 360); 0 if both are the same."""
+    return degrees(atan2(there[0] - here[0], there[1] - here[1])) % 360.0
+
+
+def project(start: Point, heading: float, way: float) -> Point:
+    """Give the point that lies a way [m] off on a compass heading [deg]."""
+    angle = radians(heading)
+    return start[0] + way * sin(angle), start[1] + way * cos(angle)
+
+
+def foot(start: Point, end: Point, point: Point) -> Point:
+    """Give the point of a segment that is nearest to another point."""
+    along = (end[0] - start[0], end[1] - start[1])
+    squared = along[0] ** 2 + along[1] ** 2
+    if squared == 0.0:
+        return start
+    share = ((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1]) / squared
+    share = min(max(share, 0.0), 1.0)
+    return start[0] + share * along[0], start[1] + share * along[1]
+
+
+def is_past(point: Point, previous: Point, here: Point) -> bool:
+    """Whether one is past a point when coming from another: level with it, or beyond."""
+    back = (previous[0] - point[0], previous[1] - point[1])
+    off = (here[0] - point[0], here[1] - point[1])
+    return back[0] * off[0] + back[1] * off[1] <= 0.0
+
+
+def track_point(anchor: Point, goal: Point, here: Point, lead: float, damper: float) -> Point:
+    """Give the point to steer at to come back to the line from an anchor to a goal.
+
+    It lies ``lead`` ahead of the line's nearest point, up to three times as far for one who is
+    nearer to the line than ``damper``, and never beyond the goal.
+
+    Args:
+        anchor, goal: ends of the line.
+        here: the vessel.
+        lead: [m], > 0.
+        damper: [m]; <= 0 for none.
+    Source: BHV_Waypoint of the field.
+    """
+    nearest = foot(anchor, goal, here)
+    off = distance(nearest, here)
+    if off < damper:
+        lead *= 1.0 + 2.0 * (1.0 - off / damper)
+    way = min(lead, distance(nearest, goal))
+    return project(nearest, bearing(anchor, goal), way)
+
+
+def greedy_tour(points: tuple[Point, ...], here: Point) -> tuple[Point, ...]:
+    """Order points so that the next one is always the nearest; the first of equals comes first."""
+    left, tour = list(points), []
+    while left:
+        here = min(left, key=lambda point: distance(here, point))
+        left.remove(here)
+        tour.append(here)
+    return tuple(tour)

@@ -1,0 +1,128 @@
+"""What a behavior goes through in an iteration: idle, running, active (it has a say), completed."""
+
+from __future__ import annotations
+
+from apps.helm.behaviors.base import AnyBehavior, BehaviorError
+from apps.helm.readers import Trigger
+from apps.helm.settings import CommonSettings
+from ivp import Function
+
+IDLE, RUNNING, ACTIVE, COMPLETED = "idle", "running", "active", "completed"
+
+
+def live(behavior: AnyBehavior) -> Function | None:
+    """Take a behavior through one iteration; give its wishes if it has a say.
+
+    Raises:
+        BehaviorError: it cannot do its work.
+    """
+    before = behavior.state
+    if not before:
+        behavior.post_flags(behavior.settings.configflag)
+    _reset_duration(behavior)
+    state = _next_state(behavior)
+    behavior.on_every_state()
+    function = None
+    if state == COMPLETED:
+        behavior.on_complete()
+    elif state == IDLE:
+        _idle(behavior, before)
+    else:
+        function = _run(behavior, before)
+        state = ACTIVE if function else RUNNING
+    if state != before:
+        behavior.since = behavior.world.utc
+    behavior.state = state
+    return function
+
+
+def _next_state(behavior: AnyBehavior) -> str:
+    settings, world = behavior.settings, behavior.world
+    if behavior.completed:
+        return COMPLETED
+    for condition in settings.condition:
+        if not condition.holds(world.values.get, world.utc):
+            return IDLE
+    if settings.duration >= 0 and _expires(behavior, settings) and behavior.completed:
+        return COMPLETED
+    _check_starvation(behavior)
+    return RUNNING
+
+
+def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
+    """Count the duration down; complete the behavior at its end."""
+    duration = behavior.duration
+    if duration.ended:
+        duration.reset()
+    left = duration.remaining(
+        settings.duration, behavior.world.time, idle_decay=settings.duration_idle_decay
+    )
+    if settings.duration_status:
+        behavior.post(settings.duration_status, float(round(left)))
+    if left > 0:
+        return False
+    duration.ended = True
+    behavior.complete()
+    return True
+
+
+def _reset_duration(behavior: AnyBehavior) -> None:
+    """Begin the duration again if its trigger was posted since the last time."""
+    trigger: Trigger | None = behavior.settings.duration_reset
+    if trigger is None:
+        return
+    world, duration = behavior.world, behavior.duration
+    heard = world.heard.get(trigger.variable)
+    if heard is None or heard == duration.triggered:
+        return
+    value = world.values[trigger.variable]
+    same = value == trigger.text if isinstance(value, str) else _equals(value, trigger.text)
+    if same or not trigger.text:
+        duration.triggered = heard
+        duration.reset()
+        if behavior.settings.duration_status:
+            behavior.post(behavior.settings.duration_status, behavior.settings.duration)
+
+
+def _equals(value: float, text: str) -> bool:
+    try:
+        return value == float(text)
+    except ValueError:
+        return False
+
+
+def _check_starvation(behavior: AnyBehavior) -> None:
+    for variables, limit in behavior.settings.nostarve:
+        for name in variables:
+            age = behavior.world.age(name)
+            if age is None or age > limit:
+                heard = "never heard" if age is None else f"last heard {age:g} s ago"
+                raise BehaviorError(f"{name} is {heard}, nostarve allows {limit:g} s")
+
+
+def _idle(behavior: AnyBehavior, before: str) -> None:
+    settings = behavior.settings
+    if before != IDLE:
+        behavior.post_flags(settings.idleflag)
+        behavior.post_flags(settings.inactiveflag)
+    if before in (RUNNING, ACTIVE):
+        behavior.on_run_to_idle()
+    behavior.duration.pass_time(behavior.world.time, running=False)
+
+
+def _run(behavior: AnyBehavior, before: str) -> Function | None:
+    settings = behavior.settings
+    if before in ("", IDLE):
+        behavior.post_flags(settings.runflag)
+    behavior.post_flags(settings.runxflag)
+    if before == IDLE:
+        behavior.on_idle_to_run()
+    function = behavior.run()
+    if function is not None:
+        function = function.weighing(settings.pwt) if settings.pwt > 0 else None
+    if function is not None and before != ACTIVE:
+        behavior.post_flags(settings.activeflag)
+    if function is None and before == ACTIVE:
+        behavior.post_flags(settings.inactiveflag)
+    behavior.duration.pass_time(behavior.world.time, running=True)
+    return function

@@ -1,0 +1,52 @@
+"""The macros that every behavior's flags may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING
+
+from moos.values import fixed, trimmed
+
+if TYPE_CHECKING:
+    from apps.helm.behaviors.base import AnyBehavior
+
+HASH_LENGTH = 6
+COUNTERS = ("CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+def common_macros(behavior: AnyBehavior) -> dict[str, Callable[[], str]]:
+    """Give each macro's name and what makes its text.
+
+    Positions, heading and speed have two decimals at most, times two. CTR to CTR5 count their own
+    uses; HASH and HASH2 to HASH9 are random letters, from the mission's seed.
+    """
+    world, duration = behavior.world, behavior.duration
+    macros: dict[str, Callable[[], str]] = {
+        "OWNSHIP": lambda: world.community,
+        "BHVNAME": lambda: behavior.settings.name,
+        "BHVTYPE": lambda: behavior.kind,
+        "PWT": lambda: trimmed(behavior.settings.pwt),
+        "UTC": lambda: fixed(world.utc, 2),
+        "NOW": lambda: fixed(world.time, 2),
+        "OSX": lambda: trimmed(world.ownship.x, 2),
+        "OSY": lambda: trimmed(world.ownship.y, 2),
+        "OSH": lambda: trimmed(world.ownship.heading, 2),
+        "OSV": lambda: trimmed(world.ownship.speed, 2),
+        "DUR_RUN_TIME": lambda: trimmed(duration.running, 2),
+        "DUR_IDLE_TIME": lambda: trimmed(duration.idle, 2),
+        "HASH": _hash(world.random, HASH_LENGTH),
+    }
+    macros |= {f"HASH{length}": _hash(world.random, length) for length in range(2, 10)}
+    return macros | {name: _counter() for name in COUNTERS}
+
+
+def _counter() -> Callable[[], str]:
+    numbers = count(1)
+    return lambda: str(next(numbers))
+
+
+def _hash(random: Random, length: int) -> Callable[[], str]:
+    return lambda: "".join(random.choices(_LETTERS, k=length))

@@ -1,0 +1,169 @@
+"""The helm's own parameters, from its block of the mission file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bus import ConfigError
+from bus.config import Config, Entry, Parameter, parse_number
+from ivp import Domain, DomainError, Variable, parse_variable
+from moos.bhv import BehaviorFile, read_behaviors
+from moos.errors import FormatError
+
+START = ("start_in_drive", "active_start", "start_engaged", "start_indrive")
+VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
+VERBOSITY["quiet"] = "quiet"
+
+PARAMETERS = (
+    Parameter("behaviors", "", "behavior file, relative to the mission's folder; repeatable"),
+    Parameter(
+        "domain",
+        "",
+        "decision variable as course:0:359:360, or speed:0:4:delta=0.1, or with :optional behind; "
+        "repeatable",
+    ),
+    Parameter("ok_skew", "60", "mail whose stamp is further from now is not taken [s]; or any"),
+    Parameter(
+        "start_in_drive", "false", "true: begin in DRIVE, without MOOS_MANUAL_OVERRIDE=false"
+    ),
+    Parameter("active_start", "false", "another name of start_in_drive"),
+    Parameter("start_engaged", "false", "another name of start_in_drive"),
+    Parameter("start_indrive", "false", "another name of start_in_drive"),
+    Parameter("allow_park", "true", "false: MOOS_MANUAL_OVERRIDE=true does not park the helm"),
+    Parameter("park_on_allstop", "false", "true: park as soon as an all-stop is declared"),
+    Parameter("goals_mandatory", "false", "true: all-stop unless a behavior with a goal has a say"),
+    Parameter("hold_on_apps", "", "apps, by commas, that must be connected first; repeatable"),
+    Parameter("hold_on_app", "", "another name of hold_on_apps"),
+    Parameter("nav_grace", "5", "seconds without NAV_* before a run warning says so [s]"),
+    Parameter("helm_prefix", "", "put in front of DESIRED_HEADING, DESIRED_SPEED, ..."),
+    Parameter("helm_alias", "", "name of this helm, posted as IVPHELM_ALIAS"),
+    Parameter("other_override_var", "", "variable that acts as MOOS_MANUAL_OVERRIDE does"),
+    Parameter("verbose", "terse", "what the appcast tells: quiet, terse (false), verbose (true)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the block says; see ``PARAMETERS``.
+
+    Attributes:
+        files: the behavior files, each as the mission file names it, in alphabetical order.
+        ok_skew: None for any.
+    """
+
+    files: tuple[str, ...]
+    domain: Domain
+    ok_skew: float | None
+    starts_in_drive: bool
+    allow_park: bool
+    park_on_allstop: bool
+    goals_mandatory: bool
+    hold_on_apps: tuple[str, ...]
+    nav_grace: float
+    prefix: str
+    alias: str
+    override: str
+    verbosity: str
+
+
+def read_options(config: Config) -> Options:
+    """Read the block.
+
+    Raises:
+        ConfigError: a line is wrong, or there is no domain.
+    """
+    return Options(
+        files=tuple(sorted({entry.value.strip() for entry in config.all("behaviors")})),
+        domain=_read_domain(config),
+        ok_skew=_read_skew(config),
+        starts_in_drive=config.flag(*START, default=False),
+        allow_park=config.flag("allow_park", default=True),
+        park_on_allstop=config.flag("park_on_allstop", default=False),
+        goals_mandatory=config.flag("goals_mandatory", default=False),
+        hold_on_apps=_read_apps(config),
+        nav_grace=config.number("nav_grace", default=5.0, low=0.0),
+        prefix=_word(config, "helm_prefix"),
+        alias=_word(config, "helm_alias"),
+        override=_word(config, "other_override_var"),
+        verbosity=VERBOSITY[config.choice("verbose", default="terse", among=VERBOSITY)],
+    )
+
+
+def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
+    """Read the behavior files.
+
+    Raises:
+        ConfigError: one cannot be read, or a line of one is wrong.
+    """
+    whole = BehaviorFile()
+    for name in options.files:
+        try:
+            whole += read_behaviors(folder / name, name)
+        except FormatError as error:
+            raise as_config_error(error, config) from error
+    return whole
+
+
+def as_config_error(error: FormatError, config: Config) -> ConfigError:
+    """Give an error of a behavior file as one of the configuration.
+
+    An error about a file as a whole is said to stand at the line that names the file.
+    """
+    if not error.key:
+        for entry in config.all("behaviors"):
+            if entry.value.strip() == error.where:
+                return config.error(entry, error.expected)
+    return ConfigError(error.where, error.key, error.value, error.expected)
+
+
+def _read_domain(config: Config) -> Domain:
+    entries = config.all("domain")
+    if not entries:
+        raise ConfigError(
+            config.where, "domain", "", "expected a line as domain = course:0:359:360"
+        )
+    variables: dict[str, Variable] = {}
+    for entry in entries:
+        try:
+            variable = parse_variable(entry.value)
+            if variable.name in variables:
+                raise DomainError(f"expected one line for {variable.name}, this is another")
+        except DomainError as error:
+            raise config.error(entry, str(error)) from error
+        variables[variable.name] = variable
+    return Domain(tuple(variables.values()))
+
+
+def _read_skew(config: Config) -> float | None:
+    entry = config.entry("ok_skew")
+    if entry is None:
+        return 60.0
+    if entry.value.strip().lower() == "any":
+        return None
+    value = parse_number(entry)
+    if value < 0:
+        raise config.error(entry, "expected seconds, 0 or more, or any")
+    return value
+
+
+def _read_apps(config: Config) -> tuple[str, ...]:
+    apps: Mapping[str, Entry] = {
+        name.strip(): entry
+        for entry in config.all("hold_on_apps", "hold_on_app")
+        for name in entry.value.split(",")
+    }
+    for name, entry in apps.items():
+        if not name or any(map(str.isspace, name)):
+            raise config.error(entry, "expected names of apps, separated by commas")
+    return tuple(apps)
+
+
+def _word(config: Config, key: str) -> str:
+    entry = config.entry(key)
+    if entry is None:
+        return ""
+    if not entry.value.strip() or any(map(str.isspace, entry.value.strip())):
+        raise config.error(entry, "expected one word without blanks")
+    return entry.value.strip()

@@ -1,0 +1,87 @@
+"""The way of behaviors' posts to the bus: renamed, and left out while they do not change."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from apps.helm.behaviors.base import AnyBehavior, Posting
+from bus import App
+from moos.values import Value, trimmed
+
+REFRESH_INTERVAL = 2.0  # least time between two refreshes [s]
+
+
+class Last(NamedTuple):
+    """The last post of a variable: what, whose, when [s] and in which iteration."""
+
+    value: Value
+    behavior: str
+    time: float
+    iteration: int
+
+
+class Outlet:
+    """Posts what behaviors have to say.
+
+    A post is left out while its value is that of the behavior's last one of the same variable and
+    key. A refresh forgets the last ones: everything is posted again.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._sent: dict[tuple[str, str, str], Value] = {}
+        self._last: dict[str, Last] = {}
+        self._refresh_due = False
+        self._refreshed = 0.0
+
+    def ask_refresh(self) -> None:
+        """Forget the last values before the next posts, at most every 2 s."""
+        self._refresh_due = True
+
+    def begin_iteration(self) -> None:
+        """Do a refresh that is due."""
+        now = self._app.time
+        if self._refresh_due and now - self._refreshed > REFRESH_INTERVAL:
+            self.forget()
+            self._refreshed = now
+
+    def forget(self) -> None:
+        """Post everything again."""
+        self._sent.clear()
+        self._refresh_due = False
+
+    def release(self, behavior: AnyBehavior) -> None:
+        """Post what a behavior said in this iteration; the helm knows it at once."""
+        if not behavior.postings:
+            return
+        world, name = behavior.world, behavior.settings.name
+        renamed = dict(behavior.settings.post_mapping)
+        aux = f"{world.iteration}:{name}"
+        for posting in behavior.postings:
+            variable = renamed.get(posting.variable, posting.variable)
+            if variable.lower() == "silent":
+                continue
+            if variable in ("BHV_WARNING", "BHV_ERROR"):
+                self._app.run_warning(f"{variable}: {posting.value}")
+            world.take(variable, posting.value)
+            if self._is_news(name, variable, posting):
+                self._app.post(variable, posting.value, aux=aux)
+                self._last[variable] = Last(posting.value, name, world.time, world.iteration)
+        behavior.postings.clear()
+
+    def table(self) -> list[str]:
+        """Give the last post of each variable, for an appcast."""
+        lines = [f"{'Variable':<20} {'Behavior':<16} {'Time':>8} {'Iter':>6}  Value"]
+        for variable, (value, behavior, time, iteration) in sorted(self._last.items()):
+            text = trimmed(value) if isinstance(value, float) else value[:55]
+            lines.append(f"{variable:<20} {behavior:<16} {time:>8.2f} {iteration:>6}  {text}")
+        return lines
+
+    def _is_news(self, behavior: str, variable: str, posting: Posting) -> bool:
+        if posting.key is None:
+            return True
+        place = (behavior, variable, posting.key)
+        if self._sent.get(place) == posting.value:
+            return False
+        self._sent[place] = posting.value
+        return True

@@ -1,0 +1,176 @@
+"""A behavior's parameters: declared once, as the fields of a dataclass.
+
+    @dataclass
+    class Settings(CommonSettings):
+        speed: float = parameter("0", number(low=0), "speed to keep [m/s]")
+
+The declaration gives the default, the reader, and the help text. Settings are plain data: an update
+is tried on a copy, and taken as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, NamedTuple, TypeVar
+
+from apps.helm import readers
+from apps.helm.flags import Flag, flag
+from apps.helm.readers import Renaming, Starvation, Trigger, boolean, number, word
+from bus.config import Parameter
+from moos.condition import Condition
+
+_DECLARED = "declared"
+
+
+class Declaration(NamedTuple):
+    """What is known of a parameter beside its name.
+
+    Attributes:
+        default: as a file would spell it; "" if there is none.
+        read: text -> value; ValueError says what was expected.
+        help: meaning, unit and legal values, in one line.
+        aliases: other names.
+        repeats: lines add up.
+    """
+
+    default: str
+    read: Callable[[str], Any]
+    help: str
+    aliases: tuple[str, ...] = ()
+    repeats: bool = False
+
+
+class SettingError(ValueError):
+    """A parameter or its value is wrong.
+
+    Attributes: name, value, expected.
+    """
+
+    def __init__(self, name: str, value: str, expected: str) -> None:
+        self.name, self.value, self.expected = name, value, expected
+        super().__init__(f"{name} = {value}: {expected}")
+
+
+def parameter(
+    default: str, read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()
+) -> Any:
+    """Declare a parameter: without a default its value is None."""
+    declared = Declaration(default, read, text, aliases)
+    value = read(default) if default else None
+    return field(default=value, metadata={_DECLARED: declared})
+
+
+def repeated(read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a parameter whose lines add up; its value is a tuple, () at first."""
+    declared = Declaration("", read, text, aliases, repeats=True)
+    return field(default=(), metadata={_DECLARED: declared})
+
+
+def flags(text: str, *names: str) -> Any:
+    """Declare a kind of flags with its other spellings."""
+    return repeated(flag, f"{text}; repeatable", aliases=names)
+
+
+@dataclass
+class CommonSettings:
+    """The parameters of every behavior."""
+
+    name: str = parameter("", word, "unique name; default: the type", aliases=("descriptor",))
+    pwt: float = parameter(
+        "100",
+        number(low=0),
+        "priority weight, 0 or more; 0: no say in decisions",
+        aliases=("priority", "priority_wt", "priwt"),
+    )
+    condition: tuple[Condition, ...] = repeated(
+        readers.condition, "must hold for the behavior to run; repeatable, all must hold"
+    )
+    duration: float = parameter(
+        "no-time-limit", readers.duration, "seconds from the first run after which it completes"
+    )
+    duration_idle_decay: bool = parameter("true", boolean, "false: idle time does not count")
+    duration_status: str | None = parameter("", word, "variable for the seconds that remain")
+    duration_reset: Trigger | None = parameter(  # noqa: RUF009
+        "", readers.trigger, "VAR = value that starts the duration again when it is posted"
+    )
+    perpetual: bool = parameter("false", boolean, "true: it may run again after completing")
+    updates: str | None = parameter("", word, "variable whose text p=v # p=v changes parameters")
+    nostarve: tuple[Starvation, ...] = repeated(
+        readers.starvation,
+        "VAR, VAR, seconds: an error if one was not heard for so long; repeatable",
+        aliases=("no_starve",),
+    )
+    post_mapping: tuple[Renaming, ...] = repeated(
+        readers.renaming, "VAR, NEW_NAME or VAR, silent: renames what it posts; repeatable"
+    )
+    runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
+    runxflag: tuple[Flag, ...] = flags("posted at each iteration it runs", "runx_flag")
+    idleflag: tuple[Flag, ...] = flags("posted when it becomes idle, at first too", "idle_flag")
+    activeflag: tuple[Flag, ...] = flags("posted when it begins to have a say", "active_flag")
+    inactiveflag: tuple[Flag, ...] = flags("posted when it ceases to have a say", "inactive_flag")
+    endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
+    configflag: tuple[Flag, ...] = flags("posted at its start and after updates", "config_flag")
+
+
+AnySettings = TypeVar("AnySettings", bound=CommonSettings)
+
+
+def declarations(kind: type[CommonSettings]) -> dict[str, tuple[str, Declaration]]:
+    """Give each parameter of a class by each of its names: (field, declaration)."""
+    known: dict[str, tuple[str, Declaration]] = {}
+    for one in fields(kind):
+        declared: Declaration = one.metadata[_DECLARED]
+        for name in (one.name, *declared.aliases):
+            known[name] = (one.name, declared)
+    return known
+
+
+def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
+    """Give a class's parameters with default and help, as apps document theirs."""
+    return tuple(
+        Parameter(one.name, one.metadata[_DECLARED].default, one.metadata[_DECLARED].help)
+        for one in fields(kind)
+    )
+
+
+def all_flags(settings: CommonSettings) -> Iterator[Flag]:
+    """Give the flags of every kind."""
+    for one in fields(settings):
+        if one.metadata[_DECLARED].read is flag:
+            yield from getattr(settings, one.name)
+
+
+def put(settings: CommonSettings, name: str, text: str) -> str:
+    """Set a parameter from its text, and give the name of the field.
+
+    Raises:
+        SettingError: no such parameter, or not a value for it.
+    """
+    known = declarations(type(settings))
+    found = known.get(name.lower().removeprefix("_"))
+    if found is None:
+        near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        hint = f"; the nearest known one is {near[0]}" if near else ""
+        raise SettingError(name, text, f"no such parameter{hint}")
+    place, declared = found
+    try:
+        value = declared.read(text.strip())
+    except ValueError as error:
+        raise SettingError(name, text, str(error)) from error
+    setattr(settings, place, (*getattr(settings, place), value) if declared.repeats else value)
+    return place
+
+
+def changed(
+    settings: AnySettings, assignments: list[tuple[str, str]]
+) -> tuple[AnySettings, frozenset[str]]:
+    """Give a copy with several parameters set, and the names of the fields that were.
+
+    Raises:
+        SettingError: one of them is wrong; the given settings are as they were.
+    """
+    new = copy(settings)
+    return new, frozenset(put(new, name, text) for name, text in assignments)

@@ -1,0 +1,106 @@
+"""Changing a behavior's parameters while it runs: ``speed = 2 # points = 0,0:10,10``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from apps.helm.behaviors.base import AnyBehavior
+from apps.helm.settings import CommonSettings, SettingError, all_flags, changed
+from moos.values import bite, fixed
+
+REPEATABLE = ("toggle", "engage", "mod")  # a text with one of these counts again when repeated
+
+
+class Updates:
+    """The updates of one behavior: how many were good, and what the last one was.
+
+    Attributes:
+        good, bad: how many were taken and how many were refused.
+    """
+
+    def __init__(self, behavior: AnyBehavior) -> None:
+        self.behavior = behavior
+        self.good = self.bad = 0
+        self._last = ""
+
+    def summary(self) -> str:
+        """Write ``good/all``, or n/a for a behavior without updates."""
+        if self.behavior.settings.updates is None:
+            return "n/a"
+        return f"{self.good}/{self.good + self.bad}"
+
+    def take(self, texts: Iterable[str], declared: Collection[str]) -> list[str]:
+        """Take the updates of this iteration, each as a whole or not at all.
+
+        Args:
+            texts: as posted.
+            declared: the variables that the helm may post.
+        Returns:
+            A result for each, as the helm posts them in ``IVPHELM_UPDATE_RESULT``.
+        """
+        return [self._result(text, self._take_one(text, declared)) for text in texts if text]
+
+    def _take_one(self, text: str, declared: Collection[str]) -> str:
+        if text == self._last and not any(word in text.lower() for word in REPEATABLE):
+            return "duplicate"
+        assignments = [bite(field, "=") for field in text.split("#") if field.strip()]
+        names = [value for key, value in assignments if key.lower() == "name"]
+        if any(name != self.behavior.settings.name for name in names):
+            return "name_mismatch"
+        try:
+            self._apply([pair for pair in assignments if pair[0].lower() != "name"], declared)
+        except SettingError as error:
+            self.bad += 1
+            self.behavior.warn(f"update {text!r} refused: {error}")
+            return "param_error"
+        self.good += 1
+        self._last = text
+        return "success"
+
+    def _apply(self, assignments: list[tuple[str, str]], declared: Collection[str]) -> None:
+        behavior = self.behavior
+        settings, fields = changed(behavior.settings, assignments)
+        behavior.check(settings, fields)
+        for name in publications(behavior, settings):
+            if name not in declared:
+                raise SettingError(
+                    *assignments[0],
+                    f"posts {name}, which no line of the behavior files declares at the start",
+                )
+        behavior.settings = settings
+        behavior.configured(fields)
+        behavior.post_flags(settings.configflag)
+
+    def _result(self, text: str, result: str) -> str:
+        behavior = self.behavior
+        return (
+            f"bhv={behavior.settings.name},var={behavior.settings.updates},"
+            f"time={fixed(behavior.world.time, 2)},result={result},val={text}"
+        )
+
+
+def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
+    """Give every variable a behavior may post with these settings, under its final name."""
+    names = list(behavior.publishes(settings))
+    for flag in all_flags(settings):
+        if flag.here:
+            names.append(flag.variable)
+        if flag.destination:
+            names.append("NODE_MESSAGE_LOCAL")
+    if settings.duration_status:
+        names.append(settings.duration_status)
+    renamed = dict(settings.post_mapping)
+    final = (renamed.get(name, name) for name in dict.fromkeys(names))
+    return [name for name in final if name.lower() != "silent"]
+
+
+def subscriptions(behavior: AnyBehavior) -> list[str]:
+    """Give every variable a behavior wants to hear."""
+    settings: CommonSettings = behavior.settings
+    names = list(behavior.listens(settings))
+    conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]
+    names += [name for condition in conditions for name in condition.variables]
+    names += [name for starvation in settings.nostarve for name in starvation.variables]
+    names += [settings.updates] if settings.updates else []
+    names += [settings.duration_reset.variable] if settings.duration_reset else []
+    return list(dict.fromkeys(names))

@@ -1,0 +1,184 @@
+"""The parameters of ``BHV_Waypoint``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.helm.flags import Flag
+from apps.helm.readers import boolean, choice, color, condition, number, whole, word
+from apps.helm.settings import CommonSettings, flags, parameter, repeated
+from moos.condition import Condition
+from moos.seglist import Point, parse_seglist
+from moos.values import pairs
+
+START = "start"
+FOREVER = "forever"
+SILENT = "silent"
+
+HINTS = {
+    "vertex_size": "3",
+    "edge_size": "1",
+    "vertex_color": "dodger_blue",
+    "edge_color": "white",
+    "label_color": "white",
+    "nextpt_color": "yellow",
+    "nextpt_lcolor": "aqua",
+    "nextpt_vertex_size": "5",
+    "trackpt_color": "yellow",
+    "trackpt_lcolor": "aqua",
+    "trackpt_vertex_size": "4",
+}
+
+
+class EndSpeed(NamedTuple):
+    """Slow down from ``slow`` before the end, and stop at ``stop`` before it [m]."""
+
+    slow: float
+    stop: float
+
+
+def point_list(text: str) -> tuple[Point, ...] | str:
+    """Read a list of points, "start" for where the vessel is at first, or "empty"."""
+    if text.lower() == START:
+        return START
+    return () if text.lower() == "empty" else parse_seglist(text).points
+
+
+def repeats(text: str) -> int | str:
+    """Read how often, or forever."""
+    return FOREVER if text.lower() == FOREVER else whole(text)
+
+
+def variable(text: str) -> str:
+    """Read a variable's name; "silent" in any case is none."""
+    return SILENT if text.lower() == SILENT else word(text)
+
+
+def suffix(text: str) -> str:
+    """Read a suffix; an underscore is put in front if there is none."""
+    return text if not text or text.startswith("_") else f"_{word(text)}"
+
+
+def end_speed(text: str) -> EndSpeed:
+    """Read slow_dist=25,stop_dist=1."""
+    fields = dict(pairs(text))
+    read = number(low=0)
+    if set(fields) != {"slow_dist", "stop_dist"}:
+        raise ValueError("expected slow_dist=METRES,stop_dist=METRES")
+    end = EndSpeed(read(fields["slow_dist"]), read(fields["stop_dist"]))
+    if end.slow <= end.stop:
+        raise ValueError("expected slow_dist above stop_dist")
+    return end
+
+
+def hints(text: str) -> tuple[tuple[str, str], ...]:
+    """Read key=value,key=value of a shape's looks."""
+    found = tuple((key.lower(), value) for key, value in pairs(text))
+    for key, value in found:
+        if key not in HINTS:
+            raise ValueError(f"expected hints among {', '.join(HINTS)}, found {key}")
+        (color if key.endswith("color") else number(low=0))(value)
+    return found
+
+
+@dataclass
+class WaypointSettings(CommonSettings):
+    """What a Waypoint behavior can be told."""
+
+    points: tuple[Point, ...] | str | None = parameter(
+        "",
+        point_list,
+        "points to visit: x,y:x,y or any list or pattern of the field, start, or empty",
+        aliases=("polygon", "point", "newpt"),
+    )
+    xpoints: tuple[Point, ...] | str | None = parameter(
+        "", point_list, "as many other points, at the same place in the list"
+    )
+    speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
+    speed_alt: float = parameter("-1", number(low=-1), "alternate cruise speed [m/s]; -1: none")
+    use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is given")
+    capture_radius: float = parameter(
+        "3", number(above=0), "a point nearer than this is reached [m]", aliases=("radius",)
+    )
+    slip_radius: float = parameter(
+        "15",
+        number(low=0),
+        "a point that was as near as this is reached when the distance grows [m]",
+        aliases=("nm_radius",),
+    )
+    capture_line: str = parameter(
+        "false",
+        choice("true", "false", "absolute"),
+        "true: a point is reached when level with it; absolute: only then",
+    )
+    lead: float = parameter("-1", number(), "steer this far ahead on the leg's line [m]; <= 0: no")
+    lead_damper: float = parameter(
+        "-1", number(), "up to three times as far ahead when nearer to the line [m]; <= 0: no"
+    )
+    lead_to_start: bool = parameter("false", boolean, "true: the first leg begins at the start")
+    lead_condition: tuple[Condition, ...] = repeated(
+        condition, "must hold for lead to count; repeatable, all must hold"
+    )
+    order: str = parameter(
+        "normal",
+        choice("normal", "reverse", "reversed", "toggle"),
+        "reverse: visit the points backwards; toggle: the other way than now",
+    )
+    repeat: int | str = parameter("0", repeats, "times the list is visited again, or forever")
+    currix: int | None = parameter("", whole, "go to the point of this index, from 0")
+    greedy_tour: bool = parameter(
+        "false", boolean, "true: always the nearest point next", aliases=("shortest_tour",)
+    )
+    ipf_type: str = parameter(
+        "zaic",
+        choice("zaic", "zaic_spd", "roc", "rate_of_closure"),
+        "zaic, zaic_spd (slower is better than faster), or roc (rate of closure)",
+        aliases=("ipf-type",),
+    )
+    crs_spd_zaic_ratio: float = parameter(
+        "50", number(low=1, high=99), "weight of the course beside the speed", aliases=("patience",)
+    )
+    end_spd: EndSpeed | None = parameter(  # noqa: RUF009
+        "", end_speed, "slow_dist=,stop_dist= [m]: slow down and stop before the last point"
+    )
+    wpt_status_var: str = parameter(
+        "WPT_STAT", variable, "variable of the status, or silent", aliases=("wpt_status",)
+    )
+    wpt_index_var: str = parameter(
+        "WPT_INDEX",
+        variable,
+        "variable of the next point's index, or silent",
+        aliases=("wpt_index",),
+    )
+    cycle_index_var: str = parameter(
+        "CYCLE_INDEX", variable, "variable of the cycle count, or silent", aliases=("cycle_index",)
+    )
+    post_suffix: str | None = parameter("", suffix, "appended to the status variables")
+    wpt_dist_to_prev: str = parameter("silent", variable, "variable of the way from the last point")
+    wpt_dist_to_next: str = parameter("silent", variable, "variable of the way to the next point")
+    efficiency_measure: str = parameter(
+        "off", choice("off", "all"), "all: post WPT_EFF_* after each leg"
+    )
+    wptflag: tuple[Flag, ...] = flags("posted when a point is reached", "wpt_flag")
+    cycleflag: tuple[Flag, ...] = flags("posted when the last point is reached", "cycle_flag")
+    wptflag_on_start: bool = parameter(
+        "false", boolean, "true: wptflags are posted at the start too"
+    )
+    reset_on_idle: bool = parameter(
+        "false", boolean, "true: begin with the first point after idling"
+    )
+    eager_prev_index_flag: bool = parameter(
+        "false", boolean, "true: in wptflags $[PI] is the point just reached, not the one before"
+    )
+    draw_path_loop: bool = parameter(
+        "false", boolean, "true: the points are drawn as a closed loop"
+    )
+    visual_hints: tuple[tuple[tuple[str, str], ...], ...] = repeated(
+        hints, "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
+
+    def hint(self, key: str) -> str:
+        """Give a visual hint: the last one given, or its default."""
+        given = dict(pair for line in self.visual_hints for pair in line)
+        return given.get(key, HINTS[key])

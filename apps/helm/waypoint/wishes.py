@@ -1,0 +1,62 @@
+"""What ``BHV_Waypoint`` wishes: a course towards a point, and a speed.
+
+Source: BHV_Waypoint and AOF_Waypoint of the field.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ivp import Domain, Function, Peak, couple, on_grid, peak, spd
+from ivp.domain import FloatArray
+
+
+class Wishes:
+    """Makes its functions; that of a speed is made once for as long as the speed stays."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._speed: tuple[tuple[float, bool], Function] | None = None
+
+    def course_and_speed(
+        self, bearing: float, heading: float, speed: float, weight: float, *, slower: bool
+    ) -> Function:
+        """Wish the bearing, a little the present heading, and a speed.
+
+        Args:
+            bearing, heading: [deg].
+            speed: [m/s].
+            weight: of the course, 1 to 99; the speed has the rest of 100.
+            slower: whether slower is better than faster.
+        """
+        toward = Peak(bearing, basewidth=180)
+        keep = Peak(heading, peakwidth=30, basewidth=180, summitdelta=5, high=20)
+        course = peak(self._domain["course"], toward, keep, wrap=True, add=True)
+        return couple(course, self._speed_wish(speed, slower), (weight, 100 - weight))
+
+    def rate_of_closure(self, bearing: float, speed: float) -> Function:
+        """Wish to close a point at a speed: 80 % of the say, and not to go astray: 20 %.
+
+        Closing faster than wished is half as bad as closing slower.
+        """
+        top = self._domain["speed"].high
+
+        def utility(course: FloatArray, pace: FloatArray) -> FloatArray:
+            astray = np.abs((course - bearing + 180.0) % 360.0 - 180.0)
+            short = speed - np.cos(np.radians(astray)) * pace
+            miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)
+            closing = 1.0 - miss / (2 * top)
+            detour = 1.0 - astray * np.maximum(pace, 0.0) / (180.0 * top)
+            return np.asarray(100.0 * (0.8 * closing + 0.2 * detour))
+
+        return on_grid(self._domain, ("course", "speed"), utility)
+
+    def _speed_wish(self, speed: float, slower: bool) -> Function:
+        if self._speed is None or self._speed[0] != (speed, slower):
+            variable = self._domain["speed"]
+            if slower:
+                wish = spd(variable, speed, 0.1, speed + 0.4, 70, 20)
+            else:
+                wish = peak(variable, Peak(speed, speed / 2, 1.6, 20))
+            self._speed = ((speed, slower), wish)
+        return self._speed[1]

@@ -1,0 +1,93 @@
+"""What the helm knows: the last value of each variable it heard, and its own vessel's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
+
+from ivp import Domain
+from moos.values import Value, is_number
+
+
+class Ownship(NamedTuple):
+    """The vessel, as navigation gives it: position [m], heading [deg], speed [m/s], depth [m]."""
+
+    x: float = 0.0
+    y: float = 0.0
+    heading: float = 0.0
+    speed: float = 0.0
+    depth: float = 0.0
+
+
+class World:
+    """The last values, shared by all behaviors.
+
+    Attributes:
+        community: the vessel's name.
+        domain: what decisions are about.
+        random: the only source of random numbers.
+        values: variable -> last value; behaviors' own posts are in it at once.
+        heard: variable -> simulated time [s] of that value.
+        time, utc: now [s].
+        iteration: of the helm, from 1.
+        ownship: of this iteration.
+        group: the vessel's, from its own node reports; "" if none is known.
+    """
+
+    def __init__(self, community: str, domain: Domain, random: Random) -> None:
+        self.community = community
+        self.domain = domain
+        self.random = random
+        self.values: dict[str, Value] = {}
+        self.heard: dict[str, float] = {}
+        self.time = 0.0
+        self.utc = 0.0
+        self.iteration = 0
+        self.ownship = Ownship()
+        self.group = ""
+        self._news: dict[str, list[str]] = {}
+
+    def follow(self, names: Iterable[str]) -> None:
+        """Keep every text of these variables until the iteration's end, not only the last."""
+        for name in names:
+            self._news.setdefault(name, [])
+
+    def take(self, name: str, value: Value) -> None:
+        """Note a variable's value, heard or posted now."""
+        self.values[name] = value
+        self.heard[name] = self.time
+        if name in self._news and isinstance(value, str):
+            self._news[name].append(value)
+
+    def news(self, name: str) -> list[str]:
+        """Give the texts of a followed variable that came for this iteration, oldest first."""
+        return self._news.get(name, [])
+
+    def end_iteration(self) -> None:
+        """Forget the news."""
+        for texts in self._news.values():
+            texts.clear()
+
+    def number(self, name: str) -> float | None:
+        """Give a variable as a number; texts that read as one count."""
+        value = self.values.get(name)
+        if isinstance(value, str):
+            return float(value) if is_number(value) else None
+        return value
+
+    def age(self, name: str) -> float | None:
+        """Give the seconds since a variable was heard; None if it never was."""
+        heard = self.heard.get(name)
+        return None if heard is None else self.time - heard
+
+    def locate(self) -> None:
+        """Take the vessel's state from its navigation variables."""
+        number = self.number
+        self.ownship = Ownship(
+            number("NAV_X") or 0.0,
+            number("NAV_Y") or 0.0,
+            number("NAV_HEADING") or 0.0,
+            number("NAV_SPEED") or 0.0,
+            number("NAV_DEPTH") or 0.0,
+        )
