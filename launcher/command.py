@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bus import BusError
 from launcher.errors import LaunchError
 from launcher.options import Options, parse_options
 from launcher.plan import Launch, plan_launch
@@ -51,7 +52,11 @@ def _run(options: Options, launch: Launch) -> int:
 
     _announce(launch)
     status = Status(sys.stderr, launch.plan.communities, launch.plan.stop_at)
-    outcome = run(launch.plan, status)
+    try:
+        outcome = run(launch.plan, status)
+    except BusError as error:
+        launch.folder.release()
+        raise LaunchError(str(error)) from error
     status.clear()
     from launcher.summary import exit_code, figures
 

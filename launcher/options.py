@@ -52,6 +52,8 @@ class Options:
     graph: bool = False
     strict: bool = False
     port: int | None = None
+    host: str = "127.0.0.1"
+    keys: Path | None = None
     attach: bool = False
 
 
@@ -165,6 +167,15 @@ def _add_run(command: ArgumentParser) -> None:
     )
     group.add_argument(
         "--port", type=_port, metavar="N|auto", help="of the broker (default: ServerPort)"
+    )
+    group.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="where the broker listens; beyond this machine only with --keys (127.0.0.1)",
+    )
+    group.add_argument(
+        "--keys", type=Path, metavar="DIR", help="keys of the broker and of who may come in"
     )
     group.add_argument(
         "--attach", action="store_true", help="let observers in with --placement one, too"

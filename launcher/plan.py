@@ -28,12 +28,14 @@ class Launch:
         plan: what the bus runs.
         communities: what the mission files said.
         warnings: what is doubtful about them.
+        folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
     """
 
     plan: RunPlan
     communities: tuple[Community, ...]
     warnings: tuple[str, ...]
+    folder: RunFolder
     log_folders: dict[str, Path | None]
 
 
@@ -75,6 +77,8 @@ def _plan(
         shown=SHOWN,
         tap=Distance,
         port=terms.port,
+        host=options.host,
+        keys=options.keys,
         grant_timeout=options.grant_timeout,
         restarts=options.restarts,
         wall_limit=options.wall_limit,
@@ -82,7 +86,7 @@ def _plan(
         seed=options.seed,
         epoch=terms.epoch,
     )
-    return Launch(plan, communities, tuple(warnings), folders)
+    return Launch(plan, communities, tuple(warnings), folder, folders)
 
 
 def _build_apps(
