@@ -1,0 +1,27 @@
+"""What can go wrong with a vessel, as one tree.
+
+VesselError
+├── InvalidValue     a parameter, a text or a file does not say what it must (also a ValueError)
+└── NotFinite        a state stopped being numbers; carries the last good one
+"""
+
+from __future__ import annotations
+
+
+class VesselError(Exception):
+    """The root of the package's errors."""
+
+
+class InvalidValue(VesselError, ValueError):
+    """A parameter, a text or a file is wrong; the message says what would be right."""
+
+
+class NotFinite(VesselError):
+    """A state stopped being numbers.
+
+    Attributes: ``last_good``, the state before; ``what``, what was wrong after.
+    """
+
+    def __init__(self, last_good: object, what: str) -> None:
+        self.last_good, self.what = last_good, what
+        super().__init__(f"the state is no longer finite ({what}); the last good one: {last_good}")

@@ -1,0 +1,155 @@
+"""Latitude and longitude: the WGS84 ellipsoid, its local tangent plane, and a mission's datum.
+
+Angles are degrees, lengths metres; ``llh`` is (latitude, longitude, ellipsoidal height), ``ned``
+is (north, east, down) in the tangent plane of a reference ``llh0``. Plain floats, no NumPy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import atan2, cbrt, cos, degrees, hypot, radians, sin, sqrt
+from typing import Protocol
+
+from vessel.errors import InvalidValue
+
+Triple = tuple[float, float, float]
+Matrix = tuple[Triple, Triple, Triple]
+
+SEMI_MAJOR = 6378137.0
+FLATTENING = 1 / 298.257223563
+ECC2 = FLATTENING * (2 - FLATTENING)
+_AXIS_RATIO2 = 1 - ECC2
+
+
+class Projection(Protocol):
+    """What turns local x, y [m] into latitude and longitude [deg], and back."""
+
+    def to_local(self, lat: float, lon: float) -> tuple[float, float]:
+        """Give (x east, y north) of a point on the ellipsoid."""
+
+    def to_latlon(self, x: float, y: float) -> tuple[float, float]:
+        """Give (latitude, longitude) of a local position."""
+
+
+def rotm_ned_to_ecef(llh: Triple) -> Matrix:
+    """Give the rotation from the NED frame at ``llh`` to ECEF.
+
+    Source: Fossen (2021), equation 2.84.
+    """
+    lat, lon = radians(llh[0]), radians(llh[1])
+    slat, clat, slon, clon = sin(lat), cos(lat), sin(lon), cos(lon)
+    return (
+        (-slat * clon, -slon, -clat * clon),
+        (-slat * slon, clon, -clat * slon),
+        (clat, 0.0, -slat),
+    )
+
+
+def llh_to_ecef(llh: Triple) -> Triple:
+    """Give the ECEF position [m] of a geodetic one.
+
+    Source: Fossen (2021), equation 2.91.
+    """
+    lat, lon, height = radians(llh[0]), radians(llh[1]), llh[2]
+    normal = SEMI_MAJOR / sqrt(1 - ECC2 * sin(lat) ** 2)
+    radius = (normal + height) * cos(lat)
+    return radius * cos(lon), radius * sin(lon), (normal * _AXIS_RATIO2 + height) * sin(lat)
+
+
+def ecef_to_llh(ecef: Triple) -> Triple:
+    """Give the geodetic position of an ECEF one, in closed form.
+
+    Holds everywhere but within 43 km of the Earth's centre.
+    Source: H. Vermeille (2002), Journal of Geodesy 76, 451-454.
+    """
+    x, y, z = ecef
+    radius2 = x * x + y * y
+    p = radius2 / SEMI_MAJOR**2
+    q = _AXIS_RATIO2 * z * z / SEMI_MAJOR**2
+    r = (p + q - ECC2**2) / 6
+    s = ECC2**2 * p * q / (4 * r**3)
+    t = cbrt(1 + s + sqrt(s * (2 + s)))
+    u = r * (1 + t + 1 / t)
+    v = sqrt(u * u + ECC2**2 * q)
+    w = ECC2 * (u + v - q) / (2 * v)
+    k = sqrt(u + v + w * w) - w
+    d = k * sqrt(radius2) / (k + ECC2)
+    distance = hypot(d, z)
+    latitude = 2 * atan2(z, d + distance)
+    return degrees(latitude), degrees(atan2(y, x)), (k + ECC2 - 1) / k * distance
+
+
+def ned_to_llh(ned: Triple, llh0: Triple) -> Triple:
+    """Give the geodetic position of a point in the tangent plane of ``llh0``."""
+    origin, rows = llh_to_ecef(llh0), rotm_ned_to_ecef(llh0)
+    x, y, z = (o + _dot(row, ned) for o, row in zip(origin, rows, strict=True))
+    return ecef_to_llh((x, y, z))
+
+
+def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
+    """Give (north, east, down) of a geodetic position in the tangent plane of ``llh0``."""
+    point, origin = llh_to_ecef(llh), llh_to_ecef(llh0)
+    offset = (point[0] - origin[0], point[1] - origin[1], point[2] - origin[2])
+    columns = zip(*rotm_ned_to_ecef(llh0), strict=True)
+    north, east, down = (_dot(column, offset) for column in columns)
+    return north, east, down
+
+
+def _dot(a: tuple[float, ...], b: Triple) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def check_origin(lat: float, lon: float) -> None:
+    """Refuse an origin that no local chart can have.
+
+    Raises:
+        InvalidValue: latitude outside (-90, 90) or longitude outside [-180, 180].
+    """
+    if not -90 < lat < 90:
+        raise InvalidValue(f"latitude {lat:g}: expected a number between -90 and 90")
+    if not -180 <= lon <= 180:
+        raise InvalidValue(f"longitude {lon:g}: expected a number from -180 to 180")
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """The origin of local coordinates; x, y are east and north in its tangent plane.
+
+    A local position stands for the point of the ellipsoid straight below or above it (along the
+    datum's own vertical), so the two directions are exact inverses of each other.
+
+    Attributes: lat, lon [deg].
+    """
+
+    lat: float
+    lon: float
+    _ecef: Triple = field(init=False, repr=False, compare=False)
+    _axes: Matrix = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_origin(self.lat, self.lon)
+        llh = (self.lat, self.lon, 0.0)
+        object.__setattr__(self, "_ecef", llh_to_ecef(llh))
+        object.__setattr__(self, "_axes", rotm_ned_to_ecef(llh))
+
+    def to_local(self, lat: float, lon: float) -> tuple[float, float]:
+        """Give (x east, y north) [m] of a point on the ellipsoid."""
+        north, east, _ = llh_to_ned((lat, lon, 0.0), (self.lat, self.lon, 0.0))
+        return east, north
+
+    def to_latlon(self, x: float, y: float) -> tuple[float, float]:
+        """Give (latitude, longitude) [deg] of a local position.
+
+        The line through (x, y) along the datum's vertical meets the ellipsoid where a quadratic
+        equation in the distance along it is solved; there tan(lat) = z / ((1 - e2) p).
+        """
+        (xn, xe, xd), (yn, ye, yd), (zn, _, zd) = self._axes
+        px = self._ecef[0] + xn * y + xe * x
+        py = self._ecef[1] + yn * y + ye * x
+        pz = self._ecef[2] + zn * y
+        a = xd * xd + yd * yd + zd * zd / _AXIS_RATIO2
+        b = px * xd + py * yd + pz * zd / _AXIS_RATIO2
+        c = px * px + py * py + pz * pz / _AXIS_RATIO2 - SEMI_MAJOR**2
+        down = c / (-b + sqrt(b * b - a * c))
+        px, py, pz = px + xd * down, py + yd * down, pz + zd * down
+        return degrees(atan2(pz, _AXIS_RATIO2 * hypot(px, py))), degrees(atan2(py, px))

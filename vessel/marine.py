@@ -1,0 +1,62 @@
+"""The marine convention of the bus, and the way between it and Fossen's frames.
+
+Marine: x east and y north [m] from the datum, depth down [m], heading in degrees clockwise from
+north, in [0, 360). Fossen (2021, chapter 2): NED position [m], psi in radians, in (-pi, pi].
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, degrees, radians, sin
+
+
+def angle360(angle: float) -> float:
+    """Bring an angle [deg] into [0, 360)."""
+    turned = angle % 360.0
+    return turned if turned < 360.0 else 0.0
+
+
+def angle180(angle: float) -> float:
+    """Bring an angle [deg] into (-180, 180]."""
+    turned = angle % 360.0
+    return turned - 360.0 if turned > 180.0 else turned
+
+
+def bearing(east: float, north: float) -> float:
+    """Give the compass direction [deg] of a displacement; 0 for none."""
+    return angle360(degrees(atan2(east, north)))
+
+
+def components(direction: float, magnitude: float) -> tuple[float, float]:
+    """Give the (east, north) components of a vector with a compass direction [deg]."""
+    angle = radians(direction)
+    return magnitude * sin(angle), magnitude * cos(angle)
+
+
+def mean_heading(first: float, second: float) -> float:
+    """Give the heading midway between two [deg], as an angle in radians from north.
+
+    Source: uSimMarineV22 manual, section 5.3, step 1.
+    """
+    one, two = radians(first), radians(second)
+    return atan2(sin(one) + sin(two), cos(one) + cos(two))
+
+
+def psi(heading: float) -> float:
+    """Give Fossen's yaw angle [rad] of a heading [deg]; the bus's ``_YAW`` is its negative."""
+    return radians(angle180(heading))
+
+
+def heading_of(psi: float) -> float:
+    """Give the heading [deg] of Fossen's yaw angle [rad]."""
+    return angle360(degrees(psi))
+
+
+def ned(x: float, y: float, depth: float = 0.0) -> tuple[float, float, float]:
+    """Give (north, east, down) of a marine position."""
+    return y, x, depth
+
+
+def xy_depth(ned: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Give the marine position (x, y, depth) of (north, east, down)."""
+    north, east, down = ned
+    return east, north, down
