@@ -1,0 +1,193 @@
+"""The thrust map: which speed through the water a thrust brings, and the other way round.
+
+Thrust runs from -100 to 100 (per cent), speed in m/s. The map is piecewise linear, passes through
+0:0, never falls, and is flat beyond its outermost pairs.
+Source: uSimMarineV22 manual, section 8.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf, isfinite
+from typing import NamedTuple
+
+from vessel.errors import InvalidValue
+
+FULL = 100.0
+
+Half = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrustMap:
+    """A thrust map as the manual defines it.
+
+    Attributes:
+        ahead: (thrust, speed) pairs with thrust > 0, ascending; none: speed = thrust / factor.
+        astern: (thrust, speed) pairs with thrust < 0, ascending.
+        factor: thrust per speed [s/m] without pairs ahead; 0 gives no speed at all.
+        reflect: without pairs astern, negative thrust mirrors positive; else it gives speed 0.
+    """
+
+    ahead: Half = ()
+    astern: Half = ()
+    factor: float = 20.0
+    reflect: bool = False
+    _thrusts: tuple[float, ...] = field(init=False, repr=False, compare=False)
+    _speeds: tuple[float, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        ahead = _to_the_end(self.ahead) or ((FULL, FULL / self.factor if self.factor else 0.0),)
+        astern = _mirrored(_to_the_end(_mirrored(self.astern)))
+        if not astern:
+            astern = _mirrored(ahead) if self.reflect else ((-FULL, 0.0),)
+        knots = (*astern, (0.0, 0.0), *ahead)
+        object.__setattr__(self, "_thrusts", tuple(thrust for thrust, _ in knots))
+        object.__setattr__(self, "_speeds", tuple(speed for _, speed in knots))
+
+    def speed(self, thrust: float) -> float:
+        """Give the speed [m/s] a thrust brings; beyond 100 per cent there is no more to get."""
+        return _interpolate(self._thrusts, self._speeds, thrust)
+
+    def thrust(self, speed: float) -> float:
+        """Give the thrust of least magnitude that brings a speed, or comes nearest to it."""
+        if speed >= 0:
+            zero = self._thrusts.index(0.0)
+            return _least_thrust(self._thrusts[zero:], self._speeds[zero:], speed)
+        zero = self._thrusts.index(0.0) + 1
+        thrusts = tuple(-thrust for thrust in reversed(self._thrusts[:zero]))
+        speeds = tuple(-value for value in reversed(self._speeds[:zero]))
+        return -_least_thrust(thrusts, speeds, -speed)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedThrustMap(ThrustMap):
+    """A thrust map as the released simulator computes it.
+
+    Thrust beyond 100 per cent still adds speed where no pairs ahead are given, and the inverse
+    answers the top and the bottom speed with full thrust.
+    """
+
+    def speed(self, thrust: float) -> float:
+        """Give the speed [m/s] a thrust brings."""
+        if self.ahead or (thrust < 0 and (self.astern or not self.reflect)):
+            return _interpolate(self._thrusts, self._speeds, thrust)
+        return thrust / self.factor if self.factor else 0.0
+
+    def thrust(self, speed: float) -> float:
+        """Give a thrust that brings a speed, or comes nearest to it."""
+        if not self.ahead and speed >= 0:
+            return speed * self.factor
+        if speed > 0 and speed >= self._speeds[-1]:
+            return FULL
+        if speed < 0 and speed <= self._speeds[0]:
+            return -FULL
+        return _interpolate(self._speeds, self._thrusts, speed) if speed else 0.0
+
+
+def _to_the_end(half: Half) -> Half:
+    """Add the implied pair at full thrust."""
+    if not half or half[-1][0] == FULL:
+        return half
+    return (*half, (FULL, half[-1][1]))
+
+
+def _mirrored(half: Half) -> Half:
+    return tuple((-thrust, -speed) for thrust, speed in reversed(half))
+
+
+def _interpolate(xs: tuple[float, ...], ys: tuple[float, ...], x: float) -> float:
+    """Interpolate linearly in ascending xs; the end values hold beyond them."""
+    if x <= xs[0]:
+        return ys[0]
+    if x >= xs[-1]:
+        return ys[-1]
+    i = bisect_left(xs, x)
+    x0, y0 = xs[i - 1], ys[i - 1]
+    return y0 + (x - x0) / (xs[i] - x0) * (ys[i] - y0)
+
+
+def _least_thrust(thrusts: tuple[float, ...], speeds: tuple[float, ...], speed: float) -> float:
+    """Invert one half of the map: thrusts and speeds ascend from 0, speeds with plateaus."""
+    wanted = min(speed, speeds[-1])
+    if wanted <= 0:
+        return 0.0
+    i = bisect_left(speeds, wanted)
+    slope = (thrusts[i] - thrusts[i - 1]) / (speeds[i] - speeds[i - 1])
+    return thrusts[i - 1] + (wanted - speeds[i - 1]) * slope
+
+
+class Reading(NamedTuple):
+    """What a text says: the pairs ahead and astern, and those that were left out."""
+
+    ahead: Half
+    astern: Half
+    ignored: tuple[str, ...]
+
+
+def read_pairs(text: str, *, stop_at_bad: bool = False) -> Reading:
+    """Read "-100:-3, 20:1, 100:5".
+
+    A pair is left out when its thrust lies outside [-100, 100], when it gives zero thrust a
+    speed, or when the map would fall somewhere. A later pair of the same thrust replaces it.
+
+    Args:
+        stop_at_bad: leave out everything after the first bad pair too, and take a pair that is
+            no pair of numbers for a bad one, as the released simulator does.
+    Raises:
+        InvalidValue: a pair is not of the form number:number (unless ``stop_at_bad``).
+    """
+    ahead: dict[float, float] = {}
+    astern: dict[float, float] = {}
+    texts = [part.strip() for part in text.split(",")]
+    if texts[-1] == "":
+        texts.pop()
+    ignored: list[str] = []
+    for index, part in enumerate(texts):
+        pair = _pair(part, lenient=stop_at_bad)
+        if pair is not None and _fits(pair, ahead, astern):
+            continue
+        if stop_at_bad:
+            ignored = texts[index:]
+            break
+        ignored.append(part)
+    return Reading(_sorted(ahead), _sorted(astern), tuple(ignored))
+
+
+def _pair(text: str, *, lenient: bool) -> tuple[float, float] | None:
+    try:
+        thrust, speed = (float(number) for number in text.split(":"))
+    except ValueError:
+        thrust = speed = inf
+    if isfinite(thrust) and isfinite(speed):
+        return thrust, speed
+    if lenient:
+        return None
+    raise InvalidValue(f"{text!r}: expected thrust:speed pairs such as 20:1, 40:2, 100:5")
+
+
+def _fits(pair: tuple[float, float], ahead: dict[float, float], astern: dict[float, float]) -> bool:
+    """Enter a pair where it belongs, unless the map would no longer be one."""
+    thrust, speed = pair
+    if thrust == 0:
+        return speed == 0
+    if abs(thrust) > FULL:
+        return False
+    half = ahead if thrust > 0 else astern
+    tried = _sorted({**half, thrust: speed, 0.0: 0.0})
+    if not _never_falls(tried):
+        return False
+    half[thrust] = speed
+    return True
+
+
+def _sorted(half: dict[float, float]) -> Half:
+    return tuple(sorted(half.items()))
+
+
+def _never_falls(pairs: Iterable[tuple[float, float]]) -> bool:
+    speeds = [speed for _, speed in pairs]
+    return all(low <= high for low, high in pairwise(speeds))
