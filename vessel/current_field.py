@@ -1,0 +1,224 @@
+"""Current fields: water that moves differently from place to place, read from a file.
+
+``read`` takes two formats, told apart by the file's suffix.
+
+``.csv``: a header line, then one line per point. Columns, in any order: ``x``, ``y`` (east and
+north of the datum [m]), optionally ``depth`` [m] and ``t`` (simulated time [s]), and ``east``,
+``north`` (the water's velocity [m/s]). The points must form a full grid; its lines may stand in
+any order and need not be equally spaced. Between points the velocity is linear in every
+coordinate; beyond the grid the nearest edge's holds. Lines that start with # are comments.
+
+``.cfd``: the peer's own format, of which its distribution holds two examples; no document defines
+it. ``//`` starts a comment. ``FieldName: A`` (or ``field_name``) names the field,
+``Radius: 15`` says how far a vector reaches [m] (20 if not given), ``render_hint: ...`` is for
+viewers. Every other line is a vector, ``x,y,magnitude,direction`` or
+``x=45,y=5,mag=2.4,ang=130`` with the compass direction the water flows to; further keys are for
+viewers. The velocity at a point is the mean over all vectors nearer than the radius R, each
+weighted by (1 - distance/R)**2; where no vector is near, the water is still.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import hypot, isfinite, nan
+from pathlib import Path
+from typing import Protocol
+
+from vessel.errors import InvalidValue
+from vessel.marine import components
+
+DEFAULT_RADIUS = 20.0
+
+
+class CurrentField(Protocol):
+    """A current that depends on place and time."""
+
+    def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
+        """Give the water's velocity (east, north) [m/s].
+
+        Args:
+            x, y: east and north of the datum [m].
+            depth: below the surface [m].
+            t: simulated time [s].
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A current given on a grid.
+
+    Attributes:
+        axes: the ascending values of x, y, depth and t; a coordinate without effect has one.
+        velocities: (east, north) of every point, t running fastest and x slowest.
+    """
+
+    axes: tuple[tuple[float, ...], ...]
+    velocities: tuple[tuple[float, float], ...]
+
+    def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
+        """Give the velocity (east, north) [m/s], linear between points."""
+        corners = [(0, 1.0)]
+        for axis, value in zip(self.axes, (x, y, depth, t), strict=True):
+            low, share = _place(axis, value)
+            corners = [
+                (corner * len(axis) + index, weight * part)
+                for corner, weight in corners
+                for index, part in ((low, 1 - share), (low + 1, share))
+                if part
+            ]
+        east = sum(weight * self.velocities[corner][0] for corner, weight in corners)
+        north = sum(weight * self.velocities[corner][1] for corner, weight in corners)
+        return east, north
+
+
+def _place(axis: tuple[float, ...], value: float) -> tuple[int, float]:
+    """Give the grid line at or below a value, and how far on towards the next one it lies."""
+    if value <= axis[0]:
+        return 0, 0.0
+    if value >= axis[-1]:
+        return len(axis) - 1, 0.0
+    low = bisect_right(axis, value) - 1
+    return low, (value - axis[low]) / (axis[low + 1] - axis[low])
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """A current given by vectors that each reach a little way, as the peer's ``.cfd`` files do.
+
+    Attributes:
+        radius: how far each reaches [m].
+        vectors: (x, y, east, north).
+    """
+
+    radius: float
+    vectors: tuple[tuple[float, float, float, float], ...]
+
+    def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
+        """Give the velocity (east, north) [m/s]; the same at every depth and time."""
+        east = north = 0.0
+        count = 0
+        for vx, vy, v_east, v_north in self.vectors:
+            distance = hypot(vx - x, vy - y)
+            if distance < self.radius:
+                weight = (1 - distance / self.radius) ** 2
+                east, north, count = east + weight * v_east, north + weight * v_north, count + 1
+        return (east / count, north / count) if count else (0.0, 0.0)
+
+
+def read(path: Path) -> CurrentField:
+    """Read a current field.
+
+    Raises:
+        InvalidValue: no such file, a suffix other than .csv or .cfd, or a line that is wrong;
+            the text names file and line.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".csv", ".cfd"):
+        raise InvalidValue(f"{path}: expected a current field in a .csv or .cfd file")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidValue(f"{path}: expected a readable text file ({error})") from None
+    return _read_csv(text, str(path)) if suffix == ".csv" else _read_cfd(text, str(path))
+
+
+# ------------------------------------------------------------------------------------------ .csv
+
+COORDINATES = ("x", "y", "depth", "t")
+VELOCITY = ("east", "north")
+
+
+def _read_csv(text: str, name: str) -> Grid:
+    lines = _numbered(text, "#")
+    head_number, head = next(lines, (0, ""))
+    columns = [column.strip().lower() for column in head.split(",")]
+    needed = {"x", "y", *VELOCITY}
+    if len(set(columns)) < len(columns) or not needed <= set(columns) <= needed | {"depth", "t"}:
+        raise InvalidValue(
+            f"{name}:{head_number}: {head!r}: expected a header x, y[, depth][, t], east, north"
+        )
+    points: dict[tuple[float, ...], tuple[float, float]] = {}
+    for number, line in lines:
+        fields = line.split(",")
+        if len(fields) != len(columns):
+            raise InvalidValue(f"{name}:{number}: {line!r}: expected {len(columns)} numbers")
+        numbers = (_number(field, f"{name}:{number}") for field in fields)
+        row = dict(zip(columns, numbers, strict=True))
+        point = tuple(row.get(coordinate, 0.0) for coordinate in COORDINATES)
+        if point in points:
+            raise InvalidValue(f"{name}:{number}: {line!r}: expected each point once")
+        points[point] = (row["east"], row["north"])
+    return _grid(points, name)
+
+
+def _grid(points: dict[tuple[float, ...], tuple[float, float]], name: str) -> Grid:
+    if not points:
+        raise InvalidValue(f"{name}: expected at least one point")
+    axes = tuple(tuple(sorted(set(values))) for values in zip(*points, strict=True))
+    velocities = []
+    for point in product(*axes):
+        if point not in points:
+            where = ", ".join(f"{c} = {v:g}" for c, v in zip(COORDINATES, point, strict=True))
+            raise InvalidValue(f"{name}: expected a full grid; the point {where} is missing")
+        velocities.append(points[point])
+    return Grid(axes, tuple(velocities))
+
+
+# ------------------------------------------------------------------------------------------ .cfd
+
+
+def _read_cfd(text: str, name: str) -> Vectors:
+    radius = DEFAULT_RADIUS
+    vectors = []
+    for number, line in _numbered(text, "//"):
+        key, colon, value = (part.strip() for part in line.partition(":"))
+        if not colon:
+            vectors.append(_vector(line, f"{name}:{number}"))
+        elif key.lower() == "radius":
+            radius = _number(value, f"{name}:{number}")
+            if radius < 1:
+                raise InvalidValue(f"{name}:{number}: {line!r}: expected a radius of 1 m or more")
+        elif key.lower() not in ("fieldname", "field_name", "render_hint"):
+            raise InvalidValue(
+                f"{name}:{number}: {line!r}: expected FieldName, Radius, Render_Hint or a vector"
+            )
+    if not vectors:
+        raise InvalidValue(f"{name}: expected at least one vector x,y,magnitude,direction")
+    return Vectors(radius, tuple(vectors))
+
+
+def _vector(line: str, where: str) -> tuple[float, float, float, float]:
+    fields = line.split(",")
+    if "=" in line:
+        pairs = (field.partition("=") for field in fields)
+        given = {key.strip().lower(): value for key, _, value in pairs}
+        fields = [given.get(key, "") for key in ("x", "y", "mag", "ang")]
+    if len(fields) != 4:
+        raise InvalidValue(f"{where}: {line!r}: expected x,y,magnitude,direction")
+    x, y, magnitude, direction = (_number(field, f"{where}: {line!r}") for field in fields)
+    return x, y, *components(direction, magnitude)
+
+
+# ---------------------------------------------------------------------------------------- shared
+
+
+def _numbered(text: str, comment: str) -> Iterator[tuple[int, str]]:
+    """Give the lines that say something, with their numbers."""
+    lines: Iterable[str] = text.splitlines()
+    for number, line in enumerate(lines, start=1):
+        stripped = line.partition(comment)[0].strip()
+        if stripped:
+            yield number, stripped
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise InvalidValue(f"{where}: expected a number, not {text.strip()!r}")
+    return number

@@ -1,0 +1,100 @@
+"""Sailing: the wind, and the speed a polar plot lets a vessel have in it.
+
+Source: uSimMarineV22 manual, section 1; the simulator's ``wind_conditions`` and ``polar_plot``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from math import isfinite, nan
+from operator import itemgetter
+
+from vessel.errors import InvalidValue
+from vessel.marine import angle180
+
+
+@dataclass(frozen=True, slots=True)
+class Wind:
+    """A wind: its speed [m/s] and the compass direction [deg] it comes from."""
+
+    speed: float
+    direction: float
+
+    @classmethod
+    def read(cls, text: str) -> Wind:
+        """Read "spd=5,dir=90".
+
+        Raises:
+            InvalidValue: another key, or a number that is missing, negative or none.
+        """
+        values: dict[str, float] = {}
+        for part in text.split(","):
+            key, _, value = (piece.strip().lower() for piece in part.partition("="))
+            values[key] = _number(value, part)
+        if values.keys() != {"spd", "dir"} or min(values.values()) < 0:
+            raise InvalidValue(f"{text!r}: expected spd=<m/s, at least 0>,dir=<deg, at least 0>")
+        return cls(values["spd"], values["dir"])
+
+
+@dataclass(frozen=True, slots=True)
+class PolarPlot:
+    """How much of the wind's speed a vessel reaches at an angle to it.
+
+    Attributes:
+        points: (angle from the wind [deg, 0 to 180], per cent of the wind's speed), ascending;
+            both tacks are alike, and 0 per cent is implied at 0 and at 180 degrees.
+    """
+
+    points: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def read(cls, text: str) -> PolarPlot:
+        """Read "0,0: 20,30: 90,80: 180,60".
+
+        Raises:
+            InvalidValue: an angle outside [0, 180] or given twice, or a negative per cent.
+        """
+        points = sorted(_point(part) for part in text.split(":"))
+        angles = [angle for angle, _ in points]
+        if len(set(angles)) < len(angles):
+            raise InvalidValue(f"{text!r}: expected each angle once")
+        if angles[0] > 0:
+            points.insert(0, (0.0, 0.0))
+        if angles[-1] < 180:
+            points.append((180.0, 0.0))
+        return cls(tuple(points))
+
+    def percent(self, angle: float) -> float:
+        """Give the per cent of the wind's speed at an angle [deg] to it, on either tack."""
+        off = abs(angle180(angle))
+        i = bisect_left(self.points, off, key=itemgetter(0))
+        x, y = self.points[i]
+        if i == 0:
+            return y
+        x0, y0 = self.points[i - 1]
+        return y0 + (off - x0) / (x - x0) * (y - y0)
+
+    def most_speed(self, wind: Wind, heading: float) -> float:
+        """Give the greatest speed [m/s] on a heading [deg]; never more than the wind's."""
+        return min(1.0, self.percent(heading - wind.direction) / 100) * wind.speed
+
+
+def _point(text: str) -> tuple[float, float]:
+    angle, comma, percent = text.partition(",")
+    point = _number(angle, text), _number(percent, text)
+    if not comma or not 0 <= point[0] <= 180 or point[1] < 0:
+        raise InvalidValue(
+            f"{text.strip()!r}: expected <angle 0 to 180>,<per cent of the wind, at least 0>"
+        )
+    return point
+
+
+def _number(text: str, whole: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise InvalidValue(f"{whole.strip()!r}: expected a number, not {text.strip()!r}")
+    return number
