@@ -1,0 +1,145 @@
+"""What the thrust-map models have in common: parameters, and the parts of a step they share.
+
+Source: uSimMarineV22 manual, sections 5 and 7; what the manual leaves out (differential thrust,
+sailing) follows the released simulator.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import cos, hypot, isfinite, sin
+from typing import NamedTuple
+
+from vessel.errors import NotFinite
+from vessel.marine import bearing, mean_heading
+from vessel.model import Inputs, Motion
+from vessel.polar import PolarPlot
+from vessel.thrust_map import ThrustMap
+
+DIFFERENTIAL_RATE = 0.36
+"""Degrees a second per per cent of (left - right) / 2: 36 deg/s with the thrusters opposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSpeedMap:
+    """How the turn rate grows with speed: linear from one point to the other, flat beyond them.
+
+    Attributes:
+        null_speed, null_rate: the lower point [m/s; as ``turn_rate``].
+        full_speed, full_rate: the upper one; full_rate None: the vessel's ``turn_rate``.
+    """
+
+    null_speed: float = 0.0
+    null_rate: float = 0.0
+    full_speed: float = 1.0
+    full_rate: float | None = None
+
+    def rate(self, speed: float, turn_rate: float) -> float:
+        """Give the turn rate at a speed, for a vessel of this ``turn_rate``."""
+        full = turn_rate if self.full_rate is None else self.full_rate
+        if speed <= self.null_speed:
+            return self.null_rate
+        if speed >= self.full_speed:
+            return full
+        share = (speed - self.null_speed) / (self.full_speed - self.null_speed)
+        return self.null_rate + share * (full - self.null_rate)
+
+
+@dataclass(frozen=True, slots=True)
+class KinematicParameters:
+    """A thrust-map vessel.
+
+    Attributes:
+        thrust_map: speed for thrust.
+        turn_rate: heading change per rudder, 0 to 100; 100 gives 1 deg/s per per cent of rudder
+            at 50 per cent thrust.
+        turn_speed_map: turn rate for speed; None where it does not depend on it.
+        turn_spd_loss: share of the speed lost at full rudder, 0 to 1.
+        turn_radius: least radius of a turn [m]; 0: no limit.
+        max_speed: greatest speed [m/s]; 0: no limit.
+        max_acceleration, max_deceleration: [m/s2]; 0: no limit.
+        max_rudder_rate: how fast the rudder moves [per cent a second]; 0: at once.
+        buoyancy_rate: how fast the vessel rises by itself [m/s].
+        max_depth_rate: how fast it dives at full elevator [m/s].
+        max_depth_rate_speed: speed from which it dives so fast [m/s]; 0: at any speed ahead.
+        polar_plot: how it sails; None: it does not.
+    """
+
+    thrust_map: ThrustMap = field(default_factory=ThrustMap)
+    turn_rate: float = 70.0
+    turn_speed_map: TurnSpeedMap | None = None
+    turn_spd_loss: float = 0.85
+    turn_radius: float = 0.0
+    max_speed: float = 0.0
+    max_acceleration: float = 0.5
+    max_deceleration: float = 0.5
+    max_rudder_rate: float = 0.0
+    buoyancy_rate: float = 0.025
+    max_depth_rate: float = 0.5
+    max_depth_rate_speed: float = 2.0
+    polar_plot: PolarPlot | None = None
+
+
+class Travel(NamedTuple):
+    """Where a step leads: the new position, and the course and speed over the ground."""
+
+    x: float
+    y: float
+    course: float
+    speed: float
+
+
+def saturated(command: float) -> float:
+    """Bring a command [per cent] into what an actuator can do."""
+    return max(-100.0, min(100.0, command))
+
+
+def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:
+    """Give (thrust, rudder) as they act on the hull.
+
+    Two thrusters act as their mean thrust and half their difference. In reverse mode the
+    vessel is steered as if its stern were the bow: the left thruster is the other one, and
+    everything pushes the other way.
+    """
+    if not inputs.differential:
+        return (-inputs.thrust, -rudder) if inputs.reverse else (inputs.thrust, rudder)
+    left, right = saturated(inputs.thrust_left), saturated(inputs.thrust_right)
+    if inputs.reverse:
+        left, right = -right, -left
+    return (left + right) / 2, (left - right) / 2
+
+
+def limited_change(prior: float, wanted: float, up: float, down: float, dt: float) -> float:
+    """Give the value reached after dt with limited rates of change; a rate of 0 is no limit."""
+    if up > 0 and wanted > prior:
+        return min(wanted, prior + up * dt)
+    if down > 0 and wanted < prior:
+        return max(wanted, prior - down * dt)
+    return wanted
+
+
+def travel(state: Motion, heading: float, speed: float, inputs: Inputs, dt: float) -> Travel:
+    """Move a vessel along its mean heading, and with the drift.
+
+    Args:
+        heading: at the end of the step [deg].
+        speed: the mean over the step [m/s].
+    Source: uSimMarineV22 manual, section 5.3.
+    """
+    along = mean_heading(state.heading, heading)
+    east = sin(along) * speed + inputs.drift.x
+    north = cos(along) * speed + inputs.drift.y
+    x, y = state.x + east * dt, state.y + north * dt
+    return Travel(x, y, bearing(x - state.x, y - state.y), hypot(east, north))
+
+
+def checked(state: Motion, last_good: Motion) -> Motion:
+    """Refuse a state that is no longer made of numbers.
+
+    Raises:
+        NotFinite: with the last good state.
+    """
+    if isfinite(state.x + state.y + state.heading + state.speed + state.depth + state.pitch):
+        return state
+    wrong = (f"{name} = {value}" for name, value in state._asdict().items() if not isfinite(value))
+    raise NotFinite(last_good, ", ".join(wrong))

@@ -1,0 +1,123 @@
+"""The thrust-map vessel as the manual of uSimMarineV22 describes it.
+
+Where the manual is silent the released simulator is followed, with its bugs mended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import asin, degrees
+from typing import Unpack
+
+from vessel.kinematic import (
+    DIFFERENTIAL_RATE,
+    KinematicParameters,
+    checked,
+    limited_change,
+    propulsion,
+    saturated,
+    travel,
+)
+from vessel.marine import angle360
+from vessel.model import Inputs, Motion, Tuning
+
+
+@dataclass(frozen=True, slots=True)
+class Documented:
+    """The model ``documented``; see ``vessel.model.VesselModel``."""
+
+    parameters: KinematicParameters
+
+    def step(self, state: Motion, inputs: Inputs, dt: float) -> Motion:
+        """Give the state ``dt`` seconds later."""
+        if dt <= 0:
+            return state
+        slew = self.parameters.max_rudder_rate
+        blade = limited_change(state.rudder, saturated(inputs.rudder), slew, slew, dt)
+        thrust, rudder = propulsion(inputs, blade)
+        thrust = saturated(thrust)
+        speed = self._speed(state, inputs, thrust, rudder, dt)
+        mean_speed = (speed + state.speed) / 2
+        turn = self._turn(inputs.differential, thrust, rudder, speed, dt)
+        turn = self._within_radius(turn, mean_speed, dt) + inputs.rotate_speed * dt
+        heading = angle360(state.heading + turn)
+        way = travel(state, heading, mean_speed, inputs, dt)
+        dive, pitch = self._dive(saturated(inputs.elevator), mean_speed)
+        depth = max(0.0, state.depth + (dive - self.parameters.buoyancy_rate) * dt)
+        after = Motion(way.x, way.y, heading, speed, depth, pitch, way.course, way.speed, blade)
+        return checked(after, state)
+
+    def motion(self, state: Motion) -> Motion:
+        """Give what the world sees of a state: all of it."""
+        return state
+
+    def placed(self, state: Motion, **pose: float) -> Motion:
+        """Give the state with a part of the pose replaced; the heading comes into [0, 360)."""
+        if "heading" in pose:
+            pose["heading"] = angle360(pose["heading"])
+        return state._replace(**pose)
+
+    def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
+        """Give the order as it is: the rudder follows it in ``step``."""
+        return desired
+
+    def tuned(self, **values: Unpack[Tuning]) -> Documented:
+        """Give the model with some parameters replaced."""
+        return Documented(replace(self.parameters, **values))
+
+    def _speed(
+        self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float
+    ) -> float:
+        """Give the speed at the end of the step [m/s].
+
+        Source: uSimMarineV22 manual, section 5.1; max_speed and sailing: the released simulator.
+        """
+        p = self.parameters
+        speed = p.thrust_map.speed(thrust)
+        if p.max_speed > 0:
+            speed = max(-p.max_speed, min(p.max_speed, speed))
+        if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
+            speed = min(speed, p.polar_plot.most_speed(inputs.wind, state.heading))
+        speed *= 1 - abs(rudder) / 100 * p.turn_spd_loss
+        return limited_change(state.speed, speed, p.max_acceleration, p.max_deceleration, dt)
+
+    def _turn(
+        self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
+    ) -> float:
+        """Give the change of heading the vessel steers by itself [deg].
+
+        Source: uSimMarineV22 manual, section 5.2, steps 1 and 2; |thrust| with the sign of its
+        second step is thrust. Differential thrust: the released simulator.
+        """
+        if differential:
+            return DIFFERENTIAL_RATE * rudder * dt
+        p = self.parameters
+        rate = p.turn_rate
+        if p.turn_speed_map is not None:
+            rate = p.turn_speed_map.rate(abs(speed), rate)
+        return rudder * rate / 100 * dt * thrust / 50
+
+    def _within_radius(self, turn: float, speed: float, dt: float) -> float:
+        """Limit a change of heading to what the least turn radius allows.
+
+        A chord of length speed * dt on a circle of radius R turns the heading by
+        2 asin(chord / 2R). Below max_speed the radius shrinks in proportion to the speed.
+        """
+        radius = self.parameters.turn_radius
+        if radius <= 0:
+            return turn
+        chord = max(abs(speed), self.parameters.max_speed) * dt
+        most = 2 * degrees(asin(min(1.0, chord / (2 * radius))))
+        return max(-most, min(most, turn))
+
+    def _dive(self, elevator: float, speed: float) -> tuple[float, float]:
+        """Give (depth rate without buoyancy [m/s], pitch [rad]).
+
+        Source: uSimMarineV22 manual, equation 4; the pitch is that of the path through the water.
+        """
+        p = self.parameters
+        share = 1.0
+        if p.max_depth_rate_speed > 0:
+            share = max(-1.0, min(1.0, speed / p.max_depth_rate_speed))
+        rate = share * share * elevator / 100 * p.max_depth_rate
+        return rate, -asin(max(-1.0, min(1.0, rate / speed))) if speed > 0 else 0.0

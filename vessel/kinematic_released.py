@@ -1,0 +1,158 @@
+"""The thrust-map vessel as the released C++ simulators compute it, oddities included.
+
+``Released`` is uSimMarineV22, ``Legacy`` the older uSimMarine. Kept are all numbers they give;
+not copied are mistakes that give none worth having: the heading that turns round in every step of
+the reverse mode, memory that was never set, a table read beyond its end, and a least turn radius
+that steers the wrong way when going astern.
+Source: the behaviour of MOOS-IvP's uSimMarineV22 and uSimMarine (2026), in this project's words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import asin, degrees, sin, sqrt
+from typing import Unpack
+
+from vessel.kinematic import (
+    DIFFERENTIAL_RATE,
+    KinematicParameters,
+    Travel,
+    TurnSpeedMap,
+    checked,
+    limited_change,
+    propulsion,
+    saturated,
+    travel,
+)
+from vessel.marine import angle180, angle360, bearing, components
+from vessel.model import Inputs, Motion, Tuning
+
+TURN_SPEED_MAP = TurnSpeedMap(full_speed=5.0)
+"""The turn rate is reached at 5 m/s, whatever turn_spd_map_full_speed says."""
+
+RUDDER_CHANGE = 100.0
+"""Most change of the rudder per order [per cent] where no rudder rate is set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """The model ``released``; see ``vessel.model.VesselModel``."""
+
+    parameters: KinematicParameters
+
+    def step(self, state: Motion, inputs: Inputs, dt: float) -> Motion:
+        """Give the state ``dt`` seconds later.
+
+        The speed that is kept is the mean of the old and the new one, so a vessel without an
+        acceleration limit closes half the gap to its thrust's speed in each step.
+        """
+        if dt <= 0:
+            return state
+        thrust, rudder = propulsion(inputs, inputs.rudder)
+        rudder = saturated(rudder)
+        speed = self._speed(state, inputs, thrust, rudder, dt)
+        turn = self._turn(inputs.differential, thrust, rudder, speed, dt)
+        heading = angle360(state.heading + turn + inputs.rotate_speed * dt)
+        depth, pitch = self._dive(state, inputs.elevator, speed, dt)
+        mean_speed = (speed + state.speed) / 2
+        way = travel(state, heading, mean_speed, inputs, dt)
+        x, y, heading = self._within_radius(state, way, heading, mean_speed)
+        rudder = inputs.rudder
+        after = Motion(x, y, heading, mean_speed, depth, pitch, way.course, way.speed, rudder)
+        return checked(after, state)
+
+    def motion(self, state: Motion) -> Motion:
+        """Give what the world sees of a state: all of it."""
+        return state
+
+    def placed(self, state: Motion, **pose: float) -> Motion:
+        """Give the state with a part of the pose replaced; the heading stays as it is given."""
+        return state._replace(**pose)
+
+    def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
+        """Give the rudder after an order: it moves once per order, not with time."""
+        rate = self.parameters.max_rudder_rate
+        most = rate * elapsed if rate > 0 else RUDDER_CHANGE
+        return present + max(-most, min(most, desired - present))
+
+    def tuned(self, **values: Unpack[Tuning]) -> Released:
+        """Give the model with some parameters replaced; a turn_rate of 0 leaves the present one."""
+        if values.get("turn_rate") == 0:
+            values["turn_rate"] = self.parameters.turn_rate
+        return Released(replace(self.parameters, **values))
+
+    def _speed(
+        self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float
+    ) -> float:
+        """Give the speed the vessel heads for in this step [m/s]."""
+        p = self.parameters
+        speed = p.thrust_map.speed(thrust)
+        if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
+            most = p.polar_plot.most_speed(inputs.wind, float(int(state.heading + 0.5)))
+            speed = min(speed, most) if most > 0 else speed
+        speed *= 1 - abs(rudder) / 100 * p.turn_spd_loss
+        return limited_change(state.speed, speed, p.max_acceleration, p.max_deceleration, dt)
+
+    def _turn(
+        self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
+    ) -> float:
+        """Give the change of heading the vessel steers by itself [deg]."""
+        if differential:
+            return DIFFERENTIAL_RATE * rudder * dt
+        if speed == 0:
+            return 0.0
+        return rudder * (self._turn_rate(speed) / 100) * dt * (1 + (thrust - 50) / 50)
+
+    def _turn_rate(self, speed: float) -> float:
+        """Give the turn rate [per cent] at a speed: it grows up to 5 m/s."""
+        growth = self.parameters.turn_speed_map or TURN_SPEED_MAP
+        return growth.rate(speed, self.parameters.turn_rate)
+
+    def _within_radius(
+        self, state: Motion, way: Travel, heading: float, speed: float
+    ) -> tuple[float, float, float]:
+        """Give (x, y, heading), held to the least turn radius where one is set.
+
+        The step's chord on the circle turns the course by asin(chord / 2R); a greater change
+        of course is brought back to that, and the heading follows by twice the angle.
+        """
+        p = self.parameters
+        radius = p.turn_radius
+        if 0 < abs(speed) < p.max_speed:
+            radius *= abs(speed) / p.max_speed
+        east, north = way.x - state.x, way.y - state.y
+        chord = sqrt(east * east + north * north)
+        turn = angle180(heading - state.heading)
+        if radius <= 0 or turn == 0 or chord > 2 * radius:
+            return way.x, way.y, heading
+        most = degrees(asin(chord / (2 * radius)))
+        if most >= abs(angle180(bearing(east, north) - state.heading)):
+            return way.x, way.y, heading
+        side = most if turn > 0 else -most
+        east, north = components(state.heading + side, chord)
+        return state.x + east, state.y + north, angle360(state.heading + 2 * side)
+
+    def _dive(self, state: Motion, elevator: float, speed: float, dt: float) -> tuple[float, float]:
+        """Give (depth [m], pitch [rad]); the pitch of one step acts on the depth of the next."""
+        p = self.parameters
+        rate, pitch = 0.0, 0.0
+        if speed > 0:
+            share = 1.0
+            if p.max_depth_rate_speed > 0:
+                share = sqrt(min(1.0, speed / p.max_depth_rate_speed))
+            act = saturated(elevator) / 100 * share * p.max_depth_rate
+            rate = -sin(state.pitch) * speed + act
+            pitch = -asin(rate / speed) if abs(rate) <= speed else 0.0
+        return max(0.0, state.depth + (rate - p.buoyancy_rate) * dt), pitch
+
+
+@dataclass(frozen=True, slots=True)
+class Legacy(Released):
+    """The model ``legacy``: no speed in the turn rate, no turn radius, no sailing."""
+
+    def tuned(self, **values: Unpack[Tuning]) -> Legacy:
+        """Give the model with some parameters replaced."""
+        return Legacy(replace(self.parameters, **values))
+
+    def _turn_rate(self, speed: float) -> float:
+        return self.parameters.turn_rate
