@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from bus.app import Registration
-from bus.database import Entry
+from bus.database import Database, Entry, Variable
 from bus.keeper import Case, Keeper
 from bus.message import NANO
 from bus.patterns import may_meet
@@ -49,8 +49,12 @@ class Ahead(Keeper):
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         super().__init__(plan, case)
-        self._held: dict[tuple[str, str], list[Entry]] = {}
+        self._held: dict[tuple[str, str], Variable] = {}
         self._writers: dict[tuple[str, str], tuple[Seat, ...]] = {}
+        for database in self.databases.values():
+            database.on_new = self._find_writers
+            for variable in database.variables.values():
+                self._find_writers(database.community, variable)
         self._late: list[_Late] = []
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
         self._gates = tuple(s for s in self.seats if any(map(s.may_post, self.ending.names)))
@@ -122,16 +126,14 @@ class Ahead(Keeper):
         self._late.append(_Late(place, seat, registration))
         seat.waits = True
 
-    def hold_or_commit(self, community: str, entry: Entry) -> None:
-        """Commit an entry at once if no other app can post its variable before."""
-        key = (community, entry[3].name)
-        writers = self._writers_of(key)
-        held = self._held.get(key)
-        alone = len(writers) == 1 and writers[0].rank == entry[1]
-        if held is None and (alone or not writers):
-            self.commit(self.databases[community], entry)
+    def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
+        """Commit an entry at once if no app can post its variable before."""
+        key = (database.community, variable.name)
+        if variable.held or self._writers[key]:
+            heappush(variable.held, entry)
+            self._held[key] = variable
         else:
-            heappush(self._held.setdefault(key, []), entry)
+            self.commit(database, variable, entry)
 
     def leave(self, seat: Seat) -> None:
         """Take a failed app out of the run."""
@@ -165,6 +167,7 @@ class Ahead(Keeper):
         while moving:
             self._bound_mail_driven()
             moving = self._release_ready()
+            self._judge()
             floor = min((seat.next for seat in self.seats), default=NEVER)
             moving = self._settle_late(floor) or moving
             self.summarise(floor if floor < NEVER else self.reached)
@@ -207,18 +210,18 @@ class Ahead(Keeper):
         """Commit what no writer can come before any more; give whether anything was."""
         released = False
         for key in list(self._held):
-            before = min((w.next for w in self._writers_of(key)), default=NEVER)
+            before = min((w.next for w in self._writers[key]), default=NEVER)
             released = self._release(key, before) or released
         return released
 
     def _release(self, key: tuple[str, str], before: int) -> bool:
         """Commit what is held of a variable before a stamp, in order; give whether anything was."""
-        held = self._held[key]
+        variable = self._held[key]
+        held, database = variable.held, self.databases[key[0]]
         if held[0][0] >= before:
             return False
-        database = self.databases[key[0]]
         while held and held[0][0] < before:
-            self.commit(database, heappop(held))
+            self.commit(database, variable, heappop(held))
         if not held:
             del self._held[key]
         return True
@@ -240,9 +243,15 @@ class Ahead(Keeper):
         return True
 
     def _listen(self, seat: Seat) -> None:
-        """Work out whom a seat may get mail from."""
+        """Work out whom a seat may get mail from.
+
+        Of its own posts it need not wait for those nobody else can make: an app that posts what it
+        hears gives the rest of its grant back.
+        """
         patterns = [pattern for pattern, _ in seat.mailbox.registrations]
-        near = [s for s in self.seats if s.plan.community == seat.plan.community]
+        near = self._everyone_but(seat)
+        if seat.plan.mode != 0 or seat.hears_itself_among(near, patterns):
+            near += (seat,)
         seat.hears = tuple(other for other in near if any(map(other.posts, patterns)))
         seat.hears_status = tuple(
             other
@@ -255,13 +264,14 @@ class Ahead(Keeper):
         community = seat.plan.community
         return tuple(s for s in self.seats if s is not seat and s.plan.community == community)
 
-    def _writers_of(self, key: tuple[str, str]) -> tuple[Seat, ...]:
-        writers = self._writers.get(key)
-        if writers is None:
-            community, name = key
-            seats = tuple(s for s in self.seats if s.plan.community == community and s.posts(name))
-            writers = self._writers[key] = () if name in SUMMARIES else seats
-        return writers
+    def _find_writers(self, community: str, variable: Variable) -> None:
+        """Work out who may post a variable."""
+        writers: tuple[Seat, ...] = ()
+        if variable.name not in SUMMARIES:
+            near = (seat for seat in self.seats if seat.plan.community == community)
+            writers = tuple(seat for seat in near if seat.may_post(variable.name))
+        self._writers[community, variable.name] = writers
+        variable.sole = writers[0].rank if len(writers) == 1 else None
 
     def _bound_mail_driven(self) -> None:
         """Give apps that mail may wake the earliest stamp at which it could.
@@ -273,7 +283,7 @@ class Ahead(Keeper):
             return
         self._settle_by_mail()
         known = [s.flight[0].stamp if s.flight else s.due for s in self.seats]
-        known += [held[0][0] for held in self._held.values()]
+        known += [variable.held[0][0] for variable in self._held.values()]
         known += [late.stamp for late in self._late]
         first = min(known)
         if first >= NEVER:
@@ -285,7 +295,7 @@ class Ahead(Keeper):
         bound = stamp(instant_of(min(first, self.next_input)) + HOP, ITERATE)
         for seat in self._by_mail:
             if seat.open and not seat.flight:
-                seat.next = min(seat.due, bound)
+                seat.next = min(seat.due, max(bound, stamp(seat.last_run + HOP, ITERATE)))
 
     def _settle_by_mail(self) -> None:
         for seat in self._by_mail:

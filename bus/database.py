@@ -9,6 +9,8 @@ Entries of one stamp are not seen by those who run at that stamp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bus.app import Registration
 from bus.message import Message, Value, nanoseconds
 from bus.patterns import is_pattern, matches
@@ -96,9 +98,11 @@ class Variable:
         readers: who wants it, in the order of registration.
         sources: who posted it -> stamp of the first post.
         hooks: called with every committed entry.
+        sole: the rank of the only poster it can have, for a keeper that grants ahead.
+        held: entries that wait until no other poster can come before them, as a heap.
     """
 
-    __slots__ = ("hooks", "kind", "last", "name", "readers", "recent", "sources")
+    __slots__ = ("held", "hooks", "kind", "last", "name", "readers", "recent", "sole", "sources")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -108,6 +112,8 @@ class Variable:
         self.readers: list[Reader] = []
         self.sources: dict[str, int] = {}
         self.hooks: tuple[Hook, ...] = ()
+        self.sole: int | None = None
+        self.held: list[Entry] = []
 
     def since(self, stamp: int) -> list[Entry]:
         """Give the entries committed at or after a stamp."""
@@ -145,11 +151,13 @@ class Database:
     Attributes:
         posted, delivered, thinned, refused: counts of messages since the start.
         history: whether registrations may be made at stamps that lie behind (lockstep).
+        on_new: told of every new variable.
     """
 
     def __init__(self, community: str, *, history: bool = True) -> None:
         self.community = community
         self.history = history
+        self.on_new: Callable[[str, Variable], None] | None = None
         self.variables: dict[str, Variable] = {}
         self.mailboxes: list[Mailbox] = []
         self.posted = self.delivered = self.thinned = self.refused = 0
@@ -176,6 +184,8 @@ class Database:
         found = self.variables.get(name)
         if found is None:
             found = self.variables[name] = Variable(name)
+            if self.on_new is not None:
+                self.on_new(self.community, found)
             for mailbox in self.mailboxes:
                 self._set_reader(mailbox, found)
         return found
@@ -201,7 +211,11 @@ class Database:
             variable.sources[message[3]] = entry[0]
         self.posted += 1
         for reader in variable.readers:
-            self._deliver(reader, entry)
+            if reader.plain:
+                reader.mailbox.entries.append(entry)
+                self.delivered += 1
+            else:
+                self._deliver(reader, entry)
         for hook in variable.hooks:
             hook.committed(entry)
         return True

@@ -66,7 +66,7 @@ class Host:
         return None
 
     def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Run an app's ticks; after one that registers something the rest is given back."""
+        """Run an app's ticks; after one that changes what it gets the rest is given back."""
         runner = self._runners[rank]
         for warning in warnings:
             runner.app.run_warning(warning)
@@ -76,7 +76,7 @@ class Host:
             for kind, instant, mail in ticks:
                 answer = runner.run(kind, instant, as_messages(mail))
                 answers.append(answer)
-                if answer.registrations:
+                if runner.turns_back(answer):
                     break
         except Exception as error:
             failed = failure(runner.app.name, runner.app.community, instant, error)

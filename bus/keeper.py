@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bus.app import Registration
-from bus.database import Database, Entry, Hook
+from bus.database import Database, Entry, Hook, Variable
 from bus.ending import End, Ending
 from bus.message import NANO, Message, Post, Value
 from bus.plan import Failure, Input, Phase, RunPlan, Tap
@@ -147,25 +147,28 @@ class Keeper:
 
     def take_posts(self, seat: Seat, flight: Flight, posts: list[Post]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
-        community, name = seat.plan.community, seat.plan.name
-        instant, place, rank = flight.instant, flight.stamp, seat.rank
-        shift = seat.offset / NANO
-        for sequence, (variable, value, time, aux) in enumerate(posts):
-            message = Message(variable, value, time - shift, name, aux, community, instant)
-            self.hold_or_commit(community, (place, rank, sequence, message))
+        place, _, instant, _ = flight
+        rank, database, make = seat.rank, seat.database, tuple.__new__
+        source, community, shift = seat.plan.name, database.community, seat.offset / NANO
+        for sequence, (name, value, time, aux) in enumerate(posts):
+            message = make(Message, (name, value, time - shift, source, aux, community, instant))
+            variable = database.variables.get(name) or database.variable(name)
+            entry = (place, rank, sequence, message)
+            if variable.sole == rank and not variable.held:
+                self.commit(database, variable, entry)
+            else:
+                self.hold_or_commit(database, variable, entry)
 
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
         """Note a registration made at a stamp."""
         seat.register(registration, place)
 
-    def hold_or_commit(self, community: str, entry: Entry) -> None:
+    def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry, in its variable's order."""
-        database = self.databases[community]
-        self.commit(database, entry)
+        self.commit(database, variable, entry)
 
-    def commit(self, database: Database, entry: Entry) -> None:
+    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry; a clash of types goes back to its poster as a run warning."""
-        variable = database.variable(entry[3].name)
         if database.commit(variable, entry) or entry[1] < 0:
             return
         expected = "text" if variable.kind is str else "a number"
@@ -311,7 +314,9 @@ class Keeper:
         message = Message(name, value, stamped, source, aux, community, instant)
         rank = _DATABASE_RANK if source == self.reports[community].source else _OUTSIDE_RANK
         self._sequence += 1
-        self.hold_or_commit(community, (place, rank, self._sequence, message))
+        database = self.databases[community]
+        entry = (place, rank, self._sequence, message)
+        self.hold_or_commit(database, database.variable(name), entry)
 
     @staticmethod
     def _upcoming(seat: Seat, after: int) -> int | None:

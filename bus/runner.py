@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bus.app import App, Registration
 from bus.message import NANO, Message, Post
+from bus.patterns import matches
 from bus.plan import Failure
 
 STATUS_INTERVAL = 2 * NANO
@@ -50,6 +51,7 @@ class Runner:
         self.app = app
         self._status_name = f"{app.name.upper()}_STATUS"
         self._next_status = 0
+        self._hears_own: dict[str, bool] = {}
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
         """Run one grant.
@@ -80,6 +82,23 @@ class Runner:
         answer = Answer(app._outbox, app._registrations)
         app._outbox, app._registrations = [], []
         return answer
+
+    def turns_back(self, answer: Answer) -> bool:
+        """Whether runs granted beyond this answer must be given back: they lack mail.
+
+        That is so when the app registered something, or posted what it hears itself.
+        """
+        if answer.registrations:
+            self._hears_own.clear()
+            return True
+        return any(self._hears(post.name) for post in answer.posts)
+
+    def _hears(self, name: str) -> bool:
+        known = self._hears_own.get(name)
+        if known is None:
+            known = any(matches(pattern, name) for pattern in self.app._heard)
+            self._hears_own[name] = known
+        return known
 
     def begin_case(self, mail: Sequence[Message], instant: int, number: int, seed: int) -> None:
         """Hand over the rest of a case's mail and announce the next, to what outlives cases."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bus.app import Registration
@@ -92,7 +93,7 @@ class Seat:
         self._count = 0
         self._started = False
         names = plan.app.publishes
-        self._exact = {name for name in names if not is_pattern(name)}
+        self._exact = dict.fromkeys(name for name in names if not is_pattern(name))
         self._loose = tuple(name for name in names if is_pattern(name))
         self.due = self.next = stamp(plan.start, start_place(rank))
 
@@ -119,6 +120,14 @@ class Seat:
     def posts_status(self, pattern: str) -> bool:
         """Whether a name or pattern covers the app's ``<APP>_STATUS``."""
         return matches(pattern, f"{self.plan.name.upper()}_STATUS")
+
+    def hears_itself_among(self, others: Sequence[Seat], patterns: Sequence[str]) -> bool:
+        """Whether it hears something that both it and one of the others may post."""
+        names = [*self._exact, f"{self.plan.name.upper()}_STATUS"]
+        heard = [name for name in names if any(matches(p, name) for p in patterns)]
+        return any(may_meet(p, loose) for p in patterns for loose in self._loose) or any(
+            other.may_post(name) for name in heard for other in others
+        )
 
     @property
     def next_status(self) -> int:

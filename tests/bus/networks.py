@@ -188,7 +188,7 @@ def run_ahead(plan: RunPlan, seed: int, *, eager: bool) -> tuple[list[str], tupl
         answers = []
         for tick in ticks:
             answers.append(runners[seat.rank].run(*tick))
-            if answers[-1].registrations:
+            if runners[seat.rank].turns_back(answers[-1]):
                 break
         keeper.accept(seat, answers)
     leave(keeper, runners)
