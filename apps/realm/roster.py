@@ -1,0 +1,47 @@
+"""Who is in a community, what they hear and what they say, from DB_RWSUMMARY."""
+
+from __future__ import annotations
+
+DATABASE_POSTS = (
+    "DB_CLIENTS",
+    "DB_EVENT",
+    "DB_RWSUMMARY",
+    "DB_TIME",
+    "DB_UPTIME",
+    "DB_VARSUMMARY",
+)
+HIDDEN = ("uQueryDB", "uPokeDB", "uXMS", "uMAC")
+
+
+class Roster:
+    """The processes of a community.
+
+    Attributes:
+        hears: process -> variables and patterns it registered for.
+        says: process -> variables it posted.
+    """
+
+    def __init__(self, database: str) -> None:
+        self.hears: dict[str, tuple[str, ...]] = {database: ()}
+        self.says: dict[str, tuple[str, ...]] = {database: DATABASE_POSTS}
+        self._summary = ""
+
+    def update(self, summary: str) -> bool:
+        """Take a summary ``app=sub:sub&pub:pub,app2=..``; say whether it is new.
+
+        Who has left stays known: what it said last can still be looked at.
+        """
+        if summary == self._summary:
+            return False
+        self._summary = summary
+        for part in summary.split(","):
+            process, _, rest = part.strip().partition("=")
+            heard, _, said = rest.partition("&")
+            if process:
+                self.hears[process] = tuple(sorted(filter(None, heard.split(":"))))
+                self.says[process] = tuple(sorted(filter(None, said.split(":"))))
+        return True
+
+    def channels(self) -> list[str]:
+        """Give the processes a viewer may ask for, in alphabetical order."""
+        return sorted(name for name in self.hears if not any(part in name for part in HIDDEN))
