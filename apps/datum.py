@@ -1,0 +1,27 @@
+"""The datum of a mission: where its local coordinates start."""
+
+from __future__ import annotations
+
+from bus.config import Config
+from moos.globals import GEODESIES
+from vessel.errors import InvalidValue
+from vessel.geodesy import Datum, Projection
+from vessel.utm import UtmDatum
+
+
+def read_datum(lines: Config) -> Projection | None:
+    """Read LatOrigin, LongOrigin and Geodesy of a mission file.
+
+    Returns: None if either origin is missing.
+    Raises:
+        ConfigError: an origin is no number or out of range, or there is no such Geodesy.
+    """
+    utm = lines.choice("Geodesy", default="ecef", among=GEODESIES) == "utm"
+    lat, lon = lines.entry("LatOrigin"), lines.entry("LongOrigin")
+    if lat is None or lon is None:
+        return None
+    origin = lines.number("LatOrigin", default=0.0), lines.number("LongOrigin", default=0.0)
+    try:
+        return UtmDatum(*origin) if utm else Datum(*origin)
+    except InvalidValue as error:
+        raise Config.error(lat if "latitude" in str(error) else lon, str(error)) from None

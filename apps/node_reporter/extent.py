@@ -1,0 +1,40 @@
+"""How far a vessel got from where she was when her mission got its hash."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from bus.message import Value
+from moos.values import pairs, trimmed
+
+LEAST_STEP = 1.0
+LEAST_GROWTH = 1.02
+
+
+class MissionExtent:
+    """Follows the greatest distance from the first position since the mission's hash changed."""
+
+    def __init__(self) -> None:
+        self._mission = ""
+        self._start: tuple[float, float] | None = None
+        self._extent = self._told = 0.0
+
+    def take(self, value: Value, _now: float) -> None:
+        """Take a MISSION_HASH (``mhash=...,utc=...``)."""
+        mission = dict(pairs(str(value))).get("mhash", "")
+        if mission != self._mission:
+            self._mission, self._start = mission, None
+            self._extent = self._told = 0.0
+
+    def update(self, x: float | None, y: float | None) -> str:
+        """Follow a position [m]; give what to tell if the extent has grown, else ""."""
+        if not self._mission or x is None or y is None:
+            return ""
+        if self._start is None:
+            self._start = (x, y)
+        self._extent = max(self._extent, hypot(x - self._start[0], y - self._start[1]))
+        grown = self._extent > self._told * LEAST_GROWTH
+        if not grown or self._extent - self._told < LEAST_STEP:
+            return ""
+        self._told = self._extent
+        return f"mhash={self._mission},ext={trimmed(self._extent, 1)}"

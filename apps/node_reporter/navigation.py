@@ -1,0 +1,103 @@
+"""One navigation solution, and the node record it fills."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import cos, hypot, inf, radians, sin
+
+from apps.node_reporter.taking import Takers, number
+from bus.message import Value
+from moos.node_report import NodeRecord, heading_to_yaw
+from vessel.geodesy import Projection
+from vessel.pid import angle180
+
+ATTRIBUTES = {
+    "X": "x",
+    "Y": "y",
+    "LAT": "lat",
+    "LONG": "lon",
+    "SPEED": "speed",
+    "HEADING": "heading",
+    "DEPTH": "depth",
+    "ALTITUDE": "altitude",
+    "TRANSP": "transparency",
+    "YAW": "yaw",
+}
+FILLING = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
+LEAST_AGE = 0.05
+LONGEST_WAY = 5.0  # seconds that an older record is followed
+
+
+class Navigation:
+    """What the variables of one prefix last said.
+
+    Attributes:
+        record: filled with what was said.
+        takers: who takes which variable.
+        heard: when anything was said last [s]; -inf before that.
+    """
+
+    def __init__(self, record: NodeRecord, prefix: str, heading_error: float) -> None:
+        self.record = record
+        self.takers: Takers = {
+            prefix + suffix: partial(self._take, name) for suffix, name in ATTRIBUTES.items()
+        }
+        self.heard = -inf
+        self._heading_error = heading_error
+        self._turned = False
+        self._local = self._global = -inf
+
+    def complete(self, policy: str, datum: Projection | None) -> None:
+        """Set the yaw, and the other pair of coordinates as a cross-fill policy says.
+
+        The yaw of a report is that of the heading, as the field's; NAV_YAW only asks for it.
+        """
+        record = self.record
+        if self._turned:
+            record.yaw = heading_to_yaw(record.heading or 0.0)
+        if datum is None or policy == "literal":
+            return
+        if self._fills_global(policy) and record.x is not None and record.y is not None:
+            record.lat, record.lon = datum.to_latlon(record.x, record.y)
+        elif self._fills_local(policy) and record.lat is not None and record.lon is not None:
+            record.x, record.y = datum.to_local(record.lat, record.lon)
+
+    def _take(self, attribute: str, value: Value, now: float) -> None:
+        measured = number(value)
+        self.heard = now
+        if attribute == "heading":
+            measured = (measured + self._heading_error) % 360.0
+        elif attribute in ("x", "y"):
+            self._local = now
+        elif attribute in ("lat", "lon"):
+            self._global = now
+        elif attribute == "yaw":
+            self._turned = True
+        setattr(self.record, attribute, measured)
+
+    def _fills_global(self, policy: str) -> bool:
+        if policy == "fill-empty":
+            return self._global == -inf
+        return policy == "local" or (policy == "use-latest" and self._local > self._global)
+
+    def _fills_local(self, policy: str) -> bool:
+        if policy == "fill-empty":
+            return self._local == -inf
+        if policy == "use-latest":
+            return self._global > self._local
+        return policy in ("global", "global-terse")
+
+
+def gap_to_extrapolated(old: NodeRecord, new: NodeRecord, elapsed: float) -> tuple[float, float]:
+    """Give how far a vessel is from where an older record leads, [m] and [deg].
+
+    Args:
+        old, new: records with local positions.
+        elapsed: the time between them [s]; the older one is followed along its heading.
+    """
+    way = (old.speed or 0.0) * min(elapsed, LONGEST_WAY) if elapsed > LEAST_AGE else 0.0
+    heading = radians(old.heading or 0.0)
+    x = (old.x or 0.0) + way * sin(heading)
+    y = (old.y or 0.0) + way * cos(heading)
+    distance = hypot((new.x or 0.0) - x, (new.y or 0.0) - y)
+    return distance, abs(angle180((new.heading or 0.0) - (old.heading or 0.0)))

@@ -1,0 +1,88 @@
+"""The platform report: variables of the bus, gathered into one line when they change."""
+
+from __future__ import annotations
+
+from math import inf
+
+from bus.config import Config, Entry
+from bus.message import Value
+from moos.values import fixed, is_number, pairs, trimmed
+
+
+class PlatformInput:
+    """One variable of the report.
+
+    Attributes:
+        variable: on the bus; alias: in the report.
+        gap: least time between two reports of it [s].
+    """
+
+    __slots__ = ("_changed", "_sent", "_value", "alias", "gap", "variable")
+
+    def __init__(self, variable: str, alias: str, gap: float) -> None:
+        self.variable = variable
+        self.alias = alias
+        self.gap = gap
+        self._value = ""
+        self._changed = False
+        self._sent = -inf
+
+    def take(self, value: Value, _now: float) -> None:
+        """Take a new value."""
+        self._value = trimmed(value, 8) if isinstance(value, float) else str(value)
+        self._changed = True
+
+    def due(self, now: float) -> str | None:
+        """Give ``alias=value`` if it is to be reported now."""
+        if not self._changed or now - self._sent <= self.gap:
+            return None
+        self._changed, self._sent = False, now
+        return f"{self.alias}={self._value}"
+
+
+class PlatformReport:
+    """All variables of the report."""
+
+    def __init__(self, platform: str, inputs: list[PlatformInput]) -> None:
+        self._platform = platform
+        self.inputs = inputs
+
+    def text(self, now: float, utc: float) -> str:
+        """Give the report of what changed; "" if nothing did."""
+        due = [text for item in self.inputs if (text := item.due(now)) is not None]
+        if not due:
+            return ""
+        return ",".join([f"platform={self._platform}", f"utc_time={fixed(utc)}", *due])
+
+
+def read_platform_inputs(config: Config) -> list[PlatformInput]:
+    """Read the ``plat_report_input`` lines: ``VARIABLE, gap=1, alias=NAME``.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    inputs: list[PlatformInput] = []
+    for entry in config.all("plat_report_input", "plat_report_var", "platform_variable"):
+        item = _read_input(entry)
+        if any(item.variable == other.variable for other in inputs):
+            raise Config.error(entry, f"expected each variable once, {item.variable} came before")
+        inputs.append(item)
+    return inputs
+
+
+def _read_input(entry: Entry) -> PlatformInput:
+    variable, alias, gap = "", "", "0"
+    for key, value in pairs(entry.value):
+        if not value:
+            variable = key
+        elif key.lower() == "gap":
+            gap = value
+        elif key.lower() == "alias":
+            alias = value
+        else:
+            raise Config.error(entry, "expected VARIABLE, gap=SECONDS, alias=NAME")
+    if not variable or any(char.isspace() for char in variable + alias):
+        raise Config.error(entry, "expected one variable, and names without blanks")
+    if not is_number(gap) or float(gap) < 0:
+        raise Config.error(entry, "expected gap= a number of seconds, at least 0")
+    return PlatformInput(variable, alias or variable, float(gap))

@@ -1,0 +1,102 @@
+"""Riders: variables of the bus that travel in the node report as fields of their own."""
+
+from __future__ import annotations
+
+from math import inf
+
+from bus.config import Config, Entry
+from bus.message import Value
+from moos.values import fixed, is_number, pairs
+
+RESERVED = {
+    *("NAME", "X", "Y", "SPD", "HDG", "DEP", "LAT", "LON", "TYPE", "COLOR", "MODE", "ALLSTOP"),
+    *("INDEX", "YAW", "TIME", "LENGTH"),
+}
+MOST_DECIMALS = 10
+
+
+class Rider:
+    """One variable and when it travels.
+
+    Attributes:
+        variable: on the bus; field: in the report.
+        every: seconds after which an unchanged value travels again; 0: each report; inf: never.
+        when_updated: whether a new value travels at once.
+        decimals: of a number.
+    """
+
+    __slots__ = ("_fresh", "_sent", "_value", "decimals", "every", "field", "variable",
+                 "when_updated")  # fmt: skip
+
+    def __init__(
+        self, variable: str, field: str, every: float, when_updated: bool, decimals: int
+    ) -> None:
+        self.variable = variable
+        self.field = field
+        self.every = every
+        self.when_updated = when_updated
+        self.decimals = decimals
+        self._value = ""
+        self._fresh = False
+        self._sent = -inf
+
+    def take(self, value: Value, _now: float) -> None:
+        """Take a new value; one with a comma is put in braces."""
+        text = fixed(value, self.decimals) if isinstance(value, float) else str(value)
+        self._value = f"{{{text}}}" if "," in text else text
+        self._fresh = True
+
+    def due(self, now: float) -> str:
+        """Give the value to report now; "" for none."""
+        wanted = (self._fresh and self.when_updated) or now - self._sent >= self.every
+        self._fresh = False
+        if not wanted or not self._value:
+            return ""
+        self._sent = now
+        return self._value
+
+
+def read_riders(config: Config) -> list[Rider]:
+    """Read the ``rider`` lines: ``var=X, policy=always|updated|updated+N|N, rfld=F, prec=4``.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    riders: list[Rider] = []
+    for entry in config.all("rider"):
+        rider = _read_rider(entry)
+        if any(rider.variable == other.variable for other in riders):
+            raise Config.error(
+                entry, f"expected each variable once, {rider.variable} rides already"
+            )
+        riders.append(rider)
+    return riders
+
+
+def _read_rider(entry: Entry) -> Rider:
+    given = {"var": "", "policy": "always", "rfld": "", "prec": "4"}
+    for key, value in pairs(entry.value):
+        if key not in given:
+            raise Config.error(entry, "expected var=, policy=, rfld= or prec=")
+        given[key] = value
+    variable, field = given["var"], given["rfld"]
+    if not variable or variable in RESERVED:
+        raise Config.error(entry, "expected var= a variable that is no field of a node report")
+    if not field.replace("_", "").isalnum() and field:
+        raise Config.error(entry, "expected rfld= letters and digits")
+    if not given["prec"].isdigit() or int(given["prec"]) > MOST_DECIMALS:
+        raise Config.error(entry, f"expected prec= a whole number from 0 to {MOST_DECIMALS}")
+    every, when_updated = _read_policy(entry, given["policy"])
+    return Rider(variable, field or variable, every, when_updated, int(given["prec"]))
+
+
+def _read_policy(entry: Entry, policy: str) -> tuple[float, bool]:
+    """Give (every, when_updated) of a policy."""
+    if policy == "always":
+        return 0.0, False
+    if policy == "updated":
+        return inf, True
+    seconds = policy.removeprefix("updated+")
+    if not is_number(seconds) or float(seconds) < 0:
+        raise Config.error(entry, "expected policy= always, updated, updated+N or N seconds")
+    return float(seconds), seconds != policy
