@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from bus.config import Config
 from moos.values import trimmed
-from vessel.pid import Output, PidEngine, ScalarPid, angle180
+from vessel.marine import angle180
+from vessel.pid import Output, PidEngine, ScalarPid
 from vessel.pid_legacy import LegacyPidEngine
 
 NARRATION = (

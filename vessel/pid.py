@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from math import degrees, fsum, inf, radians, remainder
+from math import degrees, fsum, inf, radians
 from typing import NamedTuple
+
+from vessel.marine import angle180
 
 RATES_REMEMBERED = 9
 LEAST_THRUST = 0.01
@@ -277,12 +279,6 @@ class PidEngine:
         desired_pitch = self.z_to_pitch_pid.step(depth_error, time)
         elevator = degrees(self.pitch_pid.step(self.pitch.value - desired_pitch, time))
         return bounded(elevator, self.parameters.max_elevator)
-
-
-def angle180(angle: float) -> float:
-    """Bring an angle [deg] into (-180, 180]."""
-    turned = remainder(angle, 360.0)
-    return 180.0 if turned == -180.0 else turned
 
 
 def bounded(value: float, limit: float) -> float:

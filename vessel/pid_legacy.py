@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import degrees, radians
 
+from vessel.marine import angle180
 from vessel.pid import (
     Gains,
     Input,
@@ -18,7 +19,6 @@ from vessel.pid import (
     PidParameters,
     RudderBias,
     ScalarPid,
-    angle180,
     bounded,
 )
 

@@ -9,7 +9,7 @@ from apps.node_reporter.taking import Takers, number
 from bus.message import Value
 from moos.node_report import NodeRecord, heading_to_yaw
 from vessel.geodesy import Projection
-from vessel.pid import angle180
+from vessel.marine import angle180
 
 ATTRIBUTES = {
     "X": "x",

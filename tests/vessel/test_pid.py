@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.pid import Gains, Output, PidEngine, PidParameters, RudderBias, ScalarPid, angle180
+from vessel.pid import Gains, Output, PidEngine, PidParameters, RudderBias, ScalarPid
 
 YAW = Gains(kp=0.9, kd=0.3, ki=0.3, integral_limit=0.07)
 SURFACE = PidParameters(yaw=YAW, speed_factor=20.0, depth_control=False)
@@ -113,17 +113,6 @@ def test_output_and_integral_stay_within_limits(kp, kd, ki, integral_limit, outp
         time += elapsed
         assert abs(pid.step(error, time)) <= output_limit
         assert abs(pid.integral) <= integral_limit
-
-
-# -------------------------------------------------------------------------------------- angles
-
-
-@pytest.mark.parametrize(
-    ("angle", "turned"),
-    [(0, 0), (180, 180), (-180, 180), (181, -179), (540, 180), (-541, 179), (720.5, 0.5)],
-)
-def test_angle180(angle: float, turned: float):
-    assert angle180(angle) == turned
 
 
 # ---------------------------------------------------------------------------------- the outputs
