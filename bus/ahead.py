@@ -199,12 +199,17 @@ class Ahead(Keeper):
 
     def _grant(self, seat: Seat, horizon: int) -> Grant:
         self.enter_inputs(seat.due)
-        horizon = min(horizon, max(seat.due, self.next_input))
+        horizon = min(horizon, max(seat.due, self._next_from_outside(seat)))
         one = seat.by_mail or not seat.started
         ticks = seat.grant(horizon, 1 if one else MOST_TICKS)
         self.reached = max(self.reached, seat.flight[-1].stamp)
         seat.settle()
         return Grant(seat, ticks)
+
+    def _next_from_outside(self, seat: Seat) -> int:
+        """Give the stamp of the next post from outside that a seat's grant may not reach past."""
+        held = (v.held[0][0] for v in self._held.values() if v.sole == seat.rank)
+        return min(self.next_input, min(held, default=NEVER))
 
     def _release_ready(self) -> bool:
         """Commit what no writer can come before any more; give whether anything was."""
