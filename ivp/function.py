@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,9 +18,9 @@ from ivp.domain import Domain, FloatArray, Variable
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Function:
-    """A sum of tables.
+    """A sum of tables, which are not written to any more.
 
     Attributes:
         parts: names of the variables -> table, one axis for each of them in that order.
@@ -28,6 +29,16 @@ class Function:
 
     parts: Mapping[Names, FloatArray]
     weight: float = 1.0
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """The sums of its tables' least and of their greatest values.
+
+        These are its own extremes, as long as no two parts share a variable.
+        """
+        tables = [table.ravel() for table in self.parts.values()]
+        low = sum(float(np.minimum.reduce(table)) for table in tables)
+        return low, sum(float(np.maximum.reduce(table)) for table in tables)
 
     @property
     def variables(self) -> Names:
@@ -69,12 +80,6 @@ def on_grid(domain: Domain, names: Names, evaluate: Callable[..., FloatArray | f
     return Function({names: np.array(np.broadcast_to(evaluate(*axes), shape), dtype=np.float64)})
 
 
-def extremes(function: Function) -> tuple[float, float]:
-    """Give the least and the greatest value of a function whose parts share no variable."""
-    tables = function.parts.values()
-    return sum(float(t.min()) for t in tables), sum(float(t.max()) for t in tables)
-
-
 def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 50)) -> Function:
     """Join two functions of different variables into one with values from 0 to 100.
 
@@ -90,7 +95,7 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
     """
     if set(one.variables) & set(other.variables):
         raise ValueError("expected functions of different variables")
-    spans = [extremes(one), extremes(other)]
+    spans = (one.span, other.span)
     says = [w if high != low else 0.0 for w, (low, high) in zip(weights, spans, strict=True)]
     total = sum(says) or 1.0
     parts: dict[Names, FloatArray] = {}

@@ -110,12 +110,15 @@ def _argmax(
     table: FloatArray, variables: list[Variable], previous: Mapping[str, float]
 ) -> tuple[float, tuple[int, ...]]:
     """Give the greatest value and its indices, after the rule for ties."""
-    best = float(table.max())
+    first = int(table.argmax())  # of NaN, if there is one
+    best = float(table.item(first))
     if not isfinite(best):
         raise NotFinite("a function holds infinity or NaN")
-    ties = np.nonzero(table >= best - TIE * abs(best))
-    if ties[0].size > 1:
-        ties = _preferred(ties, variables, previous)
+    tied = table >= best - TIE * abs(best)
+    if np.count_nonzero(tied) == 1:
+        index = np.unravel_index(first, table.shape) if len(variables) > 1 else (first,)
+        return best, tuple(map(int, index))
+    ties = _preferred(tied.nonzero(), variables, previous)
     return best, tuple(int(index[0]) for index in ties)
 
 

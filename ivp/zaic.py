@@ -6,6 +6,7 @@ with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK, Z
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -48,10 +49,12 @@ def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False
     total = _hill(variable, peaks[0], wrap)
     for other in peaks[1:]:
         (np.add if add else np.maximum)(total, _hill(variable, other, wrap), out=total)
-    for hill in peaks:
-        if not np.count_nonzero(total != hill.low):
-            total[_distance(variable, hill.summit, wrap).argmin()] = hill.high
-    return one_dimensional(variable, total)
+    function = one_dimensional(variable, total)
+    least, greatest = function.span
+    if least == greatest and (hidden := [hill for hill in peaks if hill.low == least]):
+        total[_distance(variable, hidden[0].summit, wrap).argmin()] = hidden[0].high
+        return one_dimensional(variable, total)
+    return function
 
 
 def spd(
@@ -80,26 +83,32 @@ def spd(
 
 
 def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
-    summit, peakwidth, basewidth, delta, low, high = hill
-    distance = _distance(variable, summit, wrap)
-    edge = high - (min(delta, high - low) if peakwidth > 0 else 0.0)
+    distance = _distance(variable, hill.summit, wrap)
+    places, heights = _profile(*hill[1:])
+    table: FloatArray = np.interp(distance, places, heights)
+    if hill.basewidth <= 0:
+        table[distance > hill.peakwidth] = hill.low
+    return table
+
+
+@lru_cache(maxsize=1024)
+def _profile(
+    peakwidth: float, basewidth: float, delta: float, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
+    """Give the knots of a hill: distances from the summit, and the heights there."""
+    knots = {0.0: high}
+    if peakwidth > 0:
+        knots[peakwidth] = high - min(delta, high - low)
     if basewidth > 0:
-        foot = peakwidth + basewidth
-        if peakwidth > 0:
-            return np.interp(distance, (0.0, peakwidth, foot), (high, edge, low))
-        return np.interp(distance, (0.0, foot), (high, low))
-    top = np.interp(distance, (0.0, peakwidth), (high, edge)) if peakwidth > 0 else high
-    return np.where(distance <= peakwidth, top, low)
+        knots[peakwidth + basewidth] = low
+    return np.array(list(knots)), np.array(list(knots.values()))
 
 
 def _distance(variable: Variable, value: float, wrap: bool) -> FloatArray:
     """Give each point's distance from a value (points,)."""
     if not wrap:
         return np.abs(variable.values - value)
-    half = variable.period / 2
-    distance: FloatArray = variable.values - (value - variable.low) % variable.period
-    distance -= variable.low
+    period = variable.period
+    distance: FloatArray = variable.values - ((value - variable.low) % period + variable.low)
     np.abs(distance, out=distance)
-    distance -= half
-    np.abs(distance, out=distance)
-    return np.subtract(half, distance, out=distance)
+    return np.minimum(distance, period - distance, out=distance)

@@ -56,7 +56,7 @@ class Account:
         app, behaviors = self._app, self._behaviors
         for result in update_results:
             app.post("IVPHELM_UPDATE_RESULT", result)
-        self._post_lists()
+        self._post_lists(updated=bool(update_results))
         app.post("IVPHELM_ITER", float(behaviors.world.iteration))
         warnings = len(app.config_warnings) + sum(app.run_warnings.values())
         text = self._summary.write(report, warnings, in_full=self.in_full)
@@ -67,16 +67,16 @@ class Account:
         app.post("IVPHELM_TOTAL_PCS_CACHED", 0.0)
         app.post("IVPHELM_CREATE_CPU", 0.0)
         app.post("IVPHELM_LOOP_CPU", 0.0)
-        self._change("IVPHELM_STATEVARS", self._state_variables)
-        self._change("IVPHELM_UPDATEVARS", ",".join(behaviors.update_variables()))
         self._post_departures()
 
-    def _post_lists(self) -> None:
+    def _post_lists(self, *, updated: bool) -> None:
         alive = self._behaviors.behaviors
         states = [behavior.state for behavior in alive]
-        if states == self._states:
+        if states == self._states and not updated:
             return
         self._states = states
+        self._change("IVPHELM_STATEVARS", self._state_variables())
+        self._change("IVPHELM_UPDATEVARS", ",".join(self._behaviors.update_variables()))
         for name, state in LISTS.items():
             self._change(name, names_by_state(alive, state))
             self._change(f"{name}_CNT", float(states.count(state)))
@@ -88,14 +88,14 @@ class Account:
     def _post_departures(self) -> None:
         behaviors = self._behaviors
         behaviors.remove_completed()
-        self._change("IVPHELM_COMPLETED_COUNT", float(behaviors.removed))
+        if behaviors.events:
+            self._change("IVPHELM_COMPLETED_COUNT", float(behaviors.removed))
         for event in behaviors.events:
             self._app.post("IVPHELM_LIFE_EVENT", event)
         behaviors.events.clear()
 
-    @property
     def _state_variables(self) -> str:
-        """The variables that conditions look at, in alphabetical order."""
+        """Give the variables that conditions look at, in alphabetical order."""
         settings = (behavior.settings for behavior in self._behaviors.behaviors)
         names = {name for s in settings for one in s.condition for name in one.variables}
         return ",".join(sorted(names | set(self._modes.watched)))

@@ -256,7 +256,6 @@ class Helm(App):
     def _decide(self) -> None:
         engine, options = self._engine, self._options
         alive = engine.behaviors.behaviors
-        good_updates = sum(updates.good for updates in engine.behaviors.updates.values())
         report = self._report = engine.decide(self._declared)
         self._outlet.begin_iteration()
         for variable, text in engine.changed_modes:
@@ -264,7 +263,7 @@ class Helm(App):
         for behavior in alive:
             self._outlet.release(behavior)
         self._account.give(report, engine.update_results)
-        if sum(updates.good for updates in engine.behaviors.updates.values()) != good_updates:
+        if engine.update_results:
             self._register_all()
         reason = reason_to_stop(report, options.domain, goals_mandatory=options.goals_mandatory)
         self._declare_stop(reason)

@@ -75,7 +75,7 @@ class BehaviorSet:
         for behavior in leaving:
             name = behavior.settings.name
             self.events.append(self._event(behavior, "death", ""))
-            self.departed.append(Departed(name, behavior.since, self.updates[name].summary()))
+            self.departed.append(Departed(name, behavior.since, self.updates[name].summary))
         if leaving:
             self.removed += len(leaving)
             self.behaviors = [b for b in self.behaviors if b.state != COMPLETED]

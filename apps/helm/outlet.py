@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from apps.helm.behaviors.base import AnyBehavior, Posting
+from apps.helm.behaviors.base import AnyBehavior
 from bus import App
 from moos.values import Value, trimmed
 
 REFRESH_INTERVAL = 2.0  # least time between two refreshes [s]
-
-
-class Last(NamedTuple):
-    """The last post of a variable: what, whose, when [s] and in which iteration."""
-
-    value: Value
-    behavior: str
-    time: float
-    iteration: int
 
 
 class Outlet:
@@ -30,7 +19,9 @@ class Outlet:
     def __init__(self, app: App) -> None:
         self._app = app
         self._sent: dict[tuple[str, str, str], Value] = {}
-        self._last: dict[str, Last] = {}
+        self._last: dict[
+            str, tuple[Value, str, float, int]
+        ] = {}  # value, behavior, time, iteration
         self._refresh_due = False
         self._refreshed = 0.0
 
@@ -54,19 +45,19 @@ class Outlet:
         """Post what a behavior said in this iteration; the helm knows it at once."""
         if not behavior.postings:
             return
-        world, name = behavior.world, behavior.settings.name
+        world, name, post = behavior.world, behavior.settings.name, self._app.post
         renamed = dict(behavior.settings.post_mapping)
         aux = f"{world.iteration}:{name}"
-        for posting in behavior.postings:
-            variable = renamed.get(posting.variable, posting.variable)
+        for given, value, key in behavior.postings:
+            variable = renamed.get(given, given) if renamed else given
             if variable.lower() == "silent":
                 continue
             if variable in ("BHV_WARNING", "BHV_ERROR"):
-                self._app.run_warning(f"{variable}: {posting.value}")
-            world.take(variable, posting.value)
-            if self._is_news(name, variable, posting):
-                self._app.post(variable, posting.value, aux=aux)
-                self._last[variable] = Last(posting.value, name, world.time, world.iteration)
+                self._app.run_warning(f"{variable}: {value}")
+            world.take(variable, value)
+            if key is None or self._is_news((name, variable, key), value):
+                post(variable, value, aux=aux)
+                self._last[variable] = (value, name, world.time, world.iteration)
         behavior.postings.clear()
 
     def table(self) -> list[str]:
@@ -77,11 +68,8 @@ class Outlet:
             lines.append(f"{variable:<20} {behavior:<16} {time:>8.2f} {iteration:>6}  {text}")
         return lines
 
-    def _is_news(self, behavior: str, variable: str, posting: Posting) -> bool:
-        if posting.key is None:
-            return True
-        place = (behavior, variable, posting.key)
-        if self._sent.get(place) == posting.value:
+    def _is_news(self, place: tuple[str, str, str], value: Value) -> bool:
+        if self._sent.get(place) == value:
             return False
-        self._sent[place] = posting.value
+        self._sent[place] = value
         return True

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from apps.helm.behavior_set import BehaviorSet, Departed
+from apps.helm.behavior_set import BehaviorSet
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.life_cycle import ACTIVE, IDLE, RUNNING
-from ivp import Domain, Function
+from ivp import Function
 from moos.values import fixed, trimmed
 
 NONE = "none"
@@ -46,7 +47,8 @@ class Summary:
     def __init__(self, behaviors: BehaviorSet) -> None:
         self._behaviors = behaviors
         self._domain = behaviors.world.domain
-        self._before: dict[str, str] = {}
+        self._domain_text = f'"{self._domain}"'
+        self._before: dict[str, Any] = {}
         self.pieces = 0
 
     def write(self, report: Report, warnings: int, *, in_full: bool) -> str:
@@ -59,44 +61,69 @@ class Summary:
         """
         world = self._behaviors.world
         self.pieces += sum(function.size for function in report.wishes.values())
-        fields = self._fields(report, warnings)
+        facts = self._facts(report, warnings)
         before = {} if in_full else self._before
-        self._before = fields
-        parts = [f"iter={world.iteration},utc_time={fixed(world.utc, 2)}"]
-        parts += [text for key, text in fields.items() if before.get(key) != text]
-        return ",".join(parts)
+        self._before = facts
+        text = f"iter={world.iteration},utc_time={fixed(world.utc, 2)}"
+        for key, fact in facts.items():
+            if key not in before or before[key] != fact:
+                text += f",{self._field(key, fact)}"
+        return text
 
-    def _fields(self, report: Report, warnings: int) -> dict[str, str]:
+    def _facts(self, report: Report, warnings: int) -> dict[str, Any]:
+        """Give what may change, in the field's order and not yet as text."""
         updates = self._behaviors.updates
-        lists = {state: [] for state in (RUNNING, ACTIVE, IDLE)}  # type: dict[str, list[str]]
-        for behavior in self._behaviors.behaviors:
-            name = behavior.settings.name
-            since, taken = fixed(behavior.since, 2), updates[name].summary()
-            if behavior.state == ACTIVE and behavior in report.wishes:
-                wish = report.wishes[behavior]
-                text = f"{fixed(wish.weight)}${wish.size}${fixed(0.0)}${taken}$1$$"
-                lists[ACTIVE].append(f"{name}${since}${text}")
-            elif behavior.state in (RUNNING, IDLE):
-                lists[behavior.state].append(f"{name}${since}${taken}")
+        alive = [
+            (b.settings.name, b.state, b.since, updates[b.settings.name].summary)
+            for b in self._behaviors.behaviors
+        ]
+        wishes = [(b.settings.name, w.weight, w.size) for b, w in report.wishes.items()]
         return {
-            "ofnum": f"ofnum={len(report.wishes)}",
-            "formed": f"total_pcs_formed={self.pieces}",
-            "cached": "total_pcs_cached=0",
-            "warnings": f"warnings={warnings}",
-            "times": "solve_time=0.00,create_time=0.00,max_create_time=0.00,max_solve_time=0.00,"
-            "max_loop_time=0.00,loop_time=0.00",
-            "decision": _decision_text(self._domain, report.decision),
-            "halted": f"halted={_truth(bool(report.halt))}",
-            "goal": f"active_goal={_truth(report.has_goal)}",
-            "modes": f"modes={report.modes or NONE}",
-            "running": f"running_bhvs={':'.join(lists[RUNNING]) or NONE}",
-            "active": f"active_bhvs={':'.join(lists[ACTIVE]) or NONE}",
-            "idle": f"idle_bhvs={':'.join(lists[IDLE]) or NONE}",
-            "disabled": f"disabled_bhvs={NONE}",
-            "completed": f"completed_bhvs={_departed(self._behaviors.departed)}",
-            "domain": f'ivpdomain="{self._domain}"',
-            "halt": f"halt_msg={report.halt or NONE}",
+            "ofnum": len(report.wishes),
+            "total_pcs_formed": self.pieces,
+            "total_pcs_cached": 0,
+            "warnings": warnings,
+            "solve_time": "0.00",
+            "create_time": "0.00",
+            "max_create_time": "0.00",
+            "max_solve_time": "0.00",
+            "max_loop_time": "0.00",
+            "loop_time": "0.00",
+            "var": report.decision,
+            "halted": _truth(bool(report.halt)),
+            "active_goal": _truth(report.has_goal),
+            "modes": report.modes or NONE,
+            "running_bhvs": [one for one in alive if one[1] == RUNNING],
+            "active_bhvs": (wishes, [one for one in alive if one[1] == ACTIVE]),
+            "idle_bhvs": [one for one in alive if one[1] == IDLE],
+            "disabled_bhvs": NONE,
+            "completed_bhvs": list(self._behaviors.departed),
+            "ivpdomain": self._domain_text,
+            "halt_msg": report.halt or NONE,
         }
+
+    def _field(self, key: str, fact: Any) -> str:
+        """Write a fact as the field does."""
+        if key == "var":
+            return ",".join(
+                f"var={name}:{trimmed(fact[name]) if name in fact else 'varbalk'}"
+                for name in self._domain.names
+            )
+        if key in ("running_bhvs", "idle_bhvs"):
+            texts = [f"{name}${fixed(since, 2)}${taken}" for name, _, since, taken in fact]
+        elif key == "completed_bhvs":
+            texts = [f"{name}${fixed(since, 2)}${taken}" for name, since, taken in fact]
+        elif key == "active_bhvs":
+            texts = list(map(_active_text, *fact))
+        else:
+            return f"{key}={fact}"
+        return f"{key}={':'.join(texts) or NONE}"
+
+
+def _active_text(wish: tuple[str, float, int], one: tuple[str, str, float, str]) -> str:
+    """Write a behavior that has a say: name, since, weight, pieces, cpu, updates, functions."""
+    name, _, since, taken = one
+    return f"{name}${fixed(since, 2)}${fixed(wish[1])}${wish[2]}${fixed(0.0)}${taken}$1$$"
 
 
 def names_by_state(behaviors: Sequence[AnyBehavior], state: str) -> str:
@@ -116,18 +143,6 @@ def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterabl
     for name in (ACTIVE, RUNNING, IDLE):
         yield f"{name.capitalize()}: {names_by_state(behaviors.behaviors, name) or NONE}"
     yield f"Completed: {','.join(one.name for one in behaviors.departed) or NONE}"
-
-
-def _decision_text(domain: Domain, decision: Mapping[str, float]) -> str:
-    return ",".join(
-        f"var={name}:{trimmed(decision[name]) if name in decision else 'varbalk'}"
-        for name in domain.names
-    )
-
-
-def _departed(departed: Iterable[Departed]) -> str:
-    texts = [f"{name}${fixed(since, 2)}${updates}" for name, since, updates in departed]
-    return ":".join(texts) or NONE
 
 
 def _truth(value: bool) -> str:

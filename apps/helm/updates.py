@@ -15,19 +15,14 @@ class Updates:
     """The updates of one behavior: how many were good, and what the last one was.
 
     Attributes:
-        good, bad: how many were taken and how many were refused.
+        summary: ``good/all``, or n/a for a behavior without updates.
     """
 
     def __init__(self, behavior: AnyBehavior) -> None:
         self.behavior = behavior
-        self.good = self.bad = 0
+        self.summary = "n/a" if behavior.settings.updates is None else "0/0"
+        self._good = self._bad = 0
         self._last = ""
-
-    def summary(self) -> str:
-        """Write ``good/all``, or n/a for a behavior without updates."""
-        if self.behavior.settings.updates is None:
-            return "n/a"
-        return f"{self.good}/{self.good + self.bad}"
 
     def take(self, texts: Iterable[str], declared: Collection[str]) -> list[str]:
         """Take the updates of this iteration, each as a whole or not at all.
@@ -38,7 +33,9 @@ class Updates:
         Returns:
             A result for each, as the helm posts them in ``IVPHELM_UPDATE_RESULT``.
         """
-        return [self._result(text, self._take_one(text, declared)) for text in texts if text]
+        results = [self._result(text, self._take_one(text, declared)) for text in texts if text]
+        self.summary = f"{self._good}/{self._good + self._bad}"
+        return results
 
     def _take_one(self, text: str, declared: Collection[str]) -> str:
         if text == self._last and not any(word in text.lower() for word in REPEATABLE):
@@ -50,10 +47,10 @@ class Updates:
         try:
             self._apply([pair for pair in assignments if pair[0].lower() != "name"], declared)
         except SettingError as error:
-            self.bad += 1
+            self._bad += 1
             self.behavior.warn(f"update {text!r} refused: {error}")
             return "param_error"
-        self.good += 1
+        self._good += 1
         self._last = text
         return "success"
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ivp import Domain, Function, Peak, Variable, couple, on_grid, one_dimensional, peak
-from ivp.function import extremes
 
 COURSE = Variable("course", 0, 350, 36)
 SPEED = Variable("speed", 0, 4, 9)
@@ -46,7 +45,7 @@ def test_couple_spans_0_to_100(
 ) -> None:
     if max(one) > min(one) or max(other) > min(other):
         both = couple(of_course(one), of_speed(other), weights)
-        assert extremes(both) == pytest.approx((0, 100))
+        assert both.span == pytest.approx((0, 100))
 
 
 def test_function_that_is_the_same_everywhere_has_no_say_in_a_couple() -> None:
