@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from textwrap import wrap
 
 from bus.message import NANO
 from bus.patterns import is_pattern, matches
@@ -134,10 +135,15 @@ def _community_lines(one: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
 
 def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
     yield f"{community}: who posts -> who listens"
+    alone = []
     for name, apps in graph.posters.items():
-        heard = ", ".join(graph.listeners_of(name))
-        if heard or not name.endswith("_STATUS"):
-            yield f"  {name}: {', '.join(apps)} -> {heard or 'nobody by name'}"
+        heard = graph.listeners_of(name)
+        if heard:
+            yield f"  {name}: {', '.join(apps)} -> {', '.join(heard)}"
+        else:
+            alone.append(name)
+    yield f"{community}: posted, and nobody listens to it by name:"
+    yield from wrap(", ".join(alone), 96, initial_indent="  ", subsequent_indent="  ")
     unposted = graph.unposted()
     decisions = [name for name in unposted if name.startswith(_DECISION)]
     others = [name for name in unposted if not name.startswith(_DECISION)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import dist
@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from bus import Message
 from bus.clock import sleep
 from bus.plan import Placement
 from bus.run import run
+from bus.runner import Answer, Kind, Runner
 from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.summary import log_sha256
@@ -114,18 +116,17 @@ def test_alpha_leaves_the_same_log_on_a_busy_machine(
     assert ended.summary["communities"]["alpha"]["log_sha256"] == reference[1], ended.said
 
 
-class Dawdler:
+class Dawdler(Runner):
     """Runs an app's grants after random delays of wall time."""
 
-    def __init__(self, runner: Any) -> None:
-        self.app = runner.app
-        self._runner = runner
+    def __init__(self, runner: Runner) -> None:
+        super().__init__(runner.app)
         self._random = Random(os.getpid())  # another order of answers in every run
 
-    def run(self, *granted: Any) -> Any:
+    def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
         """Wait, then run."""
-        sleep(self._random.uniform(0.0, 0.02))
-        return self._runner.run(*granted)
+        sleep(self._random.uniform(0.0, 0.05))
+        return super().run(kind, instant, mail)
 
 
 @pytest.mark.process
@@ -134,7 +135,7 @@ def test_alpha_leaves_the_same_log_when_apps_dawdle(placement: Placement, tmp_pa
     digests = []
     for name, wrap in (("prompt", None), ("slow", Dawdler)):
         folder = tmp_path / name
-        options = [str(ALPHA), "--for", "20", "--warp", "max", "--log", str(folder)]
+        options = [str(ALPHA), "--for", "10", "--warp", "max", "--log", str(folder)]
         plan = plan_launch(parse_options([*options, "--port", "auto"])).plan
         outcome = run(replace(plan, placement=placement, wrap=wrap), lambda progress: None)
         assert outcome.exit_reason == "for"
