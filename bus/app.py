@@ -175,8 +175,8 @@ class App:
             aux: a remark that travels beside the source.
         Raises:
             ValueRefused: bool, or anything else that is no number, text or bytes.
-        A number that is not finite, or a variable outside ``publishes``, is refused with a run
-        warning and counted; the app goes on.
+        A number that is not finite, a stamp that lies in the future, or a variable outside
+        ``publishes``, is refused with a run warning and counted; the app goes on.
         """
         kind = value.__class__
         taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
@@ -185,7 +185,12 @@ class App:
             return
         if name not in self._allowed and not self._may_post(name):
             return
-        self._outbox.append(Post(name, taken, self.time if time is None else time, aux))
+        if time is None:
+            time = self.time
+        elif not time <= self.time:
+            self._refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
+            return
+        self._outbox.append(Post(name, taken, time, aux))
 
     @property
     def utc(self) -> float:

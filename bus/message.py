@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite
 from numbers import Real
 from typing import NamedTuple
 
@@ -62,11 +62,17 @@ def as_value(name: str, value: object) -> Value:
         value: float, str, bytes, or any real number (int, NumPy scalar), which becomes a float.
     Raises:
         ValueRefused: bool (say "true" or 1), and whatever is neither number nor text nor bytes.
+    A number too large for a float becomes infinite, which the bus refuses.
     """
-    if isinstance(value, (str, bytes)):
-        return value
+    if isinstance(value, str):
+        return str.__str__(value)  # plain text, also of a member of an enumeration
+    if isinstance(value, bytes):
+        return bytes(value)
     if isinstance(value, Real) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            return inf
     if type(value).__module__ == "numpy" and getattr(value, "dtype", None) is not None:
         kind = value.dtype.kind  # type: ignore[attr-defined]
         if kind in "fiu" and getattr(value, "ndim", 1) == 0:
