@@ -261,17 +261,28 @@ class Database:
         """Change a mailbox's interest in a variable as of a stamp."""
         reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
         later = variable.since(stamp)
+        had_all = reader is not None and reader.plain
         if reader is not None:
             self._take_back(reader, later, stamp)
         reader = self._set_reader(mailbox, variable)
         if reader is None:
             return
         stored = variable.before(stamp)
-        if active and stored is not None and matches(source, stored[3].source):
-            reader.taken = []
-            self._deliver(reader, stored)
+        if stored is not None and active and matches(source, stored[3].source):
+            self._deliver_stored(reader, stored)
+        elif stored is not None and had_all and not reader.plain:
+            reader.taken = [(stored[0], stored[3].instant)]
         for entry in later:
             self._deliver(reader, entry)
+
+    def _deliver_stored(self, reader: Reader, stored: Entry) -> None:
+        """Deliver the present value of a variable, once for all that is registered at a time."""
+        waiting = reader.mailbox.entries
+        if stored in waiting:
+            waiting.remove(stored)
+            self.delivered -= 1
+        reader.taken = []
+        self._deliver(reader, stored)
 
     def _take_back(self, reader: Reader, later: list[Entry], stamp: int) -> None:
         """Undo the deliveries since a stamp: the registration in force then was another."""

@@ -1,0 +1,188 @@
+"""A stage for small missions: apps that note what happens to them, and scripts for observers."""
+
+from __future__ import annotations
+
+import time
+from ast import literal_eval
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from networks import app_plan
+
+from bus import App, Message
+from bus.message import nanoseconds
+from bus.plan import AppPlan, Outcome, Placement, RunPlan
+from bus.run import run
+from bus.session import Session
+
+PROCESSES = (Placement.PROCESS, Placement.COMMUNITY)
+everywhere = pytest.mark.parametrize(
+    "placement",
+    [Placement.ONE, *(pytest.param(p, marks=pytest.mark.process) for p in PROCESSES)],
+)
+in_processes = pytest.mark.parametrize(
+    "placement", [pytest.param(p, marks=pytest.mark.process) for p in PROCESSES]
+)
+
+
+class Note(NamedTuple):
+    """One call of an app: which, when in simulated and wall time [s], with which mail."""
+
+    call: str
+    time: float
+    wall: float
+    mail: list[Message]
+
+    @property
+    def heard(self) -> list[tuple[str, float | str | bytes]]:
+        """Names and values of the mail."""
+        return [(message.name, message.value) for message in self.mail]
+
+
+class Witness(App):
+    """Hears what its configuration says and notes each of its calls in a file, line by line."""
+
+    publishes: Sequence[str] = ()
+
+    def configure(self) -> None:
+        self.path = Path(self.config.text("notes"))
+        self.hears = self.config.text("hears").split()
+        self.interval = self.config.number("interval", default=0.0)
+
+    def on_start(self) -> None:
+        self.register(*self.hears, interval=self.interval)
+        self.note("on_start")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        self.note("on_mail", mail)
+
+    def iterate(self) -> None:
+        self.note("iterate")
+
+    def on_stop(self) -> None:
+        self.note("on_stop")
+
+    def note(self, call: str, mail: Sequence[Message] = ()) -> None:
+        """Add a line to the file."""
+        line = repr((call, self.time, time.monotonic(), [tuple(message) for message in mail]))
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
+
+class Recorder(Witness):
+    """A witness of everything, as a logger is."""
+
+    may_lag = True
+    observes_case_reset = True
+
+    def configure(self) -> None:
+        super().configure()
+        self.hears = ["*"]
+
+    def iterate(self) -> None:
+        pass
+
+    def on_case(self, number: int, seed: int) -> None:
+        self.note(f"on_case {number}")
+
+
+def cast(
+    kind: type[App],
+    name: str,
+    notes: Path,
+    *,
+    tick: str = "10",
+    start: float = 0.0,
+    community: str = "alpha",
+    mode: int = 0,
+    most: float = 0.0,
+    **config: str,
+) -> AppPlan:
+    """Plan an app that keeps its notes in ``notes/name``."""
+    lines = {"notes": str(notes / name), **config}
+    return app_plan(kind, name, start, tick, lines, community, mode, most)
+
+
+def mission(*apps: AppPlan, seconds: float = 2.0, warp: float = inf, **more: Any) -> RunPlan:
+    """Make a plan of these apps."""
+    communities = tuple(dict.fromkeys(app.community for app in apps))
+    return RunPlan(communities, apps, warp, stop_at=nanoseconds(seconds), **more)
+
+
+def play(plan: RunPlan, placement: Placement) -> Outcome:
+    """Run a plan to its end."""
+    return run(replace(plan, placement=placement), lambda progress: None)
+
+
+def read_notes(path: Path, *calls: str) -> list[Note]:
+    """Read a witness's notes, of these calls or of all."""
+    notes = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        call, at, wall, mail = literal_eval(line)
+        if not calls or call in calls:
+            notes.append(Note(call, at, wall, [Message(*row) for row in mail]))
+    return notes
+
+
+def recorded(path: Path) -> list[Message]:
+    """Give everything a recorder heard, in order."""
+    return [message for note in read_notes(path) for message in note.mail]
+
+
+def instants(path: Path, call: str = "iterate") -> list[int]:
+    """Give the instants of an app's calls [ns]."""
+    return [nanoseconds(note.time) for note in read_notes(path, call)]
+
+
+Script = Callable[[Session], Iterator[None]]
+
+
+def direct(monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
+    """Let a script play the observer: it goes on each time the run looks at its clock."""
+
+    class Directed(Session):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            self._script = script(self)
+
+        def allowed(self) -> int | None:
+            next(self._script, None)
+            return super().allowed()
+
+        def wait(self, instant: int) -> float:
+            next(self._script, None)
+            return super().wait(instant)
+
+    monkeypatch.setattr("bus.one.Session", Directed)
+    monkeypatch.setattr("bus.broker.Session", Directed)
+
+
+def until(condition: Callable[[], bool]) -> Iterator[None]:
+    """Let a script wait for something."""
+    while not condition():
+        yield
+
+
+def reached(session: Session, time: float) -> Iterator[None]:
+    """Let a script wait for a simulated time."""
+    return until(lambda: session.status()["time"] >= time)
+
+
+def passed(seconds: float) -> Iterator[None]:
+    """Let a script wait for wall time to pass."""
+    end = time.monotonic() + seconds
+    return until(lambda: time.monotonic() >= end)
+
+
+def eventually(condition: Callable[[], bool], seconds: float) -> bool:
+    """Whether something comes true within so many wall seconds."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return condition()
