@@ -17,7 +17,7 @@ help:
 demo: $(VENV)/with-plot
 	rm -rf demo
 	$(BIN)/python launch.py missions/alpha --warp max --until "MISSION = complete" \
-	    --log demo --json demo/summary.json
+	    --port auto --log demo --json demo/summary.json
 	$(BIN)/python -m apps.alog plot demo/*/*.alog --output demo/track.png
 
 test: $(VENV)/with-dev

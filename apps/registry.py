@@ -78,7 +78,7 @@ def load(process: str) -> type[App]:
     module_name, _, class_name = target.partition(":")
     try:
         module = import_module(module_name)
-    except ImportError as error:
+    except (ImportError, SyntaxError) as error:
         raise UnknownApp(f"expected a module that can be imported: {error}") from error
     kind = getattr(module, class_name, None)
     if not (isinstance(kind, type) and issubclass(kind, App)):

@@ -134,26 +134,24 @@ def _community_lines(one: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
 
 
 def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
-    yield f"{community}: who posts -> who listens"
-    alone = []
-    for name, apps in graph.posters.items():
-        heard = graph.listeners_of(name)
-        if heard:
-            yield f"  {name}: {', '.join(apps)} -> {', '.join(heard)}"
-        else:
-            alone.append(name)
-    yield f"{community}: posted, and nobody listens to it by name:"
-    yield from wrap(", ".join(alone), 96, initial_indent="  ", subsequent_indent="  ")
-    unposted = graph.unposted()
-    decisions = [name for name in unposted if name.startswith(_DECISION)]
-    others = [name for name in unposted if not name.startswith(_DECISION)]
-    sections = (
-        ("listened to, posted by nobody here", others),
-        ("decisions nobody speaks for", decisions),
-        ("type clashes", graph.clashes),
-    )
-    for title, rows in sections:
-        yield f"{community}: {title}: {'none' if not rows else ''}".rstrip()
-        for row in rows:
-            heard = "" if row in graph.clashes else f": {', '.join(graph.listeners[row])}"
-            yield f"  {row}{heard}"
+    heard = {name: graph.listeners_of(name) for name in graph.posters}
+    alone = ", ".join(name for name, listeners in heard.items() if not listeners)
+    decisions: list[str] = []
+    others: list[str] = []
+    for name in graph.unposted():
+        kind = decisions if name.startswith(_DECISION) else others
+        kind.append(f"{name}: {', '.join(graph.listeners[name])}")
+    sections = {
+        "who posts -> who listens": [
+            f"{name}: {', '.join(apps)} -> {', '.join(heard[name])}"
+            for name, apps in graph.posters.items()
+            if heard[name]
+        ],
+        "posted, and nobody listens to it by name": wrap(alone, 96),
+        "listened to, posted by nobody here": others,
+        "decisions nobody speaks for": decisions,
+        "type clashes": graph.clashes,
+    }
+    for title, rows in sections.items():
+        yield f"{community}: {title}:" + ("" if rows else " none")
+        yield from (f"  {row}" for row in rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import partial
 from typing import TypeVar
 
 from apps.registry import UnknownApp
@@ -47,10 +48,7 @@ class Problems:
 
     def each(self, attempt: Callable[[_A], _T], given: Iterable[_A]) -> tuple[_T, ...]:
         """Give what an attempt gives for each of the given; note what is wrong."""
-        found: list[_T | None] = [
-            self.tried(lambda one=one: attempt(one), None)  # type: ignore[misc]
-            for one in given
-        ]
+        found = [self.tried(partial(attempt, one), None) for one in given]
         return tuple(one for one in found if one is not None)
 
     def raise_any(self) -> None:

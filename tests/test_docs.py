@@ -38,7 +38,7 @@ def commands(page: str) -> list[str]:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """Give a folder in which the project's commands work, and which may be littered."""
-    for name in ("launch.py", "missions"):
+    for name in ("launch.py", "missions", "Makefile", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
 
@@ -72,6 +72,19 @@ def test_every_link_leads_somewhere(page: str) -> None:
         link for link in LINK.findall((ROOT / page).read_text()) if not (folder / link).exists()
     ]
     assert missing == []
+
+
+@pytest.mark.process
+def test_make_demo_runs_alpha_to_its_end_and_draws_its_track(checkout: Path) -> None:
+    installed = f"{sys.prefix}/with-plot"  # taken for up to date: this environment has it all
+    command = ["make", f"VENV={sys.prefix}", f"--assume-old={installed}", "demo"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    made = subprocess.run(
+        command, cwd=checkout, env=environment, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    assert "ended: until MISSION = complete" in made.stdout
+    assert (checkout / "demo" / "track.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.process

@@ -131,6 +131,12 @@ def test_a_wrong_line_is_named_with_what_would_be_right(
     assert f"{mission}:" in str(error.value)
 
 
+def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
+    (duet.parent / "duet.py").write_text("class Walker(\n")
+    with pytest.raises(LaunchError, match=r"can be imported: .*closed"):
+        plan(duet)
+
+
 def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
     said = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
     assert said == (
