@@ -15,7 +15,7 @@ from bus.ending import End, Ending
 from bus.message import NANO, Message, Post, Value
 from bus.plan import Failure, Input, Phase, RunPlan, Tap
 from bus.reports import Reports
-from bus.seat import Flight, Seat
+from bus.seat import Seat
 from bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
 
 _DATABASE_RANK = -2
@@ -143,19 +143,20 @@ class Keeper:
         flight = seat.landed()
         for registration in registrations:
             self.register(seat, registration, flight.stamp)
-        self.take_posts(seat, flight, posts)
+        self.take_posts(seat, flight.stamp, flight.instant, posts)
 
-    def take_posts(self, seat: Seat, flight: Flight, posts: list[Post]) -> None:
+    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
-        place, _, instant, _ = flight
-        rank, database, make = seat.rank, seat.database, tuple.__new__
+        rank, database, new = seat.rank, seat.database, tuple.__new__
         source, community, shift = seat.plan.name, database.community, seat.offset / NANO
+        variables, commit = database.variables, database.commit
         for sequence, (name, value, time, aux) in enumerate(posts):
-            message = make(Message, (name, value, time - shift, source, aux, community, instant))
-            variable = database.variables.get(name) or database.variable(name)
+            message = new(Message, (name, value, time - shift, source, aux, community, instant))
+            variable = variables.get(name) or database.variable(name)
             entry = (place, rank, sequence, message)
             if variable.sole == rank and not variable.held:
-                self.commit(database, variable, entry)
+                if not commit(variable, entry):
+                    self.refuse(variable, entry)
             else:
                 self.hold_or_commit(database, variable, entry)
 
@@ -169,7 +170,12 @@ class Keeper:
 
     def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry; a clash of types goes back to its poster as a run warning."""
-        if database.commit(variable, entry) or entry[1] < 0:
+        if not database.commit(variable, entry):
+            self.refuse(variable, entry)
+
+    def refuse(self, variable: Variable, entry: Entry) -> None:
+        """Tell an app that its post is of the wrong type."""
+        if entry[1] < 0:
             return
         expected = "text" if variable.kind is str else "a number"
         expected = "bytes" if variable.kind is bytes else expected

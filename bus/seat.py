@@ -54,8 +54,10 @@ class Seat:
         "_count",
         "_exact",
         "_loose",
+        "_mode",
         "_next_status",
         "_started",
+        "_step",
         "answered",
         "database",
         "due",
@@ -92,6 +94,9 @@ class Seat:
         self.last_run = plan.start
         self._count = 0
         self._started = False
+        self._mode = plan.mode
+        whole = plan.mode == 0 and plan.period[1] == 1
+        self._step = stamp(plan.period[0], 0) if whole else 0
         names = plan.app.publishes
         self._exact = dict.fromkeys(name for name in names if not is_pattern(name))
         self._loose = tuple(name for name in names if is_pattern(name))
@@ -100,7 +105,7 @@ class Seat:
     @property
     def by_mail(self) -> bool:
         """Whether mail makes the app due."""
-        return self._started and self.plan.mode != 0
+        return self._started and self._mode != 0
 
     @property
     def started(self) -> bool:
@@ -146,6 +151,18 @@ class Seat:
             self._advance(kind, instant)
         return ticks
 
+    def turn(self) -> Tick:
+        """Take the run that is due, with the mail it sees; it will be answered at once."""
+        place, kind = self.due, self._kind()
+        entries = self.mailbox.take(place)
+        instant = instant_of(place)
+        self._advance(kind, instant)
+        self.next = self.due
+        self._note(kind, instant)
+        if self.offset:
+            instant += self.offset
+        return Tick(kind, instant, self._read(entries) if entries else [])
+
     def grant_stop(self, instant: int) -> Tick:
         """Take the last run, with all mail that is left."""
         place = stamp(instant, LAST if self.plan.app.observes_case_reset else STOP)
@@ -155,10 +172,8 @@ class Seat:
 
     def landed(self) -> Flight:
         """Take the oldest unanswered run off: its answer is here."""
-        self.answered += 1
         flight = self.flight.popleft()
-        if flight.kind == Kind.ITERATE and flight.instant >= self._next_status:
-            self._next_status = flight.instant + STATUS_INTERVAL
+        self._note(flight.kind, flight.instant)
         return flight
 
     def settle(self) -> None:
@@ -198,7 +213,7 @@ class Seat:
 
     def instant_after(self, instant: int) -> int:
         """Give the first tick after an instant that the app has not reached yet [ns]."""
-        if not self._started or self.plan.mode == 1:
+        if not self._started or self._mode == 1:
             return max(instant + HOP, instant_of(min(self.due, NEVER)))
         count = self._count
         while (tick := self.plan.start + nth(count, self.plan.period)) <= instant:
@@ -234,27 +249,34 @@ class Seat:
         """Note a registration made at a stamp."""
         self.database.register(self.mailbox, registration, place)
 
+    def _note(self, kind: Kind, instant: int) -> None:
+        """Keep the books of a run that has been answered."""
+        self.answered += 1
+        if instant >= self._next_status and kind is Kind.ITERATE:
+            self._next_status = instant + STATUS_INTERVAL
+
     def _kind(self) -> Kind:
         if not self._started:
             return Kind.START
-        if self.plan.mode == 0:
-            return Kind.ITERATE
-        if self.plan.mode == 1:
-            return Kind.ITERATE
-        return Kind.ITERATE if self.due >= self._tick() else Kind.MAIL
+        if self._mode == 2 and self.due < self._tick():
+            return Kind.MAIL
+        return Kind.ITERATE
 
     def _advance(self, kind: Kind, instant: int) -> None:
         self.last_run = instant
-        if kind == Kind.START:
+        if kind is Kind.ITERATE:
+            self._count += 1
+            if self._step:
+                self.due += self._step
+                return
+        elif kind is Kind.START:
             self._started = True
             self._count = max(1, self._count)
-        elif kind == Kind.ITERATE:
-            self._count += 1
-        self.due = self._tick() if self.plan.mode == 0 else self._due_by_mail()
+        self.due = self._tick() if self._mode == 0 else self._due_by_mail()
 
     def _tick(self) -> int:
         """Give the stamp of the next iteration by AppTick."""
-        if self.plan.mode == 1:
+        if self._mode == 1:
             return NEVER
         return stamp(self.plan.start + nth(self._count, self.plan.period), ITERATE)
 

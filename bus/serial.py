@@ -5,6 +5,7 @@ from __future__ import annotations
 from heapq import heapify, heapreplace
 
 from bus.clock import stopwatch
+from bus.database import Database, Entry, Variable
 from bus.keeper import Case, Keeper
 from bus.plan import RunPlan
 from bus.runner import Runner, failure
@@ -94,20 +95,33 @@ class Serial(Keeper):
             if end is not None:
                 self.finish(end)
 
+    def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
+        """Commit an entry: they come in order; from now on the variable's own app need not ask."""
+        variable.sole = entry[1]
+        self.commit(database, variable, entry)
+
     def _run(self, seat: Seat, place: int) -> None:
         runner = self.runners[seat.rank]
-        for warning in seat.warnings:
-            runner.app.run_warning(warning)
-        seat.warnings.clear()
+        if seat.warnings:
+            self._pass_warnings(seat)
+        kind, instant, mail = seat.turn()
         began = stopwatch()
         try:
-            for tick in seat.grant(place, 1):
-                posts, registrations = runner.run(tick.kind, tick.instant, tick.mail)
-                self.spent[seat.rank] += stopwatch() - began
-                self.answer(seat, posts, registrations)
+            posts, registrations = runner.run(kind, instant, mail)
         except Exception as error:
             self._failed(seat, place, error)
-        seat.settle()
+            return
+        self.spent[seat.rank] += stopwatch() - began
+        for registration in registrations:
+            self.register(seat, registration, place)
+        self.take_posts(seat, place, instant_of(place), posts)
+        if seat.by_mail:
+            seat.settle()
+
+    def _pass_warnings(self, seat: Seat) -> None:
+        for warning in seat.warnings:
+            self.runners[seat.rank].app.run_warning(warning)
+        seat.warnings.clear()
 
     def _failed(self, seat: Seat, place: int, error: Exception) -> None:
         """Take an app that raised out of the run; start it again if that was asked for."""
