@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from math import degrees, fsum, inf, radians
+from sys import float_info
 from typing import NamedTuple
 
 from vessel.marine import angle180
@@ -27,6 +28,7 @@ from vessel.marine import angle180
 RATES_REMEMBERED = 9
 LEAST_THRUST = 0.01
 BIAS_PERIOD = 10.0
+FOREVER = float_info.max  # older than anything but what was never told
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,8 @@ class RudderBias:
 
     def at(self, time: float) -> float:
         """Give the bias at a time not before the last one [%]."""
+        if not self._amplitude:
+            return 0.0
         if time - self._since > BIAS_PERIOD:
             self._since = time
             self._side = -self._side
@@ -208,13 +212,14 @@ class PidEngine:
         self.parameters = p
         self.speed_factor = p.speed_factor
         self.overridden = True
-        self.desired_heading = Input("DesHdg", p.tardy_helm)
-        self.desired_speed = Input("DesSpd", p.tardy_helm)
-        self.desired_depth = Input("DesDepth", p.tardy_helm)
-        self.heading = Input("NavHdg", p.tardy_nav)
-        self.speed = Input("NavSpd", p.tardy_nav)
-        self.depth = Input("NavDep", p.tardy_nav)
-        self.pitch = Input("NavPitch", p.tardy_nav)
+        helm, nav = (FOREVER, FOREVER) if p.simulation else (p.tardy_helm, p.tardy_nav)
+        self.desired_heading = Input("DesHdg", helm)
+        self.desired_speed = Input("DesSpd", helm)
+        self.desired_depth = Input("DesDepth", helm)
+        self.heading = Input("NavHdg", nav)
+        self.speed = Input("NavSpd", nav)
+        self.depth = Input("NavDep", nav)
+        self.pitch = Input("NavPitch", nav)
         self.yaw_pid = ScalarPid(p.yaw, p.max_rudder)
         self.speed_pid = ScalarPid(p.speed, p.max_thrust)
         self.z_to_pitch_pid = ScalarPid(p.z_to_pitch, radians(p.max_pitch))
@@ -243,11 +248,9 @@ class PidEngine:
         Raises:
             ValueError: the time lies before that of the last step.
         """
-        if -inf in [quantity.time for quantity in self._inputs]:
-            return Output(0.0, 0.0, 0.0, False, False)
-        stale = () if self.parameters.simulation else self._stale(time)
-        if stale:
-            return Output(0.0, 0.0, 0.0, False, False, stale)
+        for quantity in self._inputs:
+            if time - quantity.time > quantity.patience:
+                return Output(0.0, 0.0, 0.0, False, False, self._stale(time))
         thrust = self._thrust = self._next_thrust(time)
         if thrust <= 0:
             return Output(0.0, thrust, 0.0, True, not self.overridden)
@@ -256,8 +259,11 @@ class PidEngine:
         return Output(rudder, thrust, elevator, True, not self.overridden)
 
     def _stale(self, time: float) -> tuple[tuple[str, float], ...]:
-        ages = [(q, time - q.time) for q in self._inputs]
-        return tuple([(q.name, age) for q, age in ages if age > q.patience])
+        """Give what is too old; nothing is as long as something was never told."""
+        ages = [(q.name, time - q.time, q.patience) for q in self._inputs]
+        if any(age == inf for _, age, _ in ages):
+            return ()
+        return tuple((name, age) for name, age, patience in ages if age > patience)
 
     def _next_thrust(self, time: float) -> float:
         wanted = self.desired_speed.value
@@ -270,7 +276,7 @@ class PidEngine:
         return min(thrust, self.parameters.max_thrust)
 
     def _rudder(self, time: float) -> float:
-        error = angle180(self.heading.value - angle180(self.desired_heading.value))
+        error = angle180(self.heading.value - self.desired_heading.value)
         rudder = self._bias.at(time) - self.yaw_pid.step(error, time)
         return bounded(rudder, self.parameters.max_rudder)
 
@@ -283,4 +289,6 @@ class PidEngine:
 
 def bounded(value: float, limit: float) -> float:
     """Bring a value into [-limit, limit]."""
-    return max(-limit, min(limit, value))
+    if value > limit:
+        return limit
+    return -limit if value < -limit else value

@@ -129,7 +129,7 @@ class LegacyPidEngine:
         return (("NAV", nav),) if nav > self.parameters.tardy_nav else ()
 
     def _rudder(self, time: float) -> float:
-        desired = angle180(self.desired_heading.value)
+        desired = self.desired_heading.value
         error = angle180(self.heading.value - desired)
         rudder = -self.yaw_pid.follow(desired, error, time)
         return bounded(rudder, self.parameters.max_rudder) + self._bias.at(time)

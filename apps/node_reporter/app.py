@@ -15,7 +15,7 @@ from apps.datum import read_datum
 from apps.node_reporter.appearance import Appearance
 from apps.node_reporter.extent import MissionExtent
 from apps.node_reporter.helm import HelmWatch
-from apps.node_reporter.navigation import Navigation, gap_to_extrapolated
+from apps.node_reporter.navigation import Navigation, Sighting
 from apps.node_reporter.options import PARAMETERS, Options, read_options, read_record
 from apps.node_reporter.platform_report import PlatformReport, read_platform_inputs
 from apps.node_reporter.riders import read_riders
@@ -24,7 +24,6 @@ from bus.app import App
 from bus.message import Message, Value
 from moos.node_report import Fields, NodeRecord, write, write_json
 from moos.values import truth
-from vessel.marine import bearing
 
 ALT_PATIENCE = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
@@ -63,7 +62,7 @@ class NodeReporter(App):
         self._takers = self._make_takers(options)
         self.publishes = self._make_publications(options)
         self._paused = options.paused
-        self._last: NodeRecord | None = None
+        self._last: Sighting | None = None
         self._last_time = self._started = -inf
         self._blackout = options.blackout
         self._random = self.random("blackout")
@@ -127,7 +126,7 @@ class NodeReporter(App):
     def iterate(self) -> None:
         """Post the reports that are due."""
         record = self._own.record
-        gap = 0.0 if self._last is None else self.time - self._last_time
+        gap = self.time - self._last_time if record.index else 0.0
         if self._may_report(gap) and not self._is_foreseen(gap):
             self._report_position(gap)
         text = self._platform.text(self.time, self.utc)
@@ -148,17 +147,18 @@ class NodeReporter(App):
             self.retract_run_warning(NO_NAVIGATION)
         elif NO_NAVIGATION not in self.run_warnings:
             self.run_warning(NO_NAVIGATION)
-        lit = self._last is None or self._blackout <= 0 or gap > self._blackout
+        lit = not record.index or gap > self._blackout or self._blackout <= 0
         return placed and (moving or starting) and lit
 
     def _is_foreseen(self, gap: float) -> bool:
         """Whether readers of the last report can tell where she is."""
-        options, record, last = self._options, self._own.record, self._last
+        options, last = self._options, self._last
         if not options.extrapolates or last is None or not 0 < gap < options.extrap_gap:
             return False
-        if not record.has_local_position or not last.has_local_position:
+        here = Sighting.of(self._own.record)
+        if here is None:
             return False
-        distance, turn = gap_to_extrapolated(last, record, gap)
+        distance, turn = last.gap_to(here, gap)
         self.post("PNR_EXTRAP_POS_GAP", distance)
         self.post("PNR_EXTRAP_HDG_GAP", turn)
         return distance < options.extrap_distance and turn < options.extrap_turn
@@ -170,13 +170,14 @@ class NodeReporter(App):
         riding = [(rider.field, rider.due(self.time)) for rider in self._riders]
         riders = [(field, value) for field, value in riding if value]
         self._complete(self._own)
-        if options.cog and self._last is not None:
-            record.cog = _course(self._last, record)
+        here = Sighting.of(record)
+        if options.cog and self._last is not None and here is not None:
+            record.cog = self._last.course_to(here)
         if self._paused:
             return
-        self._post_report(record, riders, first=self._last is None)
+        self._post_report(record, riders, first=not record.index)
         self.post("PNR_POST_GAP", gap)
-        self._last, self._last_time = copy(record), self.time
+        self._last, self._last_time = here, self.time
         record.index += 1
         if self.time - self._alt.heard < ALT_PATIENCE:
             self._alt.record.index = record.index
@@ -221,9 +222,3 @@ def _alternative(own: NodeRecord, options: Options) -> NodeRecord:
     record.name = own.name + name if name.startswith("_") else name
     record.group = options.alt_group or own.group
     return record
-
-
-def _course(old: NodeRecord, new: NodeRecord) -> float | None:
-    if old.x is None or old.y is None or new.x is None or new.y is None:
-        return None
-    return bearing(new.x - old.x, new.y - old.y)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from math import cos, hypot, inf, radians, sin
+from math import hypot, inf
+from typing import NamedTuple
 
 from apps.node_reporter.taking import Takers, number
 from bus.message import Value
 from moos.node_report import NodeRecord, heading_to_yaw
 from vessel.geodesy import Projection
-from vessel.marine import angle180
+from vessel.marine import angle180, bearing, components
 
 ATTRIBUTES = {
     "X": "x",
@@ -88,16 +89,28 @@ class Navigation:
         return policy in ("global", "global-terse")
 
 
-def gap_to_extrapolated(old: NodeRecord, new: NodeRecord, elapsed: float) -> tuple[float, float]:
-    """Give how far a vessel is from where an older record leads, [m] and [deg].
+class Sighting(NamedTuple):
+    """Where a vessel was reported, and where to she went."""
 
-    Args:
-        old, new: records with local positions.
-        elapsed: the time between them [s]; the older one is followed along its heading.
-    """
-    way = (old.speed or 0.0) * min(elapsed, LONGEST_WAY) if elapsed > LEAST_AGE else 0.0
-    heading = radians(old.heading or 0.0)
-    x = (old.x or 0.0) + way * sin(heading)
-    y = (old.y or 0.0) + way * cos(heading)
-    distance = hypot((new.x or 0.0) - x, (new.y or 0.0) - y)
-    return distance, abs(angle180((new.heading or 0.0) - (old.heading or 0.0)))
+    x: float
+    y: float
+    speed: float
+    heading: float
+
+    @classmethod
+    def of(cls, record: NodeRecord) -> Sighting | None:
+        """Give what a record says; None without a local position."""
+        if record.x is None or record.y is None:
+            return None
+        return cls(record.x, record.y, record.speed or 0.0, record.heading or 0.0)
+
+    def gap_to(self, later: Sighting, elapsed: float) -> tuple[float, float]:
+        """Give how far a vessel is from where this sighting leads in a time [s], [m] and [deg]."""
+        way = self.speed * min(elapsed, LONGEST_WAY) if elapsed > LEAST_AGE else 0.0
+        east, north = components(self.heading, way)
+        distance = hypot(later.x - self.x - east, later.y - self.y - north)
+        return distance, abs(angle180(later.heading - self.heading))
+
+    def course_to(self, later: Sighting) -> float:
+        """Give the direction from here to a later sighting [deg]."""
+        return bearing(later.x - self.x, later.y - self.y)
