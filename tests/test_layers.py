@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -55,9 +56,15 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """Give a file's syntax tree."""
+    return ast.parse(path.read_text())
+
+
 def imports_of(path: Path, *, deferred: bool = True) -> Iterator[str]:
     """Give the modules a file imports; with ``deferred`` those inside functions, too."""
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     nodes = ast.walk(tree) if deferred else iter(_at_import(tree))
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -110,7 +117,7 @@ def test_only_declared_libraries_from_outside_are_imported(module: str) -> None:
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
     """Give every call of a file with the last part of the name that is called."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield node.func.attr, node
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -130,7 +137,7 @@ def test_wall_time_has_one_door_and_the_date_another(module: str) -> None:
 def test_all_chance_comes_from_seeded_generators(module: str) -> None:
     path = MODULES[module]
     assert not CHANCE & set(imports_of(path))
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             assert "random" not in {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module == "random":
@@ -155,7 +162,7 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
 
 def lengths(path: Path) -> Iterator[tuple[str, int]]:
     """Give the length of every function's body, its docstring left out."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
             yield node.name, (body[-1].end_lineno or 0) - body[0].lineno + 1

@@ -17,7 +17,8 @@ import pytest
 
 from bus import Message
 from bus.clock import sleep
-from bus.plan import Placement
+from bus.inputs import dump_input
+from bus.plan import Input, Phase, Placement
 from bus.run import run
 from bus.runner import Answer, Kind, Runner
 from launcher.options import parse_options
@@ -92,6 +93,21 @@ def test_alpha_leaves_the_same_log_however_it_runs(
     assert ended.code == 0, ended.said
     assert ended.summary["deterministic"]
     assert ended.summary["communities"]["alpha"]["log_sha256"] == reference[1]
+
+
+def test_a_poke_and_its_replay_leave_the_same_log(
+    reference: tuple[Any, str], launch: Callable[..., Any], tmp_path: Path
+) -> None:
+    flat_out = (*COMPLETE, "--placement", "one", "--warp", "max")
+    poked = launch(ALPHA, *flat_out, "--set", "@30.1:SLOW=true")
+    inputs = tmp_path / "inputs.jsonl"
+    said = Input(30_100_000_000, Phase.INPUT, "alpha", "SLOW", "true")
+    inputs.write_text(dump_input(said) + "\n")
+    replayed = launch(ALPHA, *flat_out, "--inputs", str(inputs))
+    digests = [run.summary["communities"]["alpha"]["log_sha256"] for run in (poked, replayed)]
+    assert digests[0] == digests[1]
+    assert digests[0] != reference[1]
+    assert poked.summary["simulated_seconds"] > reference[0].simulated_seconds + 5.0
 
 
 @contextmanager
