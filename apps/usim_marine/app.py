@@ -1,0 +1,240 @@
+"""``uSimMarineV22``: a simulated vessel.
+
+It takes rudder, thrust and elevator (or steers by a PID of its own), moves a model of a vessel from
+iteration to iteration, and posts where the vessel is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from apps.datum import read_datum
+from apps.pid_config import PID_PARAMETERS, has_pid
+from apps.pid_posts import NARRATION
+from apps.usim_marine.conduct import CONDUCTS, DOCUMENTED, LEGACY
+from apps.usim_marine.handshake import Handshake
+from apps.usim_marine.mail import (
+    ACTUATORS,
+    ELSEWHERE,
+    NUMBERS,
+    PLAIN_NAMES,
+    TEXTS,
+    Scene,
+    TakeNumber,
+    TakeText,
+)
+from apps.usim_marine.parameters import PARAMETERS
+from apps.usim_marine.pilot import OVERRIDES, Pilot
+from apps.usim_marine.publisher import Form, Publisher, stern_first, underscored
+from apps.usim_marine.reading import (
+    OLD_NAMES,
+    in_force,
+    read_craft,
+    read_current_field,
+)
+from apps.usim_marine.report import drift_summary, report_lines, wind_arrow
+from bus.app import App
+from bus.config import Config
+from bus.message import Message
+from vessel.errors import InvalidValue
+from vessel.model import Motion
+
+REPORTS = ("USM_RESET_COUNT", "USM_DRIFT_SUMMARY", "BUOYANCY_REPORT", "TRIM_REPORT")
+ARROW_EVERY = 50
+
+
+class USimMarine(App):
+    """A simulated vessel, moved by rudder, thrust and elevator."""
+
+    last_wins = True
+    default_model: ClassVar[str] = DOCUMENTED
+    publishes: Sequence[str] = (*Form().names(), *REPORTS)
+    subscribes: ClassVar[Sequence[str]] = (
+        *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
+        *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
+    )
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        whole = self.config
+        models = tuple(CONDUCTS)
+        self.model = whole.choice("model", default=self.default_model, among=models)
+        whole.all(*(parameter.name for parameter in self.parameters))
+        if self.model == LEGACY:
+            whole.all(*OLD_NAMES)
+        warn, last = self.config_warning, self.last_wins
+        config = in_force(whole, self.model, last_wins=last, warn=warn)
+        craft = read_craft(config, self.model, last_wins=last, warn=warn)
+        craft.field = read_current_field(config, self.setting.folder)
+        craft.field_active = config.flag("current_field_active", default=True)
+        handshake = Handshake(
+            config.number("trim_tolerance", default=5.0, low=0.0),
+            config.number("max_trim_delay", default=10.0, low=0.0),
+        )
+        self.scene = Scene(craft, handshake, CONDUCTS[self.model])
+        self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
+        if self.scene.conduct.counts_start_pos:
+            self.scene.resets = len(config.all("start_pos"))
+        self._configure_pilot(config)
+        self._configure_posts(config)
+        self._start = craft.motion, craft.drift
+        self._summary = ""
+
+    def _configure_pilot(self, config: Config) -> None:
+        self.pilot: Pilot | None = None
+        if has_pid(config):
+            obeys = self.scene.conduct.obeys_override
+            self.pilot = Pilot.from_config(config, obeys_override=obeys, post=self.post)
+        else:
+            for entry in config.all(*(parameter.name for parameter in PID_PARAMETERS)):
+                self.config_warning(
+                    f"{entry.where}: {entry.key} has no effect: without a gain of the yaw loop "
+                    "there is no embedded PID"
+                )
+        self._thrust_name = _variable(config, "post_des_thrust", "DESIRED_THRUST")
+        self._rudder_name = _variable(config, "post_des_rudder", "DESIRED_RUDDER")
+
+    def _configure_posts(self, config: Config) -> None:
+        conduct, pilot = self.scene.conduct, self.pilot
+        projection = read_datum(self.setting.globals)
+        if projection is None:
+            self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
+        cap = config.number("max_speed", default=conduct.speed_cap)
+        form = Form(
+            prefix=underscored(_variable(config, "prefix", "") or "USM", conduct),
+            projection=projection,
+            attitude=pilot is None or pilot.engine.parameters.depth_control,
+            dual_state=self.scene.craft.dual_state,
+            navpos=config.flag("post_navpos_summary", default=False),
+            snaps_speed=conduct.snaps_speed,
+            speed_cap=cap if conduct.caps_posts else 0.0,
+        )
+        self._publisher = Publisher(form, self.post)
+        names = [*form.names(), *REPORTS]
+        if conduct.old_summary:
+            names.append("USM_FSUMMARY")
+        self._sails = "polar_plot" in config
+        if self._sails:
+            names.append("VIEW_ARROW")
+        if pilot is not None:
+            names.extend(("PID_HAS_CONTROL", "USM_NOGO", *NARRATION))
+            names.extend(name for name in (self._thrust_name, self._rudder_name) if name)
+        self.publishes = tuple(names)
+
+    def on_start(self) -> None:
+        """Register, and say how the vessel drifts."""
+        numbers: dict[str, TakeNumber] = dict(NUMBERS)
+        texts: dict[str, TakeText] = dict(TEXTS)
+        if self.pilot is None:
+            numbers.update(ACTUATORS)
+        if self.scene.conduct.hears_usm_names:
+            numbers.update({usm: NUMBERS[n] for usm, n in PLAIN_NAMES.items() if n in NUMBERS})
+            texts.update({usm: TEXTS[n] for usm, n in PLAIN_NAMES.items() if n in TEXTS})
+        self._numbers, self._texts = numbers, texts
+        self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
+        self._numbers.update(ELSEWHERE)
+        self.scene.craft.wait(self.time)
+        self._post_drift()
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take commands and changes of the surroundings; what makes no sense changes nothing."""
+        scene, pilot = self.scene, self.pilot
+        scene.now = self.time
+        enabled, resets = scene.enabled, scene.resets
+        for message in mail:
+            try:
+                if pilot is not None and message.name in pilot.hears:
+                    pilot.take(message, self.time)
+                else:
+                    self._take(message)
+            except InvalidValue as error:
+                self.run_warning(f"{message.name} = {message.value!r}: {error}")
+        if scene.resets != resets:
+            self.post("USM_RESET_COUNT", float(scene.resets))
+        if scene.enabled != enabled:
+            (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
+
+    def _take(self, message: Message) -> None:
+        name, value, source = message.name, message.value, message.source
+        if isinstance(value, float):
+            take_number = self._numbers.get(name)
+            if take_number is None:
+                raise InvalidValue("expected a text")
+            take_number(self.scene, value, source)
+        else:
+            take_text = self._texts.get(name)
+            if take_text is None:
+                raise InvalidValue("expected a number")
+            take_text(self.scene, str(value), source)
+
+    def iterate(self) -> None:
+        """Move the vessel to the present time, and post where it is."""
+        scene, now = self.scene, self.time
+        craft, conduct = scene.craft, scene.conduct
+        if scene.blocked:
+            self._stay(now)
+            return
+        if not scene.enabled and not conduct.moves_disabled:
+            craft.wait(now)
+            return
+        if self.pilot is not None:
+            output = self.pilot.steer(craft, now)
+            if self._thrust_name:
+                self.post(self._thrust_name, output.thrust)
+            if self._rudder_name:
+                self.post(self._rudder_name, output.rudder)
+        craft.advance(now)
+        if not scene.enabled:
+            return
+        motion = craft.motion
+        for name, text in scene.handshake.reports(now, motion.pitch):
+            self.post(name, text)
+        self._post_motion(motion, craft.true_motion)
+        if scene.drift_news or craft.field is not None:
+            self._post_drift()
+        if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
+            self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
+
+    def _stay(self, now: float) -> None:
+        """Keep the vessel where it hit something, and say that it does not move."""
+        craft, conduct = self.scene.craft, self.scene.conduct
+        if not conduct.catches_up:
+            craft.wait(now)
+            craft.place(speed=0.0)
+        if not conduct.silent_when_hit:
+            still = {"speed": 0.0, "speed_over_ground": 0.0}
+            self._post_motion(craft.motion._replace(**still), craft.true_motion._replace(**still))
+
+    def _post_motion(self, motion: Motion, truth: Motion) -> None:
+        scene = self.scene
+        if self.iteration % scene.conduct.posts_every == 0:
+            if scene.craft.inputs.reverse:
+                motion, truth = stern_first(motion), stern_first(truth)
+            self._publisher.post(motion, truth, scene.water_depth)
+
+    def _post_drift(self) -> None:
+        """Post the drift, if there is news of it."""
+        scene = self.scene
+        text = drift_summary(scene.craft.total_drift())
+        if text != self._summary or scene.conduct.tells_new_sources:
+            self._summary = text
+            self.post("USM_DRIFT_SUMMARY", text)
+            if scene.conduct.old_summary:
+                self.post("USM_FSUMMARY", text)
+        scene.drift_news = False
+
+    def report(self) -> Iterable[str]:
+        """Give the vessel's place, what moves it, and what it is like."""
+        return report_lines(self.scene, self._start, self.pilot)
+
+
+def _variable(config: Config, key: str, reserved: str) -> str:
+    """Read the name of a variable to post; "" when there is none."""
+    entry = config.entry(key)
+    name = "" if entry is None else entry.value.strip()
+    if entry is not None and (not name or len(name.split()) > 1 or name.upper() == reserved):
+        others = f" other than {reserved}" if reserved else ""
+        raise Config.error(entry, f"expected a name without blanks{others}")
+    return name

@@ -1,0 +1,30 @@
+"""``uSimMarine``: the older simulator, for the missions that still name it."""
+
+from __future__ import annotations
+
+from apps.usim_marine.app import USimMarine
+from apps.usim_marine.conduct import LEGACY
+from apps.usim_marine.parameters import PARAMETERS
+from apps.usim_marine.reading import OLD_NAMES
+from bus.config import Parameter
+
+SUCCESSOR = "uSimMarineV22"
+
+
+class USimMarineLegacy(USimMarine):
+    """The older simulated vessel; ``uSimMarineV22`` supersedes it."""
+
+    last_wins = False
+    default_model = LEGACY
+    parameters = (
+        *(_p if _p.name != "model" else Parameter("model", LEGACY, _p.help) for _p in PARAMETERS),
+        *(Parameter(old, "", f"old name of {new}") for old, new in OLD_NAMES.items()),
+    )
+
+    def configure(self) -> None:
+        """Read the block, and name the successor."""
+        super().configure()
+        if not self.config.flag("DEPRECATED_OK", default=False):
+            self.config_warning(
+                f"this app is superseded by {SUCCESSOR}; DEPRECATED_OK = true says it is meant"
+            )

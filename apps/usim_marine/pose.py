@@ -1,0 +1,34 @@
+"""The grammar of ``start_pos`` and ``USM_RESET``: a vessel's pose as text."""
+
+from __future__ import annotations
+
+from moos.values import is_number, pairs
+from vessel.errors import InvalidValue
+
+IN_ORDER = ("x", "y", "heading", "speed", "depth")
+ALIASES = {"deg": "heading", "hdg": "heading", "spd": "speed", "dep": "depth"}
+EXPECTED = (
+    "expected x=<m>, y=<m>, heading=<deg>, speed=<m/s>, depth=<m, at least 0>, "
+    "or numbers in that order"
+)
+
+
+def read_pose(text: str) -> dict[str, float]:
+    """Read "x=1,y=2,heading=90,speed=0,depth=0", a part of it, or bare numbers in that order.
+
+    Raises:
+        InvalidValue: another key, no number, more than five fields, or a negative depth.
+    """
+    fields = pairs(text)
+    if not 0 < len(fields) <= len(IN_ORDER):
+        raise InvalidValue(EXPECTED)
+    pose: dict[str, float] = {}
+    for place, (left, right) in zip(IN_ORDER, fields, strict=False):
+        key = ALIASES.get(left.lower(), left.lower()) if right else place
+        number = right or left
+        if key not in IN_ORDER or not is_number(number):
+            raise InvalidValue(f"{EXPECTED}, not {left}{'=' if right else ''}{right}")
+        pose[key] = float(number)
+    if pose.get("depth", 0.0) < 0:
+        raise InvalidValue(f"{EXPECTED}, not depth={pose['depth']:g}")
+    return pose

@@ -1,0 +1,655 @@
+"""``uSimMarineV22``, driven by mail and time: all its parameters, all it hears, all it posts."""
+
+from math import asin, degrees, inf, pi
+from typing import NamedTuple
+
+import pytest
+
+from apps.pid_config import PID_PARAMETERS
+from apps.usim_marine import USimMarine
+from bus.config import Config
+from bus.errors import ConfigError
+from vessel.errors import NotFinite
+from vessel.geodesy import Datum
+from vessel.utm import UtmDatum
+
+QUICK = "max_acceleration = 0\nmax_deceleration = 0\nturn_spd_loss = 0\n"
+AHEAD = {"DESIRED_THRUST": 40.0}
+TURNING = {"DESIRED_RUDDER": 50.0, "DESIRED_THRUST": 40.0}
+DIVING = "start_speed = 2\nstart_depth = 10\nbuoyancy_rate = 0\n"
+DOWN = {"DESIRED_THRUST": 40.0, "DESIRED_ELEVATOR": 100.0}
+DT = 0.25
+FIELD = "x, y, east, north\n0, 0, 2, 0\n"
+ORIGIN = Config([("LatOrigin", "43.8253", "a.moos:1"), ("LongOrigin", "-70.3304", "a.moos:2")])
+
+
+def after(driven, mail=None, ticks=1):
+    """Give what was posted in the last of some ticks; the mail comes with the first."""
+    posts = {}
+    for k in range(ticks):
+        now = (driven.app.iteration + 1) * DT
+        posts = driven.tick(now, mail if k == 0 else None)
+    return posts
+
+
+class Effect(NamedTuple):
+    """A line's effect: after ``ticks`` with this mail the variable has this value."""
+
+    line: str
+    variable: str
+    value: object
+    mail: dict[str, object] = {}  # noqa: RUF012
+    rest: str = QUICK
+    ticks: int = 1
+
+
+# ------------------------------------------------------------------------------- parameters
+
+LINES = [
+    Effect("model = released", "USM_SPEED", 1.5, AHEAD, QUICK, 2),
+    Effect("thrust_map = 100:2", "USM_SPEED", 0.8, AHEAD),
+    Effect("thrust_factor = 10", "USM_SPEED", 4.0, AHEAD),
+    Effect("thrust_reflect = true", "USM_SPEED", -2.0, {"DESIRED_THRUST": -40.0}),
+    Effect(
+        "thrust_mode_diff = differential",
+        "USM_SPEED",
+        2.0,
+        {"DESIRED_THRUST_L": 40.0, "DESIRED_THRUST_R": 40.0},
+    ),
+    Effect("thrust_mode_reverse = reverse", "USM_HEADING", 180.0),
+    Effect("turn_rate = 35", "USM_HEADING", 50 * 0.35 * DT * 0.8, TURNING),
+    Effect("turn_spd_loss = 0.5", "USM_SPEED", 1.5, TURNING, "max_acceleration = 0"),
+    Effect("turn_loss = 0.5", "USM_SPEED", 1.5, TURNING, "max_acceleration = 0"),
+    Effect("turn_spd_map_null_speed = 3", "USM_HEADING", 0.0, TURNING),
+    Effect(
+        "turn_spd_map_null_rate = 20",
+        "USM_HEADING",
+        50 * 0.2 * DT * 0.8,
+        TURNING,
+        QUICK + "turn_spd_map_null_speed = 3",
+    ),
+    Effect("turn_spd_map_full_speed = 4", "USM_HEADING", 50 * 0.35 * DT * 0.8, TURNING),
+    Effect("turn_spd_map_full_rate = 50", "USM_HEADING", 50 * 0.5 * DT * 0.8, TURNING),
+    Effect(
+        "turn_radius = 10",
+        "USM_HEADING",
+        2 * degrees(asin(0.5 / 20)),
+        TURNING,
+        QUICK + "start_speed = 2",
+    ),
+    Effect("max_rudder_degs_per_sec = 40", "USM_HEADING", 10 * 0.7 * DT * 0.8, TURNING),
+    Effect("max_speed = 1", "USM_SPEED", 1.0, AHEAD),
+    Effect("max_acceleration = 0.8", "USM_SPEED", 0.2, AHEAD, ""),
+    Effect("max_deceleration = 0.8", "USM_SPEED", 1.8, {}, "start_speed = 2"),
+    Effect("buoyancy_rate = 0.4", "USM_DEPTH", 9.9, {}, "start_depth = 10"),
+    Effect("max_depth_rate = 2", "USM_DEPTH", 10.5, DOWN, QUICK + DIVING),
+    Effect("max_depth_rate_speed = 4", "USM_DEPTH", 10 + 0.125 / 4, DOWN, QUICK + DIVING),
+    Effect(
+        "polar_plot = 90,50",
+        "USM_SPEED",
+        1.0,
+        AHEAD,
+        QUICK + "start_heading = 90\nwind_conditions = spd=2,dir=0",
+    ),
+    Effect(
+        "wind_conditions = spd=2,dir=0",
+        "USM_SPEED",
+        1.0,
+        AHEAD,
+        QUICK + "start_heading = 90\npolar_plot = 90,50",
+    ),
+    Effect("start_x = 5", "USM_X", 5.0),
+    Effect("start_y = 6", "USM_Y", 6.0),
+    Effect("start_heading = 70", "USM_HEADING", 70.0),
+    Effect("start_speed = 3", "USM_SPEED", 2.875, {}, ""),
+    Effect("start_depth = 4", "USM_DEPTH", 4 - 0.025 * DT),
+    Effect("start_pos = x=5, y=6, heading=70", "USM_X", 5.0),
+    Effect("sim_pause = true", "USM_SPEED", 0.0, AHEAD),
+    Effect("drift_x = 1", "USM_X", DT),
+    Effect("drift_y = 1", "USM_Y", DT),
+    Effect("drift_vector = 90,2", "USM_X", 2 * DT),
+    Effect("rotate_speed = 8", "USM_HEADING", 2.0),
+    Effect("default_water_depth = 50", "USM_ALTITUDE", 50.0),
+    Effect("prefix = NAV", "NAV_SPEED", 2.0, AHEAD),
+    Effect("dual_state = true", "USM_X", 0.0, {}, "drift_x = 1"),
+    Effect("post_navpos_summary = true", "USM_NAVPOS_SUMMARY", "x=0,y=0"),
+]
+
+
+@pytest.mark.parametrize("effect", LINES, ids=lambda effect: effect.line)
+def test_a_line_has_its_effect(drive, effect):
+    posts = after(drive(USimMarine, f"{effect.line}\n{effect.rest}"), effect.mail, effect.ticks)
+    if isinstance(effect.value, float):
+        assert posts[effect.variable] == pytest.approx(effect.value, abs=1e-12)
+    else:
+        assert posts[effect.variable] == effect.value
+
+
+@pytest.mark.parametrize("effect", LINES, ids=lambda effect: effect.line)
+def test_without_the_line_there_is_another_effect(drive, effect):
+    name = effect.line.split(" = ")[0]
+    rest = "\n".join(line for line in effect.rest.splitlines() if not line.startswith(name))
+    posts = after(drive(USimMarine, rest), effect.mail, effect.ticks)
+    value = posts.get(effect.variable)
+    assert value != (
+        pytest.approx(effect.value, abs=1e-9) if isinstance(effect.value, float) else effect.value
+    )
+
+
+PID_LINES = {
+    "depth_control": "depth_control = false",
+    "simulation": "simulation = true",
+    "heading_debug": "heading_debug = true",
+    "speed_debug": "speed_debug = true",
+    "depth_debug": "depth_debug = true",
+}
+PID_ON = "yaw_pid_kd = 0.1\nspeed_factor = 20\n"
+GO = {"MOOS_MANUAL_OVERRIDE": "false"}
+WANT = {"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0, "DESIRED_DEPTH": 5.0}
+
+
+@pytest.mark.parametrize("name", [parameter.name for parameter in PID_PARAMETERS])
+def test_every_pid_parameter_reaches_the_embedded_controller(drive, name):
+    line = PID_LINES.get(name, f"{name} = 0.7")
+    rest = "\n".join(part for part in PID_ON.splitlines() if name not in part)
+    plain = drive(USimMarine, rest + "\nyaw_pid_kp = 0.2") if name != "yaw_pid_kp" else None
+    tuned = drive(USimMarine, f"{rest}\nyaw_pid_kp = 0.2\n{line}" if plain else f"{rest}\n{line}")
+    before = plain or drive(USimMarine, rest + "\nyaw_pid_kd = 0.1")
+    told = [after(driven, GO | WANT, 2) for driven in (before, tuned)]
+    engines = [driven.app.pilot.engine.parameters for driven in (before, tuned)]
+    debugs = [{name for name in posts if name.endswith("DEBUG")} for posts in told]
+    assert engines[0] != engines[1] or debugs[0] != debugs[1]
+
+
+def test_trim_ends_within_the_tolerance_or_after_the_delay(drive):
+    block = QUICK + "start_depth = 50\nstart_speed = 1\nmax_depth_rate = 5\nbuoyancy_rate = 0\n"
+    down = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0}  # pitch -asin(0.125) = -7.2 deg
+    ask = down | {"TRIM_CONTROL": "true"}
+    wide = trim_times(drive(USimMarine, block + "trim_tolerance = 8"), ask)
+    narrow = trim_times(drive(USimMarine, block), ask)
+    patient = trim_times(drive(USimMarine, block + "max_trim_delay = 12"), ask)
+    assert [wide, narrow, patient] == [5.0, 10.0, 12.0]
+
+
+def trim_times(driven, mail):
+    """Give how long trimming takes [s]."""
+    after(driven, mail)
+    asked = driven.app.time
+    while "status=2" not in after(driven).get("TRIM_REPORT", ""):
+        assert driven.app.time < 60
+    return driven.app.time - asked
+
+
+def test_a_current_field_carries_the_vessel_while_it_is_active(drive, tmp_path):
+    (tmp_path / "bay.csv").write_text(FIELD)
+    block = "current_field = bay.csv\ndrift_y = 1\n"
+    driven = drive(USimMarine, block, folder=tmp_path)
+    assert driven.started[0].value == "ang=63.43, mag=2.24, xmag=2, ymag=1"
+    posts = after(driven)
+    assert (posts["USM_X"], posts["USM_Y"]) == (2 * DT, DT)
+    idle = drive(USimMarine, block + "current_field_active = false", folder=tmp_path)
+    assert after(idle)["USM_X"] == 0
+    assert after(idle, {"USM_CURRENT_FIELD": "true"})["USM_X"] == 2 * DT
+    assert after(idle, {"USM_CURRENT_FIELD": "false"})["USM_X"] == 2 * DT
+
+
+def test_the_embedded_pids_orders_are_posted_under_given_names(drive):
+    block = (
+        "yaw_pid_kp = 0.5\nspeed_factor = 20\npost_des_thrust = ORDER_T\npost_des_rudder = ORDER_R"
+    )
+    posts = after(drive(USimMarine, block), GO | WANT)
+    assert (posts["ORDER_T"], posts["ORDER_R"]) == (40.0, 45.0)
+    plain = after(drive(USimMarine, "yaw_pid_kp = 0.5\nspeed_factor = 20"), GO | WANT)
+    assert not {"ORDER_T", "ORDER_R", "DESIRED_THRUST", "DESIRED_RUDDER"} & set(plain)
+
+
+TESTED_ABOVE = {
+    "trim_tolerance": test_trim_ends_within_the_tolerance_or_after_the_delay,
+    "max_trim_delay": test_trim_ends_within_the_tolerance_or_after_the_delay,
+    "current_field": test_a_current_field_carries_the_vessel_while_it_is_active,
+    "current_field_active": test_a_current_field_carries_the_vessel_while_it_is_active,
+    "post_des_thrust": test_the_embedded_pids_orders_are_posted_under_given_names,
+    "post_des_rudder": test_the_embedded_pids_orders_are_posted_under_given_names,
+    **{p.name: test_every_pid_parameter_reaches_the_embedded_controller for p in PID_PARAMETERS},
+}
+
+
+@pytest.mark.parametrize("name", [parameter.name for parameter in USimMarine.parameters])
+def test_every_parameter_has_a_test_of_its_effect(name):
+    assert name in TESTED_ABOVE or name in {effect.line.split(" = ")[0] for effect in LINES}
+
+
+# --------------------------------------------------------------------------------------- mail
+
+MOVED = {"USM_RESET": "x=1,y=2,heading=90,speed=1,depth=4"}
+SAILING = QUICK + "start_heading = 90\npolar_plot = 90,50\n"
+MAIL = [
+    Effect("DESIRED_THRUST", "USM_SPEED", 2.0, AHEAD),
+    Effect("DESIRED_RUDDER", "USM_HEADING", 50 * 0.7 * DT * 0.8, TURNING),
+    Effect("DESIRED_ELEVATOR", "USM_DEPTH", 10.125, DOWN, QUICK + DIVING),
+    Effect(
+        "DESIRED_THRUST_L",
+        "USM_HEADING",
+        36 * 0.5 * DT,
+        {"DESIRED_THRUST_L": 100.0},
+        QUICK + "thrust_mode_diff = true",
+    ),
+    Effect(
+        "DESIRED_THRUST_R",
+        "USM_HEADING",
+        360 - 36 * 0.5 * DT,
+        {"DESIRED_THRUST_R": 100.0},
+        QUICK + "thrust_mode_diff = true",
+    ),
+    Effect("USM_TURN_RATE", "USM_HEADING", 5.0, TURNING | {"USM_TURN_RATE": 50.0}),
+    Effect(
+        "USM_TURN_RADIUS",
+        "USM_HEADING",
+        2 * degrees(asin(0.5 / 20)),
+        TURNING | {"USM_TURN_RADIUS": 10.0},
+        QUICK + "start_speed = 2",
+    ),
+    Effect("BUOYANCY_RATE", "USM_DEPTH", 9.9, {"BUOYANCY_RATE": 0.4}, "start_depth = 10"),
+    Effect("USM_BUOYANCY_RATE", "USM_DEPTH", 9.9, {"USM_BUOYANCY_RATE": 0.4}, "start_depth = 10"),
+    Effect("WATER_DEPTH", "USM_ALTITUDE", 30.0, {"WATER_DEPTH": 30.0}),
+    Effect("USM_WATER_DEPTH", "USM_ALTITUDE", 30.0, {"USM_WATER_DEPTH": 30.0}),
+    Effect("CURRENT_X", "USM_X", DT, {"CURRENT_X": 1.0}),
+    Effect("CURRENT_Y", "USM_Y", DT, {"CURRENT_Y": 1.0}),
+    Effect("DRIFT_X", "USM_X", DT, {"DRIFT_X": 1.0}),
+    Effect("DRIFT_Y", "USM_Y", DT, {"DRIFT_Y": 1.0}),
+    Effect("USM_DRIFT_X", "USM_X", DT, {"USM_DRIFT_X": 1.0}),
+    Effect("USM_DRIFT_Y", "USM_Y", DT, {"USM_DRIFT_Y": 1.0}),
+    Effect("DRIFT_VECTOR", "USM_X", 2 * DT, {"DRIFT_VECTOR": "90, 2"}, "drift_x = 5"),
+    Effect("USM_DRIFT_VECTOR", "USM_X", 2 * DT, {"USM_DRIFT_VECTOR": "90,2"}, "drift_x = 5"),
+    Effect("DRIFT_VECTOR_ADD", "USM_X", 7 * DT, {"DRIFT_VECTOR_ADD": "90,2"}, "drift_x = 5"),
+    Effect(
+        "USM_DRIFT_VECTOR_ADD", "USM_X", 7 * DT, {"USM_DRIFT_VECTOR_ADD": "90,2"}, "drift_x = 5"
+    ),
+    Effect("DRIFT_VECTOR_MULT", "USM_X", -5 * DT, {"DRIFT_VECTOR_MULT": -1.0}, "drift_x = 5"),
+    Effect(
+        "USM_DRIFT_VECTOR_MULT", "USM_X", 10 * DT, {"USM_DRIFT_VECTOR_MULT": 2.0}, "drift_x = 5"
+    ),
+    Effect("ROTATE_SPEED", "USM_HEADING", 2.0, {"ROTATE_SPEED": 8.0}),
+    Effect("USM_ROTATE_SPEED", "USM_HEADING", 2.0, {"USM_ROTATE_SPEED": 8.0}),
+    Effect(
+        "WIND_CONDITIONS", "USM_SPEED", 1.0, AHEAD | {"WIND_CONDITIONS": "spd=2,dir=0"}, SAILING
+    ),
+    Effect(
+        "THRUST_MODE_DIFFERENTIAL",
+        "USM_SPEED",
+        1.0,
+        {"DESIRED_THRUST_L": 40.0, "THRUST_MODE_DIFFERENTIAL": "true"},
+    ),
+    Effect("THRUST_MODE_REVERSE", "USM_HEADING", 180.0, {"THRUST_MODE_REVERSE": "true"}),
+    Effect("BUOYANCY_CONTROL", "USM_DEPTH", 10.0, {"BUOYANCY_CONTROL": "true"}, "start_depth = 10"),
+    Effect("USM_SIM_PAUSED", "USM_SPEED", 0.0, AHEAD | {"USM_SIM_PAUSED": "true"}),
+    Effect("OBSTACLE_HIT", "USM_SPEED", 0.0, AHEAD | {"OBSTACLE_HIT": "true"}),
+    Effect("USM_RESET", "USM_X", 1 + 1.0 * DT / 2, MOVED),
+    Effect("DESIRED_HEADING", "R", 45.0, GO | WANT),
+    Effect("DESIRED_SPEED", "T", 40.0, GO | WANT),
+    Effect("SPEED_FACTOR", "T", 20.0, GO | WANT | {"SPEED_FACTOR": 10.0}),
+    Effect("MOOS_MANUAL_OVERRIDE", "T", 40.0, GO | WANT),
+    Effect("MOOS_MANUAL_OVERIDE", "T", 40.0, {"MOOS_MANUAL_OVERIDE": "false"} | WANT),
+]
+EMBEDDED = "yaw_pid_kp = 0.5\nspeed_factor = 20\npost_des_thrust = T\npost_des_rudder = R\n"
+
+
+def block_of(effect):
+    return EMBEDDED if effect.variable in "RT" else effect.rest
+
+
+@pytest.mark.parametrize("effect", MAIL, ids=lambda effect: effect.line)
+def test_a_variable_has_its_effect(drive, effect):
+    driven = drive(USimMarine, block_of(effect))
+    assert effect.line in driven.registered
+    assert after(driven, effect.mail)[effect.variable] == pytest.approx(effect.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("effect", MAIL, ids=lambda effect: effect.line)
+def test_without_the_variable_there_is_another_effect(drive, effect):
+    others = {name: value for name, value in effect.mail.items() if name != effect.line}
+    posts = after(drive(USimMarine, block_of(effect)), others)
+    assert posts.get(effect.variable) != pytest.approx(effect.value, abs=1e-9)
+
+
+def test_the_depth_wanted_moves_the_elevator(drive):
+    block = EMBEDDED + QUICK + DIVING + "z_to_pitch_pid_kp = 0.1\npitch_pid_kp = 0.5\n"
+    deep = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 11.0})
+    assert deep["USM_DEPTH"] > 10
+    level = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 10.0})
+    assert level["USM_DEPTH"] == 10
+
+
+def test_another_simulator_moves_the_vessel_while_this_one_is_disabled(drive):
+    driven = drive(USimMarine, QUICK + "prefix = NAV\ndrift_x = 1")
+    assert "NAV_X" not in driven.registered
+    assert after(driven, AHEAD | {"USM_ENABLED": "false"}) == {}
+    assert {"NAV_X", "NAV_Y", "NAV_HEADING"} <= set(driven.registered)
+    elsewhere = {"DESIRED_RUDDER": 30.0, "NAV_X": 10.0, "NAV_Y": 20.0, "NAV_HEADING": 180.0}
+    assert after(driven, elsewhere, 8) == {}
+    posts = after(driven, {"USM_ENABLED": "true"})
+    assert (posts["NAV_X"], posts["NAV_HEADING"]) == (10.25, 180.0)
+    assert posts["NAV_Y"] == pytest.approx(20 - 1.0 * DT)
+
+
+def test_a_fix_brings_the_navigation_record_to_the_truth(drive):
+    driven = drive(USimMarine, "dual_state = true\ndrift_x = 4")
+    posts = after(driven)
+    assert (posts["USM_X"], posts["USM_GT_X"], posts["TRUE_X"]) == (0.0, 1.0, 1.0)
+    posts = after(driven, {"USM_RESET_NAV": "true"})
+    assert (posts["USM_X"], posts["USM_GT_X"]) == (1.0, 2.0)
+    assert after(driven, {"USM_RESET_NAV": 1.0})["USM_X"] == 2.0
+
+
+def test_trim_control_is_answered_at_once_and_when_done(drive):
+    driven = drive(USimMarine, "buoyancy_rate = 0.1\nstart_depth = 10")
+    first = after(driven, {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"})
+    assert first["TRIM_REPORT"] == "status=1,error=0,progressing,trim_pitch=0.0,trim_roll=0.0"
+    assert first["BUOYANCY_REPORT"] == "status=1,error=0,progressing,buoyancy=0.0"
+    assert "TRIM_REPORT" not in after(driven, ticks=19)
+    last = after(driven)
+    assert last["TRIM_REPORT"] == "status=2,error=0,completed,trim_pitch=0.00000,trim_roll=0.0"
+    assert last["BUOYANCY_REPORT"] == "status=2,error=0,completed,buoyancy=0.0"
+    assert last["USM_DEPTH"] == 10
+    assert "TRIM_REPORT" not in after(driven, {"TRIM_CONTROL": "false"}, 40)
+
+
+def test_trimming_reports_its_pitch_every_five_seconds(drive):
+    block = QUICK + "start_depth = 50\nstart_speed = 1\nmax_depth_rate = 5\nbuoyancy_rate = 0\n"
+    driven = drive(USimMarine, block)
+    after(driven, {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0, "TRIM_CONTROL": "true"})
+    pitch = -degrees(asin(0.125))
+    expected = f"status=1,error=0,progressing,trim_pitch={pitch:.5f},trim_roll=0.0"
+    assert after(driven, ticks=20)["TRIM_REPORT"] == expected
+
+
+MAIL_TESTED_ABOVE = {
+    "USM_CURRENT_FIELD": test_a_current_field_carries_the_vessel_while_it_is_active,
+    "DESIRED_DEPTH": test_the_depth_wanted_moves_the_elevator,
+    "USM_ENABLED": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
+    "NAV_X": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
+    "NAV_Y": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
+    "NAV_HEADING": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
+    "USM_RESET_NAV": test_a_fix_brings_the_navigation_record_to_the_truth,
+    "TRIM_CONTROL": test_trim_control_is_answered_at_once_and_when_done,
+}
+
+
+@pytest.mark.parametrize("name", dict.fromkeys(USimMarine.subscribes))
+def test_every_variable_heard_has_a_test_of_its_effect(name):
+    assert name in MAIL_TESTED_ABOVE or name in {effect.line for effect in MAIL}
+
+
+# -------------------------------------------------------------------------------------- posts
+
+
+def test_what_is_posted_is_declared_and_what_is_declared_is_posted(drive):
+    block = "dual_state = true\npost_navpos_summary = true\ndefault_water_depth = 90\n"
+    driven = drive(USimMarine, block, globals=ORIGIN)
+    seen = {post.name for post in driven.started} | set(after(driven))
+    seen |= set(after(driven, MOVED | {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}))
+    assert seen == set(driven.app.publishes)
+    assert driven.app.refused == 0
+
+
+def test_navigation_variables_say_one_thing_each(drive):
+    block = (
+        QUICK + "start_pos = 10,20,90,2,5\nbuoyancy_rate = 0\ndrift_y = 2\ndefault_water_depth = 9"
+    )
+    posts = after(drive(USimMarine, block, globals=ORIGIN), AHEAD)
+    lat, lon = Datum(43.8253, -70.3304).to_latlon(10.5, 20.5)
+    assert posts == {
+        "USM_X": pytest.approx(10.5),
+        "USM_Y": pytest.approx(20.5),
+        "USM_HEADING": 90.0,
+        "USM_SPEED": 2.0,
+        "USM_DEPTH": 5.0,
+        "USM_HEADING_OVER_GROUND": pytest.approx(45.0),
+        "USM_SPEED_OVER_GROUND": pytest.approx(8**0.5),
+        "USM_ALTITUDE": 4.0,
+        "USM_Z": -5.0,
+        "USM_PITCH": 0.0,
+        "USM_YAW": pytest.approx(-pi / 2),
+        "USM_LAT": pytest.approx(lat, abs=1e-12),
+        "USM_LONG": pytest.approx(lon, abs=1e-12),
+        "SIMULATION_MODE": "TRUE",
+        "TRUE_X": pytest.approx(10.5),
+        "TRUE_Y": pytest.approx(20.5),
+    }
+
+
+def test_geodesy_utm_gives_the_peers_latitude(drive):
+    utm = Config([*ORIGIN.entries, ("Geodesy", "utm", "a.moos:3")])
+    posts = after(drive(USimMarine, "start_x = 5000\nstart_y = 3000", globals=utm))
+    expected = UtmDatum(43.8253, -70.3304).to_latlon(5000, 3000)
+    assert (posts["USM_LAT"], posts["USM_LONG"]) == pytest.approx(expected, abs=1e-12)
+    assert expected != pytest.approx(Datum(43.8253, -70.3304).to_latlon(5000, 3000), abs=1e-6)
+
+
+@pytest.mark.parametrize("missing", ["LatOrigin", "LongOrigin"])
+def test_without_a_datum_there_is_a_warning_and_no_latitude(drive, missing):
+    half = Config([entry for entry in ORIGIN.entries if entry.key != missing])
+    driven = drive(USimMarine, globals=half)
+    assert "no latitude" in driven.app.config_warnings[0]
+    assert not {"USM_LAT", "USM_LONG"} & (set(after(driven)) | set(driven.app.publishes))
+
+
+def test_the_position_summary_has_what_is_known(drive):
+    block = "post_navpos_summary = true\nstart_x = 1.23456"
+    posts = after(drive(USimMarine, block, globals=ORIGIN))
+    lat, lon = Datum(43.8253, -70.3304).to_latlon(1.23456, 0)
+    assert lat == pytest.approx(43.8253, abs=1e-9)
+    assert posts["USM_NAVPOS_SUMMARY"] == f"x=1.235,y=0,lat=43.8253,lon={lon:.7f}"
+
+
+def test_an_altitude_is_never_negative(drive):
+    posts = after(drive(USimMarine, "start_depth = 50\ndefault_water_depth = 20"))
+    assert posts["USM_ALTITUDE"] == 0
+
+
+def test_without_depth_control_the_embedded_pid_leaves_attitude_out(drive):
+    driven = drive(USimMarine, EMBEDDED + "depth_control = false")
+    posts = after(driven)
+    assert not {"USM_Z", "USM_PITCH", "SIMULATION_MODE", "TRUE_X"} & set(posts)
+    assert "USM_PITCH" not in driven.app.publishes
+
+
+def test_the_drift_is_told_at_the_start(drive):
+    (post,) = drive(USimMarine, "drift_vector = 90,1.5").started
+    assert post[:2] == ("USM_DRIFT_SUMMARY", "ang=90, mag=1.5, xmag=1.5, ymag=0")
+
+
+def test_a_sailing_vessel_shows_the_wind_every_fifty_iterations(drive):
+    driven = drive(USimMarine, SAILING + "wind_conditions = spd=2,dir=30")
+    assert "VIEW_ARROW" not in after(driven, ticks=49)
+    assert after(driven)["VIEW_ARROW"].startswith("ctrx=0,ctry=0,ang=210,bwid=5,")
+    assert "VIEW_ARROW" not in drive(USimMarine, QUICK).app.publishes
+
+
+def test_resets_are_counted_and_leave_what_they_do_not_name(drive):
+    driven = drive(USimMarine, "start_pos = 5,6,70,0,0")
+    posts = after(driven, {"USM_RESET": "y=9"})
+    assert (posts["USM_X"], posts["USM_Y"], posts["USM_HEADING"]) == (5, 9, 70)
+    assert posts["USM_RESET_COUNT"] == 1
+    assert after(driven, MOVED)["USM_RESET_COUNT"] == 2
+
+
+def test_a_pause_holds_the_vessel_and_not_time(drive):
+    driven = drive(USimMarine, "drift_x = 1\nstart_heading = 90")
+    after(driven, ticks=4)
+    assert after(driven, {"USM_SIM_PAUSED": "true"}, 100)["USM_X"] == 1
+    assert after(driven, {"USM_SIM_PAUSED": "false"})["USM_X"] == 1.25
+
+
+def test_in_reverse_the_vessel_tells_of_its_stern(drive):
+    block = QUICK + "thrust_reflect = true\nthrust_mode_reverse = true\nstart_heading = 90"
+    driven = drive(USimMarine, block)
+    for k in (1, 2, 3):
+        posts = after(driven, AHEAD)
+        assert posts["USM_HEADING"] == posts["USM_HEADING_OVER_GROUND"] == pytest.approx(270)
+        assert posts["USM_YAW"] == pytest.approx(pi / 2)
+        assert posts["USM_SPEED"] == 2
+        assert posts["USM_X"] == pytest.approx(-0.25 - 0.5 * (k - 1))
+    assert after(driven, TURNING)["USM_HEADING"] > 270
+
+
+# ------------------------------------------------------------------------------- embedded PID
+
+
+def test_with_a_pid_of_its_own_it_does_not_hear_actuators(drive):
+    driven = drive(USimMarine, EMBEDDED)
+    assert "DESIRED_THRUST" not in driven.registered
+    assert "DESIRED_SPEED" not in drive(USimMarine, QUICK).registered
+
+
+def test_the_embedded_pid_goes_stale_in_simulated_seconds(drive):
+    driven = drive(USimMarine, EMBEDDED)
+    assert after(driven, GO | WANT, 9)["T"] == 40
+    posts = after(driven)
+    assert posts["T"] == 0
+    assert driven.values("PID_STALE") == [
+        f"Stale {name}:2.25" for name in ("DesHdg", "DesSpd", "DesDepth")
+    ]
+
+
+def test_the_embedded_pid_steers_to_the_heading_wanted(drive):
+    block = "yaw_pid_kp = 0.9\nyaw_pid_kd = 0.3\nspeed_factor = 20\ndepth_control = false\n"
+    driven = drive(USimMarine, block)
+    posts = after(driven, GO | WANT)
+    assert posts["PID_HAS_CONTROL"] == "true"
+    for _ in range(80):
+        posts = after(driven, WANT)
+    assert posts["USM_HEADING"] == pytest.approx(90, abs=0.1)
+    assert posts["USM_SPEED"] == pytest.approx(2, abs=0.05)
+
+
+def test_pid_mail_of_long_ago_is_refused(drive):
+    driven = drive(USimMarine, EMBEDDED)
+    old = driven.message("DESIRED_SPEED", 2.0, 0.0)
+    assert driven.take(1359.75, [old])["T"] == 0
+    assert "USM_NOGO" not in driven.take(1359.9, [old])
+    assert driven.take(1400.0, [old])["USM_NOGO"] == 1400
+
+
+def test_pid_lines_without_a_yaw_gain_are_named(drive):
+    driven = drive(USimMarine, "speed_factor = 20\nmaxrudder = 50")
+    assert driven.app.pilot is None
+    told = [w for w in driven.app.config_warnings if "no embedded PID" in w]
+    assert len(told) == 2
+    assert told[0].startswith("test.moos:0: speed_factor has no effect")
+
+
+# ---------------------------------------------------------------------------------- wrong input
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("model = fast", "expected one of documented, released, legacy"),
+        ("turn_rate = quick", "expected a number"),
+        ("turn_rate = 101", "must be at most 100"),
+        ("turn_spd_loss = 2", "must be at most 1"),
+        ("start_depth = -1", "must be at least 0"),
+        ("start_pos = x=1,z=2", "expected x=<m>, .* not z=2"),
+        ("start_pos = x=1,depth=-2", "not depth=-2"),
+        ("start_pos = 1,2,3,4,5,6", "expected x=<m>"),
+        ("start_pos = x=one", "not x=one"),
+        ("drift_vector = 90", "expected <direction in degrees>,<magnitude in m/s>"),
+        ("drift_x = nan", "expected a finite number"),
+        ("max_acceleration = -1", "must be at least 0"),
+        ("max_speed = 0", "must be greater than 0"),
+        ("turn_spd_map_full_rate = 0", "must be greater than 0 and at most 100"),
+        ("turn_spd_map_null_speed = 2\nturn_spd_map_full_speed = 1", "must be greater than 2"),
+        ("thrust_map = 20:1, fast:2", "expected thrust:speed pairs"),
+        ("thrust_mode_diff = both", "expected one of normal, false, differential, true"),
+        ("thrust_mode_reverse = both", "expected one of normal, false, reverse, true"),
+        ("dual_state = maybe", "expected true or false"),
+        ("polar_plot = 200,1", "expected <angle 0 to 180>"),
+        ("wind_conditions = 5", "expected a number"),
+        ("current_field = none.csv", "expected a readable text file"),
+        ("prefix = NAV X", "expected a name without blanks"),
+        ("post_des_thrust = DESIRED_THRUST", "expected a name without blanks other than"),
+        ("yaw_pid_kp = fast", "expected a number"),
+    ],
+)
+def test_a_wrong_line_is_named(drive, line, expected):
+    last = line.splitlines()[-1]
+    with pytest.raises(ConfigError, match=rf"test\.moos:\d: {last}: .*{expected}"):
+        drive(USimMarine, line)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DESIRED_THRUST", "full"),
+        ("DRIFT_VECTOR", "90"),
+        ("DRIFT_VECTOR", 90.0),
+        ("USM_RESET", "x=1,q=2"),
+        ("USM_RESET", 5.0),
+        ("USM_TURN_RATE", 120.0),
+        ("USM_TURN_RADIUS", -1.0),
+        ("WATER_DEPTH", -5.0),
+        ("WIND_CONDITIONS", "gusty"),
+        ("USM_SIM_PAUSED", "maybe"),
+        ("THRUST_MODE_REVERSE", "sideways"),
+        ("THRUST_MODE_DIFFERENTIAL", "odd"),
+        ("USM_ENABLED", "perhaps"),
+    ],
+)
+def test_mail_that_makes_no_sense_is_a_run_warning_and_changes_nothing(drive, name, value):
+    driven, other = drive(USimMarine, "start_x = 7"), drive(USimMarine, "start_x = 7")
+    assert after(driven, {name: value}, 2) == after(other, {}, 2)
+    assert [w for w in driven.app.run_warnings if w.startswith(f"{name} = {value!r}: ")]
+
+
+def test_text_for_the_embedded_pid_is_a_run_warning(drive):
+    driven = drive(USimMarine, EMBEDDED)
+    after(driven, {"DESIRED_SPEED": "fast"})
+    assert "DESIRED_SPEED = 'fast': expected a number" in driven.app.run_warnings
+
+
+def test_left_out_pairs_of_a_thrust_map_are_named(drive):
+    driven = drive(USimMarine, "thrust_map = 20:1, 120:6, 40:2")
+    assert "test.moos:0: thrust_map: left out 120:6" in driven.app.config_warnings
+    assert after(driven, AHEAD, 60)["USM_SPEED"] == 2
+
+
+def test_a_vessel_that_leaves_the_numbers_stops_the_mission(drive):
+    driven = drive(USimMarine, "")
+    after(driven, {"DRIFT_X": 1.7e308})
+    with pytest.raises(NotFinite, match=rf"x = {inf}"):
+        after(driven, ticks=20)
+
+
+def test_of_repeated_lines_the_last_counts(drive):
+    assert after(drive(USimMarine, "start_pos = 1,1\nstart_x = 3"))["USM_X"] == 3
+    assert after(drive(USimMarine, "start_x = 3\nstart_pos = 1,1"))["USM_X"] == 1
+    assert after(drive(USimMarine, "drift_x = 3\ndrift_vector = 90,1"))["USM_X"] == DT
+
+
+# ---------------------------------------------------------------------------------- the appcast
+
+
+def test_the_appcast_tells_where_the_vessel_is_and_what_moves_it(drive):
+    block = (
+        "start_pos = 1,2,90,0,0\nthrust_map = -100:-1, 100:5\npolar_plot = 90,50\ndual_state = on"
+    )
+    driven = drive(USimMarine, block)
+    after(driven, AHEAD | {"DRIFT_X": 1.0, "WIND_CONDITIONS": "spd=2,dir=0", "WATER_DEPTH": 9.0})
+    text = "\n".join(driven.app.report())
+    assert "Start:   x=1 y=2 heading=90 speed=0 depth=0" in text
+    assert "Present: x=1" in text
+    assert "Truth:   x=1.27" in text
+    assert "xmag=1, ymag=0, set by pTest" in text
+    assert "Thrust map: -100:-1, 100:5" in text
+    assert "Wind: 2 m/s from 0" in text
+    assert "Water depth: 9 m" in text
+    assert "Thrust: 40  Rudder: 0" in text
+
+
+def test_the_appcast_of_two_thrusters_names_both(drive):
+    driven = drive(USimMarine, "thrust_mode_diff = true")
+    after(driven, {"DESIRED_THRUST_L": 10.0, "DESIRED_THRUST_R": -5.0})
+    text = "\n".join(driven.app.report())
+    assert "Thrust left: 10  right: -5" in text
+    assert "Thrust map: thrust / 20" in text
