@@ -111,7 +111,7 @@ def _conditional(text: str) -> tuple[str, Condition | None]:
     if opening <= 0 or not text[opening - 1].isspace():
         return text, None
     value, said_if = text[:opening].rstrip(), False
-    if value.lower().endswith(" if"):
+    if f" {value}".lower().endswith(" if"):
         value, said_if = value[:-2].rstrip(), True
     try:
         return value, parse_condition(text[opening:])
