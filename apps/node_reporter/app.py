@@ -33,6 +33,7 @@ class NodeReporter(App):
     """The reporter of one vessel: NODE_REPORT_LOCAL from NAV_* and IVPHELM_*."""
 
     keeps_quotes = True
+    may_lag = True
     publishes: Sequence[str] = (
         *("NODE_REPORT_LOCAL", "NODE_REPORT_LOCAL_FIRST", "PLATFORM_REPORT_LOCAL"),
         *("PNR_POST_GAP", "PNR_EXTRAP_POS_GAP", "PNR_EXTRAP_HDG_GAP", "PNR_MHASH"),

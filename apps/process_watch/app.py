@@ -40,6 +40,7 @@ class ProcessWatch(App):
     """The watch over a community's processes, by DB_CLIENTS."""
 
     keeps_quotes = True
+    may_lag = True
     publishes: Sequence[str] = MAPPED
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
     parameters = PARAMETERS

@@ -46,6 +46,7 @@ class Realm(App):
     """The window onto a community's processes."""
 
     keeps_quotes = True
+    may_lag = True
     publishes = ("REALMCAST_CHANNELS", "REALMCAST", "WATCHCAST")
     subscribes = (*OWN, "what is asked for, and what hist_var and scope_set name")
     parameters = (
