@@ -61,7 +61,7 @@ class USimMarine(App):
         whole = self.config
         models = tuple(CONDUCTS)
         self.model = whole.choice("model", default=self.default_model, among=models)
-        whole.all(*(parameter.name for parameter in self.parameters))
+        whole.all(*(parameter.name for parameter in PARAMETERS))
         if self.model == LEGACY:
             whole.all(*OLD_NAMES)
         warn, last = self.config_warning, self.last_wins

@@ -5,10 +5,11 @@ from __future__ import annotations
 from apps.usim_marine.app import USimMarine
 from apps.usim_marine.conduct import LEGACY
 from apps.usim_marine.parameters import PARAMETERS
-from apps.usim_marine.reading import OLD_NAMES
+from apps.usim_marine.reading import OLD_NAMES, WITHOUT_EFFECT
 from bus.config import Parameter
 
 SUCCESSOR = "uSimMarineV22"
+DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}
 
 
 class USimMarineLegacy(USimMarine):
@@ -17,7 +18,11 @@ class USimMarineLegacy(USimMarine):
     last_wins = False
     default_model = LEGACY
     parameters = (
-        *(_p if _p.name != "model" else Parameter("model", LEGACY, _p.help) for _p in PARAMETERS),
+        *(
+            Parameter(p.name, DEFAULTS.get(p.name, p.default), p.help)
+            for p in PARAMETERS
+            if p.name not in WITHOUT_EFFECT[LEGACY]
+        ),
         *(Parameter(old, "", f"old name of {new}") for old, new in OLD_NAMES.items()),
     )
 
@@ -25,6 +30,4 @@ class USimMarineLegacy(USimMarine):
         """Read the block, and name the successor."""
         super().configure()
         if not self.config.flag("DEPRECATED_OK", default=False):
-            self.config_warning(
-                f"this app is superseded by {SUCCESSOR}; DEPRECATED_OK = true says it is meant"
-            )
+            self.config_warning(f"uSimMarine is deprecated; use {SUCCESSOR}")

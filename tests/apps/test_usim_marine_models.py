@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from apps.shell import example_block
 from apps.usim_marine import USimMarine, USimMarineLegacy
 from apps.usim_marine.mail import PLAIN_NAMES
 from apps.usim_marine.parameters import POSTS, START, SURROUNDINGS, VESSEL
@@ -373,7 +374,17 @@ def test_the_older_name_selects_the_older_simulator_and_names_its_successor(driv
     assert drive(USimMarine).app.model == "documented"
 
 
+@pytest.mark.parametrize("kind", [USimMarine, USimMarineLegacy])
+def test_the_example_block_says_what_holds_without_it(drive, kind):
+    lines = [line.split("//")[0] for line in example_block(kind, "uSim").splitlines()[2:-1]]
+    driven, plain = drive(kind, "\n".join(lines)), drive(kind)
+    assert driven.app.config_warnings == plain.app.config_warnings
+    for mail in (TURNING, {"USM_RESET": "depth=5", "DESIRED_ELEVATOR": 50.0}, {"DRIFT_X": 1.0}):
+        assert tick(driven, mail) == tick(plain, mail)
+
+
 NOT_ROWS = {
+    "test_the_example_block_says_what_holds_without_it",
     "test_the_older_name_selects_the_older_simulator_and_names_its_successor",
     "test_every_row_has_its_test_and_every_test_its_row",
     "test_the_page_lists_every_parameter_with_its_default",

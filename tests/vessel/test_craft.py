@@ -1,9 +1,12 @@
 """A vessel at sea as time goes on."""
 
+from textwrap import dedent
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import vessel
 from vessel.craft import Craft
 from vessel.current_field import Grid
 from vessel.drift import Drift
@@ -49,11 +52,11 @@ def test_waiting_takes_no_way():
 def test_with_a_dual_state_only_the_truth_drifts(drift, rudder):
     craft, alone = at_sea(dual_state=True), at_sea()
     craft.drift = Drift(drift, 0)
-    for vessel in (craft, alone):
-        vessel.inputs.thrust = 60.0
-        vessel.order_rudder(rudder, 0.0)
+    for each in (craft, alone):
+        each.inputs.thrust = 60.0
+        each.order_rudder(rudder, 0.0)
         for k in range(1, 5):
-            vessel.advance(k * 0.25)
+            each.advance(k * 0.25)
     assert craft.motion == alone.motion
     assert craft.true_motion.x - craft.motion.x == pytest.approx(drift)
     craft.fix()
@@ -92,3 +95,12 @@ def test_a_rudder_order_knows_how_long_ago_the_last_one_was():
     assert craft.inputs.rudder == 50
     craft.order_rudder(0, 3.5)
     assert craft.inputs.rudder == 40
+
+
+def test_the_packages_example_goes_south():
+    program = vessel.__doc__.split("\n\n", 1)[1]
+    names = {}
+    exec(dedent(program), names)
+    motion = names["craft"].motion
+    assert motion.y < -9
+    assert (motion.speed, motion.heading) == (2, 180)
