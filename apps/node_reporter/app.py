@@ -68,7 +68,7 @@ class NodeReporter(App):
         self._blackout = options.blackout
         self._random = self.random("blackout")
         if not own.length:
-            self.config_warning(f"no usual length of a {own.type} is known: give platform_length")
+            self.config_warning(f"platform_type {own.type}: no usual length; give platform_length")
         if self._datum is None and options.filling != "literal":
             self.config_warning("without LatOrigin and LongOrigin nothing is cross-filled")
 

@@ -1,4 +1,4 @@
-"""``pMarinePIDV22`` and ``pMarinePID``, driven by mail and time."""
+"""``pMarinePIDV22``, driven by mail and time."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.marine_pid import MarinePid, MarinePidLegacy
+from apps.marine_pid import MarinePid
 from apps.pid_config import read_pid
 from bus.config import Config
 from bus.errors import ConfigError
@@ -20,9 +20,9 @@ HAVE = {"NAV_HEADING": 80.0, "NAV_SPEED": 1.5, "NAV_DEPTH": 4.0, "NAV_PITCH": 0.
 GO = {"MOOS_MANUAL_OVERRIDE": "false"}
 
 
-def engaged(drive, block=SURFACE, kind=MarinePid, **more):
+def engaged(drive, block=SURFACE, **more):
     """Give an app that has control and fresh input at 1 s."""
-    driven = drive(kind, block)
+    driven = drive(MarinePid, block)
     driven.tick(1.0, GO | WANT | HAVE | more)
     return driven
 
@@ -90,7 +90,6 @@ def test_a_wrong_line_is_named(line):
 
 def test_debug_strings_say_what_the_loops_do(drive):
     block = DIVING + "heading_debug = true\nspeed_debug = true\ndepth_debug = true"
-    engaged(drive, block)
     driven = engaged(drive, block)
     posts = driven.tick(1.5, WANT | HAVE)
     assert posts["PID_HDG_DEBUG"] == (
@@ -122,7 +121,6 @@ def test_a_saturated_loop_is_explained_by_its_own_figures(drive):
 
 def test_a_saturated_depth_loop_is_named(drive):
     block = DIVING + "maxpitch = 1\nmaxelevator = 0.1\ndepth_debug = true"
-    engaged(drive, block)
     driven = engaged(drive, block)
     driven.tick(1.5, WANT | HAVE)
     assert [text[0] for text in driven.values("PID_MAX_SAT_DEP_DEBUG")] == ["Z", "P"]
@@ -257,214 +255,15 @@ def test_text_where_a_number_belongs_is_a_run_warning(drive):
     assert any("DESIRED_SPEED" in warning for warning in driven.app.run_warnings)
 
 
-# ------------------------------------------------------------------------------- the older PID
-
-GAINS = "".join(
-    f"{loop}_pid_{gain} = {value}\n"
-    for loop in ("yaw", "speed")
-    for gain, value in (("kp", 0.5), ("kd", 0), ("ki", 0), ("integral_limit", 0))
-)
-LEGACY = GAINS + "maxrudder = 100\nmaxthrust = 100\nspeed_factor = 20\n"
-LEGACY_DIVING = (
-    LEGACY
-    + "depth_control = true\nmaxpitch = 15\nmaxelevator = 13\n"
-    + "".join(
-        f"{loop}_pid_{gain} = {value}\n"
-        for loop, kp in (("z_to_pitch", 0.1), ("pitch", 0.5))
-        for gain, value in (("kp", kp), ("kd", 0), ("ki", 0), ("integral_limit", 0))
-    )
-)
-
-
-def legacy(drive, block=LEGACY, **more):
-    return engaged(drive, block, MarinePidLegacy, **more)
-
-
-def test_the_older_pid_names_its_successor_unless_told_it_is_known(drive):
-    assert "pMarinePIDV22" in drive(MarinePidLegacy, LEGACY).app.config_warnings[0]
-    known = drive(MarinePidLegacy, LEGACY + "DEPRECATED_OK = true")
-    assert known.app.config_warnings == []
-
-
-@pytest.mark.parametrize("line", LEGACY_DIVING.splitlines())
-def test_the_older_pid_does_not_start_without_a_gain(drive, line):
-    name = line.partition(" ")[0]
-    block = "\n".join(other for other in LEGACY_DIVING.splitlines() if other != line)
-    if name in ("speed_factor", "depth_control"):
-        drive(MarinePidLegacy, block)
-    else:
-        with pytest.raises(ConfigError, match=f"{name}.*missing"):
-            drive(MarinePidLegacy, block)
-
-
-@pytest.mark.parametrize("loop", ["yaw", "speed"])
-def test_the_older_pid_takes_either_name_of_the_integral_limit(drive, loop):
-    block = LEGACY.replace(f"{loop}_pid_integral_limit", f"{loop}_pid_ki_limit")
-    drive(MarinePidLegacy, block)
-
-
-def test_the_older_pid_steers(drive):
-    assert legacy(drive).tick(1.5) == {"DESIRED_RUDDER": 5.0, "DESIRED_THRUST": 40.0}
-
-
-def test_the_older_pid_dives_only_when_told_to(drive):
-    assert "DESIRED_ELEVATOR" not in legacy(drive).tick(1.5)
-    diving = legacy(drive, LEGACY_DIVING).tick(1.5)
-    assert diving["DESIRED_ELEVATOR"] == pytest.approx(degrees(0.05))
-
-
-@pytest.mark.parametrize(("word", "dives"), [("1", True), ("yes", True), ("0", False)])
-def test_the_older_pid_reads_depth_control_in_many_words(drive, word, dives):
-    block = LEGACY_DIVING.replace("depth_control = true", f"depth_control = {word}")
-    assert ("DESIRED_ELEVATOR" in legacy(drive, block).tick(1.5)) == dives
-
-
-def test_active_start_gives_the_older_pid_control(drive):
-    driven = drive(MarinePidLegacy, LEGACY + "active_start = true")
-    assert driven.tick(1.0, WANT | HAVE)["DESIRED_THRUST"] == 40.0
-    assert drive(MarinePidLegacy, LEGACY).tick(1.0, WANT | HAVE)["DESIRED_THRUST"] == 0.0
-
-
-def test_the_older_pid_stops_once_when_overridden(drive):
-    driven = legacy(drive)
-    zeros = {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
-    assert driven.tick(1.5, {"MOOS_MANUAL_OVERRIDE": "true"}) == zeros
-    assert driven.tick(1.6) == {}
-
-
-def test_tardy_input_stops_only_the_thrust_of_the_older_pid(drive):
-    driven = legacy(drive)
-    assert driven.tick(3.1, HAVE) == {"DESIRED_THRUST": 0.0}
-    assert driven.tick(3.2) == {"DESIRED_THRUST": 0.0}
-    assert [event.split("]: ")[1] for event in driven.app.events] == [
-        "Paused Due To Tardy HELM Input: THRUST=0"
-    ]
-    assert driven.tick(3.3, WANT)["DESIRED_THRUST"] == 40.0
-
-
-@pytest.mark.parametrize(
-    ("line", "mail", "tardy"),
-    [
-        ("tardy_helm_threshold = 5", HAVE, False),
-        ("tardy_helm_threshold = 1", HAVE, True),
-        ("tardy_nav_threshold = 5", WANT, False),
-        ("tardy_nav_threshold = 1", WANT, True),
-    ],
-)
-def test_thresholds_of_the_older_pid(drive, line, mail, tardy):
-    driven = legacy(drive, f"{LEGACY}{line}")
-    driven.tick(3.0, mail)
-    posts = driven.tick(3.5)
-    assert (posts == {"DESIRED_THRUST": 0.0}) == tardy
-
-
-def test_one_helm_value_keeps_the_older_pid_fresh(drive):
-    driven = legacy(drive)
-    assert len(driven.tick(4.0, {"NAV_DEPTH": 0.0, "DESIRED_SPEED": 1.0})) == 2
-
-
-def test_instability_of_the_older_pid_comes_after_the_clip(drive):
-    block = LEGACY.replace("maxrudder = 100", "maxrudder = 4") + "sim_instability = 20"
-    driven = legacy(drive, block)
-    assert driven.posts[0] == ("DESIRED_RUDDER", 4.0, 1.0, "")
-    assert driven.tick(6.0, WANT | HAVE)["DESIRED_RUDDER"] == pytest.approx(4.0 - 10.0)
-
-
-def test_the_older_pid_stands_still_when_told_to(drive):
-    driven = legacy(drive)
-    posts = driven.tick(1.5, {"DESIRED_SPEED": 0.001})
-    assert posts == {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
-
-
-def test_verbose_older_pid_posts_its_lines(drive):
-    driven = legacy(drive, LEGACY_DIVING + "verbose = verbose")
-    starts = [text.split(":  ")[0] for text in driven.values("PID_REPORT")]
-    assert starts == ["1:PID_COURSE", "1:PID_SPEED", "1:PID_DEPTH"]
-    driven.tick(1.1, {"PID_VERBOSE": "terse"})
-    assert driven.values("PID_REPORT") == []
-
-
-def test_quiet_older_pid_has_a_short_appcast(drive):
-    quiet = list(drive(MarinePidLegacy, LEGACY + "verbose = quiet").app.report())
-    assert len(quiet) < len(list(drive(MarinePidLegacy, LEGACY).app.report()))
-
-
-@pytest.mark.parametrize("loop", ["HDG", "SPD", "DEP"])
-def test_max_sat_debug_of_the_older_pid_tells_when_a_loop_meets_its_limit(drive, loop):
-    block = LEGACY_DIVING.replace("kp = 0.5", "kp = 5000").replace("speed_factor = 20", "")
-    watched = legacy(drive, block + f"max_sat_{loop.lower()}_debug = true")
-    named = {post.name for post in watched.posts if "SAT" in post.name}
-    assert named == {f"PID_MAX_SAT_{loop}", f"PID_MAX_SAT_{loop}_DEBUG"}
-
-
-RESETS = [
-    ("HEADING", "yaw", "DESIRED_RUDDER", {"NAV_HEADING": 89.0}, {"NAV_HEADING": 91.0}),
-    ("SPEED", "speed", "DESIRED_THRUST", {"NAV_SPEED": 1.0}, {"NAV_SPEED": 2.5}),
-    ("DEPTH", "z_to_pitch", "DESIRED_ELEVATOR", {"NAV_DEPTH": 4.9}, {"NAV_DEPTH": 5.1}),
-    ("PITCH", "pitch", "DESIRED_ELEVATOR", {"NAV_PITCH": 0.1}, {"NAV_PITCH": -0.3}),
-]
-NEW = {"HEADING": "DESIRED_HEADING", "SPEED": "DESIRED_SPEED", "DEPTH": "DESIRED_DEPTH",
-       "PITCH": "DESIRED_DEPTH"}  # fmt: skip
-
-
-def reset_block(gains: str, line: str) -> str:
-    lines = [
-        text.replace("ki = 0", "ki = 0.2").replace("limit = 0", "limit = 9")
-        if text.startswith(f"{gains}_pid")
-        else text
-        for text in LEGACY_DIVING.splitlines()
-        if not text.startswith("speed_factor")
-    ]
-    return "\n".join([*lines, line])
-
-
-@pytest.mark.parametrize(("loop", "gains", "output", "before", "after"), RESETS)
-def test_integrals_of_the_older_pid_restart_at_zero_error(
-    drive, loop, gains, output, before, after
-):
-    results = []
-    for word in ("true", "false"):
-        block = reset_block(gains, f"RESET_{loop}_I_AT_ZERO_ERROR = {word}")
-        driven = legacy(drive, block, **before)
-        driven.tick(2.0, WANT | HAVE | before)
-        results.append(driven.tick(3.0, WANT | HAVE | after)[output])
-    assert results[0] != results[1]
-
-
-@pytest.mark.parametrize(("loop", "gains", "output", "before", "_after"), RESETS)
-def test_integrals_of_the_older_pid_restart_at_a_new_desired(
-    drive, loop, gains, output, before, _after
-):
-    results = []
-    for word in ("true", "false"):
-        block = reset_block(gains, f"RESET_{loop}_I_AT_NEW_DESIRED = {word}")
-        driven = legacy(drive, block, **before)
-        driven.tick(2.0, WANT | HAVE | before)
-        new = {NEW[loop]: WANT[NEW[loop]] + 0.01}
-        results.append(driven.tick(3.0, WANT | HAVE | before | new)[output])
-    assert results[0] != results[1]
-
-
-def test_nav_yaw_of_the_older_pid_can_be_ignored(drive):
-    assert "NAV_YAW" in drive(MarinePidLegacy, LEGACY).registered
-    ignoring = drive(MarinePidLegacy, LEGACY + "ignore_nav_yaw = true")
-    assert "NAV_YAW" not in ignoring.registered
-
-
 # ------------------------------------------------------------------------------- completeness
 
 
-@pytest.mark.parametrize("kind", [MarinePid, MarinePidLegacy])
-def test_every_parameter_has_a_test_above(kind):
+def test_every_parameter_has_a_test_above():
     text = Path(__file__).read_text().lower()
     covered = {line.partition(" ")[0].lower() for line, _ in LIBRARY}
-    written = {f"max_sat_{loop}_debug" for loop in ("hdg", "spd", "dep")}
-    written |= {"verbose", "pid_verbose"}
-    written |= {f"reset_{loop.lower()}_i_at_{when}" for loop, *_ in RESETS
-                for when in ("zero_error", "new_desired")}  # fmt: skip
-    for parameter in kind.parameters:
+    for parameter in MarinePid.parameters:
         name = parameter.name.lower()
-        assert name in covered or name in written or f"{name} =" in text, name
+        assert name in covered or f"{name} =" in text or f'"{name}"' in text, name
 
 
 def test_every_mended_bug_in_the_docs_has_its_test():
