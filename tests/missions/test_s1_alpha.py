@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "s1_alpha"
-TOLERANCE_M = 2.0
+TOLERANCE_M = 1.6
 Row = tuple[float, str, str]
 Point = tuple[float, float]
 
