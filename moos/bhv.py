@@ -184,12 +184,11 @@ class _Reader:
         text = text[1:].strip()
         body: list[tuple[str, str]] = []
         while True:
-            if text.startswith("}"):
-                return body, text[1:].strip()
+            if (closing := _closing(text)) >= 0:
+                last = text[:closing].strip()
+                return [*body, (last, where)] if last else body, text[closing + 1 :].strip()
             if _BEHAVIOR.fullmatch(text) or _INITIALIZE.fullmatch(text) or _SET.fullmatch(text):
                 raise heading.error(f"expected }} before {where}")
-            if _closes(text):
-                return [*body, (text[:-1].strip(), where)], ""
             if text:
                 body.append((text, where))
             text, where = self._next(heading, "}")
@@ -201,6 +200,11 @@ class _Reader:
             raise heading.error(f"expected {brace} before the end of the file") from None
 
 
-def _closes(text: str) -> bool:
-    """Whether the last brace of a parameter's line closes the block, not a value."""
-    return text.endswith("}") and text.count("}") == text.count("{") + 1
+def _closing(text: str) -> int:
+    """Give where the brace stands that closes the block and not a value; -1 if it is not here."""
+    depth = 0
+    for index, char in enumerate(text):
+        depth += (char == "{") - (char == "}")
+        if depth < 0:
+            return index
+    return -1

@@ -74,6 +74,11 @@ def test_mode_declaration_keeps_conditions_and_both_values() -> None:
     assert (second.value, second.otherwise, second.parent) == ("B", "", "ACTIVE")
 
 
+def test_mode_declaration_may_stand_on_one_line() -> None:
+    (rule,) = parse_behaviors("set MODE = ON { GO = true } OFF", "a.bhv").modes
+    assert (rule.value, rule.otherwise, rule.conditions[0].text) == ("ON", "OFF", "GO = true")
+
+
 def test_files_add_up_in_order() -> None:
     one = parse_behaviors("initialize A = 1\nBehavior = BHV_X { name = a }", "a.bhv")
     two = parse_behaviors("initialize B = 2\nBehavior = BHV_Y { name = b }", "b.bhv")

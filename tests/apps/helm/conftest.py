@@ -24,6 +24,7 @@ class Sailing:
         time: of the last iteration [s].
         posts: what was posted in it.
         said: variable -> last value, of everything posted so far.
+        log: everything posted so far.
     """
 
     def __init__(self, driven: Any, nav: dict[str, float], *, wait: float) -> None:
@@ -32,6 +33,7 @@ class Sailing:
         self.nav = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0} | nav
         self.posts: list[Post] = driven.started
         self.said: dict[str, Value] = {post.name: post.value for post in self.posts}
+        self.log: list[Post] = []
         self.time = 0.0
         while self.time < wait:
             self.step()
@@ -56,6 +58,7 @@ class Sailing:
         found: dict[str, Value] = self.driven.take(self.time, messages)
         self.posts = self.driven.posts
         self.said |= found
+        self.log += self.posts
         return found
 
     def steps(self, count: int) -> list[Post]:

@@ -1,0 +1,431 @@
+"""The helm as a whole: states, all-stops, postings, restarts, and files it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from apps.helm import Helm
+from apps.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
+from bus import ConfigError
+from bus.message import Message
+from ivp import Variable, one_dimensional
+
+KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
+WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0 : 100,0\n}\n"
+SPEED_ONLY = ("speed:0:4:41",)
+
+
+# ------------------------------------------------------------------------------------- states
+
+
+@pytest.mark.parametrize("name", ["MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE"])
+def test_override_parks_and_releases_the_helm(name: str, sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, "start_in_drive = false", domain=SPEED_ONLY)
+    found = sailing.step()
+    assert found["IVPHELM_STATE"] == "PARK"
+    assert sailing.said["IVPHELM_ALLSTOP"] == "ManualOverride"
+    assert sailing.said["DESIRED_SPEED"] == 0.0
+    found = sailing.step({name: "FALSE"})
+    assert found["IVPHELM_STATE"] == "DRIVE"
+    assert found["IVPHELM_ALLSTOP"] == "clear"
+    assert found["DESIRED_SPEED"] == 2.0
+    assert sailing.step({name: "true"})["IVPHELM_ALLSTOP"] == "ManualOverride"
+
+
+def test_no_decision_before_navigation_is_known_and_a_second_has_passed(
+    drive: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "test.bhv").write_text(KEEP)
+    block = "behaviors = test.bhv\ndomain = speed:0:4:41\nstart_in_drive = true"
+    nav = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0}
+    helm = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    assert "DESIRED_SPEED" not in helm.tick(3.0, nav)
+    assert helm.tick(3.25, {"NAV_SPEED": 0.0})["DESIRED_SPEED"] == 2.0
+    helm = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    assert "DESIRED_SPEED" not in helm.tick(0.75, nav | {"NAV_SPEED": 0.0})
+    assert helm.tick(1.0)["DESIRED_SPEED"] == 2.0
+
+
+def test_depth_must_be_known_if_it_is_decided_about(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, domain=("speed:0:4:41", "depth:0:100:101:optional"))
+    assert "DESIRED_SPEED" not in sailing.step()
+    assert sailing.step(NAV_DEPTH=3.0)["DESIRED_SPEED"] == 2.0
+
+
+def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, domain=SPEED_ONLY)
+    sailing.step()
+    taken_over = sailing.driven.message("IVPHELM_STATE", "DRIVE+", 1.25, source="pStandby")
+    found = sailing.driven.take(1.25, [taken_over])
+    assert found["IVPHELM_STATE"] == "DISABLED"
+    assert "DESIRED_SPEED" not in found
+
+
+# ---------------------------------------------------------------------------------- all-stops
+
+
+def test_first_empty_decision_is_let_pass(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP.replace("name", "condition = GO = true\nname"), domain=SPEED_ONLY)
+    sailing.step({"GO": "true"})
+    assert "IVPHELM_ALLSTOP" not in sailing.step({"GO": "false"})
+    assert sailing.step({"GO": "true"})["DESIRED_SPEED"] == 2.0
+    sailing.step({"GO": "false"})
+    found = sailing.step()
+    assert found["IVPHELM_ALLSTOP"] == "NothingToDo"
+    assert found["DESIRED_SPEED"] == 0.0
+    assert "IVPHELM_ALLSTOP" not in sailing.step()
+
+
+def test_decision_without_a_mandatory_variable_stops_the_vessel(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP)
+    sailing.step()
+    found = sailing.step()
+    assert found["IVPHELM_ALLSTOP"] == found["BHV_ERROR"] == "MissingDecVars:course"
+    assert (found["DESIRED_SPEED"], found["DESIRED_HEADING"]) == (0.0, 0.0)
+
+
+class Faulty(Behavior):  # type: ignore[type-arg]
+    """Does what ``fault`` says."""
+
+    fault: Any = None
+
+    def run(self) -> Any:
+        return self.fault()
+
+
+def refuse() -> None:
+    raise BehaviorError("out of coffee")
+
+
+def crash() -> None:
+    raise ZeroDivisionError("division by zero")
+
+
+def infinite() -> Any:
+    return one_dimensional(Variable("speed", 0, 4, 41), np.full(41, np.inf))
+
+
+def unknown_variable() -> Any:
+    return one_dimensional(Variable("pitch", 0, 1, 2), np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        (refuse, "f: out of coffee"),
+        (crash, "f: ZeroDivisionError: division by zero"),
+        (infinite, "f: its function holds infinity or NaN"),
+        (unknown_variable, "f: decision variable pitch is not in the helm's domain"),
+    ],
+)
+def test_faulty_behavior_stops_the_vessel_with_a_reason(
+    fault: Any, text: str, sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Faulty", Faulty)
+    monkeypatch.setattr(Faulty, "fault", staticmethod(fault))
+    sailing = sail(KEEP + "Behavior = BHV_Faulty\n{\nname = f\n}\n", domain=SPEED_ONLY)
+    found = sailing.step()
+    assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
+    assert found["DESIRED_SPEED"] == 0.0
+    assert found["BHV_ERROR"] == text
+    assert "halted=true" in found["IVPHELM_SUMMARY"]
+    assert f"halt_msg=BHV_ERROR: {text}" in found["IVPHELM_SUMMARY"]
+    assert sailing.helm.run_warnings == {f"BHV_ERROR: {text}": 1}
+
+
+# --------------------------------------------------------------------------- initial values
+
+
+def test_initial_values_are_posted_and_known_at_once(sail: Callable[..., Any]) -> None:
+    text = "initialize GO = true, N = 3\n" + KEEP.replace("name", "condition = GO = true\nname")
+    sailing = sail(text, domain=SPEED_ONLY, wait=0.0)
+    initial = {(p.name, p.value, p.aux) for p in sailing.posts if p.name in ("GO", "N")}
+    assert initial == {("GO", "true", "HELM_VAR_INIT"), ("N", 3.0, "HELM_VAR_INIT")}
+    sailing.steps(4)
+    assert sailing.said["DESIRED_SPEED"] == 2.0
+
+
+def test_deferred_initial_value_gives_way_to_one_that_was_posted(
+    sail: Callable[..., Any],
+) -> None:
+    text = "initialize_ A = 1\ninitialize_ B = 2\n" + KEEP
+    sailing = sail(text, domain=SPEED_ONLY, wait=0.0)
+    assert "A" not in sailing.said
+    sailing.step({"A": 5.0})
+    sailing.steps(4)
+    assert "A" not in sailing.said
+    assert sailing.said["B"] == 2.0
+
+
+def test_own_initial_value_does_not_undo_another_apps(sail: Callable[..., Any]) -> None:
+    sailing = sail("initialize A = 1\n" + WAYPOINT.replace("name", "condition = A = 2\nname"))
+    own = Message("A", 1.0, 0.0, "pHelmIvP", "HELM_VAR_INIT")
+    sailing.driven.take(1.0, [sailing.driven.message("A", 2.0, 1.0), own])
+    assert sailing.helm._world.values["A"] == 2.0
+
+
+# --------------------------------------------------------------------------------------- modes
+
+MODES = """
+set MODE = ACTIVE {
+  DEPLOY = true
+} INACTIVE
+set MODE = FAST {
+  MODE = ACTIVE
+  HURRY = true
+} SLOW
+"""
+
+
+def test_modes_switch_behaviors_and_are_posted_when_they_change(
+    sail: Callable[..., Any],
+) -> None:
+    slow = KEEP.replace("name = b", "name = slow\ncondition = MODE == SLOW").replace("2", "1")
+    fast = KEEP.replace("name = b", "name = fast\ncondition = MODE == ACTIVE:FAST")
+    sailing = sail(MODES + slow + fast, domain=SPEED_ONLY)
+    assert sailing.said["IVPHELM_MODESET"] == "---,ACTIVE#---,INACTIVE#ACTIVE,FAST#ACTIVE,SLOW"
+    assert sailing.step()["MODE"] == "INACTIVE"
+    found = sailing.step({"DEPLOY": "true"})
+    assert (found["MODE"], found["DESIRED_SPEED"]) == ("ACTIVE:SLOW", 1.0)
+    assert [post.aux for post in sailing.posts if post.name == "MODE"] == ["HELM_MODE"]
+    assert "modes=MODE@ACTIVE:SLOW" in found["IVPHELM_SUMMARY"]
+    assert "MODE" not in sailing.step()
+    found = sailing.step({"HURRY": "true"})
+    assert (found["MODE"], found["DESIRED_SPEED"]) == ("ACTIVE:FAST", 2.0)
+    assert {"DEPLOY", "HURRY"} <= set(sailing.driven.registered)
+
+
+# ------------------------------------------------------------------------------------ postings
+
+EVERY_ITERATION = {
+    "IVPHELM_STATE",
+    "IVPHELM_CPU",
+    "IVPHELM_ITER",
+    "IVPHELM_SUMMARY",
+    "IVPHELM_IPF_CNT",
+    "IVPHELM_TOTAL_PCS_FORMED",
+    "IVPHELM_TOTAL_PCS_CACHED",
+    "IVPHELM_CREATE_CPU",
+    "IVPHELM_LOOP_CPU",
+}
+
+
+def test_each_iteration_gives_an_account(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, domain=SPEED_ONLY)
+    sailing.step()
+    assert set(sailing.step()) == EVERY_ITERATION | {"DESIRED_SPEED"}
+
+
+def test_behavior_lists_are_posted_when_they_change(sail: Callable[..., Any]) -> None:
+    idle = KEEP.replace("name = b", "name = i\ncondition = GO = true")
+    sailing = sail(KEEP + idle, domain=SPEED_ONLY)
+    found = sailing.step()
+    assert (found["IVPHELM_BHV_ACTIVE"], found["IVPHELM_BHV_IDLE"]) == ("b", "i")
+    assert (found["IVPHELM_BHV_CNT"], found["IVPHELM_BHV_CNT_EVER"]) == (2.0, 2.0)
+    assert found["IVPHELM_STATEVARS"] == "GO"
+    found = sailing.step({"GO": "true"})
+    assert (found["IVPHELM_BHV_ACTIVE"], found["IVPHELM_BHV_ACTIVE_CNT"]) == ("b,i", 2.0)
+    assert (found["IVPHELM_BHV_IDLE"], found["IVPHELM_BHV_IDLE_CNT"]) == ("", 0.0)
+    assert "IVPHELM_BHV_CNT" not in found
+
+
+def test_births_and_deaths_are_told(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP.replace("-1", "0.5"), domain=SPEED_ONLY)
+    assert sailing.step()["IVPHELM_LIFE_EVENT"] == (
+        "time=0.00,bname=b,btype=BHV_ConstantSpeed,event=spawn,seed=helm_startup,iter=0"
+    )
+    sailing.step()
+    found = sailing.step()
+    assert found["IVPHELM_LIFE_EVENT"] == (
+        "time=1.50,bname=b,btype=BHV_ConstantSpeed,event=death,seed=,iter=3"
+    )
+    assert found["IVPHELM_COMPLETED_PENDING"] == "true"
+    assert found["IVPHELM_COMPLETED_COUNT"] == 1.0
+    found = sailing.step()
+    assert found["IVPHELM_BHV_CNT"] == 0.0
+    assert "completed_bhvs=b$1.50$n/a" in found["IVPHELM_SUMMARY"]
+
+
+def test_summary_is_full_at_first_and_tells_changes_then(sail: Callable[..., Any]) -> None:
+    sailing = sail(WAYPOINT)
+    full = (
+        "iter=1,utc_time=1.00,ofnum=1,total_pcs_formed=401,total_pcs_cached=0,warnings=0,"
+        "solve_time=0.00,create_time=0.00,max_create_time=0.00,max_solve_time=0.00,"
+        "max_loop_time=0.00,loop_time=0.00,var=course:90,var=speed:1,halted=false,"
+        "active_goal=true,modes=none,running_bhvs=none,"
+        "active_bhvs=w$1.00$100.00000$401$0.00000$n/a$1$$,idle_bhvs=none,disabled_bhvs=none,"
+        'completed_bhvs=none,ivpdomain="course,0,359,360:speed,0,4,41",halt_msg=none'
+    )
+    assert sailing.step()["IVPHELM_SUMMARY"] == full
+    assert sailing.step()["IVPHELM_SUMMARY"] == "iter=2,utc_time=1.25,total_pcs_formed=802"
+    found = sailing.step(NAV_X=25.0, NAV_Y=25.0)["IVPHELM_SUMMARY"]
+    assert found == "iter=3,utc_time=1.50,total_pcs_formed=1203,var=course:135,var=speed:1"
+    again = sailing.step({"IVPHELM_REJOURNAL": "true"})["IVPHELM_SUMMARY"]
+    expected = full.replace("iter=1,utc_time=1.00", "iter=4,utc_time=1.75")
+    assert again == expected.replace("=401,", "=1604,").replace("course:90", "course:135")
+
+
+def test_posts_that_do_not_change_are_left_out_until_a_refresh(sail: Callable[..., Any]) -> None:
+    sailing = sail(WAYPOINT)
+    assert "VIEW_SEGLIST" in sailing.step()
+    sailing.steps(8)
+    assert "VIEW_SEGLIST" not in sailing.step()
+    assert "VIEW_SEGLIST" in sailing.step({"HELM_MAP_CLEAR": 1.0})
+    assert "VIEW_SEGLIST" not in sailing.step({"HELM_MAP_CLEAR": 2.0})
+    assert "VIEW_SEGLIST" in [post.name for post in sailing.steps(8)]
+
+
+def test_two_behaviors_posts_do_not_hide_each_other(sail: Callable[..., Any]) -> None:
+    twins = [
+        KEEP.replace("name = b", f"name = {name}\nspeed_mismatch_var = M") for name in ("a", "b")
+    ]
+    sailing = sail("".join(twins), domain=SPEED_ONLY)
+    sailing.step()
+    assert sailing.values("M") == [2.0, 2.0]
+
+
+def test_posts_of_behaviors_carry_iteration_and_name(sail: Callable[..., Any]) -> None:
+    sailing = sail(WAYPOINT)
+    sailing.step()
+    assert {p.aux for p in sailing.posts if p.name.startswith(("WPT", "VIEW"))} == {"1:w"}
+    sailing.step(NAV_X=10.0)
+    assert {p.aux for p in sailing.posts if p.name == "WPT_STAT"} == {"2:w"}
+
+
+def test_own_posts_are_known_in_the_next_iteration(sail: Callable[..., Any]) -> None:
+    first = KEEP.replace("name = b", "name = a\nrunflag = GO = true")
+    second = KEEP.replace("name = b", "name = c\ncondition = GO = true")
+    sailing = sail(first + second, domain=SPEED_ONLY)
+    assert sailing.step()["IVPHELM_BHV_ACTIVE"] == "a"
+    assert sailing.step()["IVPHELM_BHV_ACTIVE"] == "a,c"
+
+
+def test_helm_declares_exactly_what_its_files_may_post(sail: Callable[..., Any]) -> None:
+    text = "initialize I = 1\nset MODE = A { I = 1 } B\n" + KEEP.replace(
+        "name = b", "name = b\nendflag = E = 1\nduration_status = D\nrunflag = #all R = 1"
+    )
+    publishes = set(sail(text, domain=SPEED_ONLY).helm.publishes)
+    assert {"I", "MODE", "E", "D", "NODE_MESSAGE_LOCAL", "DESIRED_SPEED"} <= publishes
+    assert not {"R", "DESIRED_HEADING", "WPT_STAT"} & publishes
+    assert not any("*" in name for name in publishes)
+
+
+def test_same_mail_gives_the_same_posts(sail: Callable[..., Any]) -> None:
+    text = WAYPOINT.replace("name", "runxflag = H = $[HASH]\nname")
+    runs = []
+    for _ in range(2):
+        sailing = sail(text)
+        for x in range(0, 60, 4):
+            sailing.step(NAV_X=float(x), NAV_Y=x * 0.1)
+        runs.append(sailing.log)
+    assert runs[0] == runs[1]
+
+
+# ------------------------------------------------------------------------------------- restart
+
+
+def test_restart_reads_the_files_again(sail: Callable[..., Any], tmp_path: Path) -> None:
+    sailing = sail("initialize A = 1\n" + KEEP, domain=SPEED_ONLY)
+    sailing.step()
+    (tmp_path / "test.bhv").write_text("initialize A = 1\n" + KEEP.replace("2", "3"))
+    found = sailing.step({"RESTART_HELM": "type1"})
+    assert found["IVPHELM_RESTARTED"] == "true"
+    assert found["DESIRED_SPEED"] == 3.0
+    assert "A" not in found
+    assert sailing.step({"RESTART_HELM": "type2"})["A"] == 1.0
+    assert "IVPHELM_RESTARTED" not in sailing.step({"RESTART_HELM": "type3"})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (KEEP.replace("speed = 2", "speed = fast"), "test.bhv:4: speed = fast: expected a number"),
+        (KEEP.replace("name", "endflag = NEW = 1\nname"), "NEW: expected only variables that were"),
+    ],
+)
+def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
+    text: str, expected: str, sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    sailing = sail(KEEP, domain=SPEED_ONLY)
+    sailing.step()
+    (tmp_path / "test.bhv").write_text(text)
+    found = sailing.step({"RESTART_HELM": "type1"})
+    assert found["IVPHELM_STATE"] == "MALCONFIG"
+    assert expected in found["IVPHELM_BHVSET_WARNING"]
+    assert "DESIRED_SPEED" not in found
+    (tmp_path / "test.bhv").write_text(KEEP)
+    assert sailing.step({"RESTART_HELM": "type1"})["IVPHELM_STATE"] == "DRIVE"
+
+
+# --------------------------------------------------------------------------------- wrong files
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "expected"),
+    [
+        (
+            "Behavior = BHV_Waypont\n{\nname = w\n}",
+            "test.bhv:1",
+            "Behavior = BHV_Waypont: expected one of BHV_ConstantSpeed, BHV_Waypoint; "
+            "the nearest is BHV_Waypoint",
+        ),
+        (
+            "Behavior = BHV_Waypoint\n{\nname = w\n\ncapture_radios = 5\n}",
+            "test.bhv:5",
+            "capture_radios = 5: no such parameter; the nearest known one is capture_radius "
+            "(behavior w, BHV_Waypoint)",
+        ),
+        (
+            "Behavior = BHV_Waypoint\n{\nspeed = fast\n}",
+            "test.bhv:3",
+            "speed = fast: expected a number at least 0 (behavior bhv_waypoint, BHV_Waypoint)",
+        ),
+        (
+            WAYPOINT + KEEP.replace("name = b", "name = w"),
+            "test.bhv:7",
+            "name = w: expected a name of its own: it is also that of test.bhv:1",
+        ),
+        (
+            "Behavior = BHV_Waypoint\n{\nname = w\npoints = 1,1:2,2\ncurrix = 2\n}",
+            "test.bhv:5",
+            "currix = 2: expected an index below the number of points: 2",
+        ),
+        (
+            "Behavior = BHV_Waypoint\n{\nname = w\ncondition = A & B\n}",
+            "test.bhv:4",
+            "condition = A & B: column 3: expected one of =",
+        ),
+        ("Behaviour = BHV_Waypoint", "test.bhv:1", "expected initialize VAR = value"),
+    ],
+)
+def test_wrong_behavior_file_is_an_error_before_anything_starts(
+    text: str, where: str, expected: str, sail: Callable[..., Any]
+) -> None:
+    with pytest.raises(ConfigError) as raised:
+        sail(text)
+    assert raised.value.where == where
+    assert expected in str(raised.value)
+
+
+def test_behavior_needs_its_variables_in_the_domain(sail: Callable[..., Any]) -> None:
+    with pytest.raises(ConfigError, match="expected course among the helm's domain lines"):
+        sail(WAYPOINT, domain=SPEED_ONLY)
+
+
+def test_behaviors_without_a_name_are_called_by_their_type(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP.replace("name = b\n", ""), domain=SPEED_ONLY)
+    assert sailing.step()["IVPHELM_BHV_ACTIVE"] == "bhv_constantspeed"
+
+
+@pytest.mark.parametrize("file", ["tests/reference/s1_alpha/alpha.bhv", "missions/alpha/alpha.bhv"])
+def test_file_of_a_mission_is_read_as_it_is(file: str, sail: Callable[..., Any]) -> None:
+    text = (Path(__file__).parents[3] / file).read_text()
+    sailing = sail(text, NAV_Y=-20.0)
+    sailing.step({"DEPLOY": "true", "RETURN": "false"})
+    assert not sailing.helm.run_warnings
+    assert sailing.behavior(sailing.said["IVPHELM_BHV_ACTIVE"]).kind == "BHV_Waypoint"

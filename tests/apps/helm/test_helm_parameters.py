@@ -1,0 +1,238 @@
+"""The helm's own parameters: the effect of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.helm import Helm
+from bus import ConfigError
+from bus.message import Message
+
+SHOWN: set[str] = set()
+KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
+WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0\n}\n"
+SPEED_ONLY = ("speed:0:4:41",)
+
+
+def shows(*names: str) -> Callable[[Any], Any]:
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+@shows("behaviors")
+def test_several_files_are_read_in_alphabetical_order(
+    drive: Callable[..., Any], tmp_path: Path
+) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.bhv").write_text(KEEP.replace("name = b", f"name = {name}"))
+    block = "behaviors = b.bhv\nbehaviors = a.bhv\ndomain = speed:0:4:41"
+    helm = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    assert [b.settings.name for b in helm.app._engine.behaviors.behaviors] == ["a", "b"]
+    assert helm.values("PLOGGER_CMD") == [
+        "COPY_FILE_REQUEST = a.bhv",
+        "COPY_FILE_REQUEST = b.bhv",
+    ]
+
+
+@shows("domain")
+def test_decisions_are_made_on_the_domains_grid(sail: Callable[..., Any]) -> None:
+    coarse = ("course:0:345:24", "speed:0:4:delta=0.5")
+    sailing = sail(WAYPOINT.replace("50,0", "50,10"), domain=coarse)
+    assert sailing.said["IVPHELM_DOMAIN"] == "course,0,345,24:speed,0,4,9"
+    found = sailing.step()
+    assert (found["DESIRED_HEADING"], found["DESIRED_SPEED"]) == (75.0, 1.0)
+
+
+def test_optional_variable_may_be_missing_from_a_decision(sail: Callable[..., Any]) -> None:
+    domain = ("course:0:359:360:optional", "speed:0:4:41")
+    found = sail(KEEP, domain=domain).step()
+    assert found["IVPHELM_ALLSTOP"] == "clear"
+    assert "DESIRED_HEADING" not in found
+
+
+@shows("ok_skew")
+@pytest.mark.parametrize(
+    ("block", "age", "taken"),
+    [
+        ("", 59.0, True),
+        ("", 61.0, False),
+        ("ok_skew = 2", 1.0, True),
+        ("ok_skew = 2", 3.0, False),
+        ("ok_skew = 2", -3.0, False),
+        ("ok_skew = any", 500.0, True),
+    ],
+)
+def test_mail_with_a_stamp_too_far_from_now_is_not_taken(
+    block: str, age: float, taken: bool, sail: Callable[..., Any]
+) -> None:
+    sailing = sail(KEEP.replace("name", "condition = GO = true\nname"), block, domain=SPEED_ONLY)
+    sailing.step()
+    late = Message("GO", "true", 1.25 - age, "pTest", "", "alpha", 1_250_000_000)
+    found = sailing.driven.take(1.25, [late])
+    assert (sailing.behavior("b").state == "active") is taken
+    assert (found.get("IVPHELM_SKEW") == age) is not taken
+    assert any("GO of pTest" in text for text in sailing.helm.run_warnings) is not taken
+
+
+@shows("start_in_drive", "active_start", "start_engaged", "start_indrive")
+@pytest.mark.parametrize(
+    "name", ["start_in_drive", "active_start", "start_engaged", "start_indrive"]
+)
+def test_helm_may_start_in_drive(name: str, drive: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "test.bhv").write_text(KEEP)
+    block = "behaviors = test.bhv\ndomain = speed:0:4:41"
+    parked = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    assert parked.tick(0.25)["IVPHELM_STATE"] == "PARK"
+    driving = drive(Helm, f"{block}\n{name} = true", name="pHelmIvP", folder=tmp_path)
+    assert driving.tick(0.25)["IVPHELM_STATE"] == "DRIVE"
+
+
+@shows("allow_park")
+@pytest.mark.parametrize(("allowed", "state"), [("true", "PARK"), ("false", "DRIVE")])
+def test_helm_may_be_kept_from_parking(allowed: str, state: str, sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, f"allow_park = {allowed}", domain=SPEED_ONLY)
+    sailing.step({"MOOS_MANUAL_OVERRIDE": "true"})
+    assert sailing.said["IVPHELM_STATE"] == state
+
+
+@shows("park_on_allstop")
+@pytest.mark.parametrize(("park", "state"), [("true", "PARK"), ("false", "DRIVE")])
+def test_all_stop_may_park_the_helm(park: str, state: str, sail: Callable[..., Any]) -> None:
+    sailing = sail("initialize A = 1", f"park_on_allstop = {park}")
+    sailing.steps(3)
+    assert sailing.said["IVPHELM_STATE"] == state
+
+
+@shows("goals_mandatory")
+@pytest.mark.parametrize(
+    ("mandatory", "reason"), [("true", "NoGoalBehavior"), ("false", "NothingToDo")]
+)
+def test_a_goal_may_be_mandatory(mandatory: str, reason: str, sail: Callable[..., Any]) -> None:
+    sailing = sail("initialize A = 1", f"goals_mandatory = {mandatory}")
+    sailing.steps(2)
+    assert sailing.said["IVPHELM_ALLSTOP"] == reason
+
+
+@shows("hold_on_apps", "hold_on_app")
+@pytest.mark.parametrize("name", ["hold_on_apps", "hold_on_app"])
+def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, f"{name} = pA, pB", domain=SPEED_ONLY)
+    sailing.steps(4)
+    assert "IVPHELM_ITER" not in sailing.said
+    sailing.step({"DB_CLIENTS": "pHelmIvP,pA,"})
+    assert "IVPHELM_ITER" not in sailing.said
+    assert "Not all HoldOnApps have been detected" in sailing.helm.run_warnings
+    assert "Hold-on-apps: waiting" in list(sailing.helm.report())
+    assert sailing.step({"DB_CLIENTS": "pHelmIvP,pB,"})["DESIRED_SPEED"] == 2.0
+    assert not sailing.helm.run_warnings
+
+
+@shows("nav_grace")
+@pytest.mark.parametrize(("block", "warned"), [("", [5.25]), ("nav_grace = 1", [1.25])])
+def test_missing_navigation_is_warned_of_after_a_grace(
+    block: str, warned: list[float], drive: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "test.bhv").write_text(KEEP)
+    lines = f"behaviors = test.bhv\ndomain = speed:0:4:41\nstart_in_drive = true\n{block}"
+    helm = drive(Helm, lines, name="pHelmIvP", folder=tmp_path)
+    times = []
+    for tick in range(1, 30):
+        helm.tick(tick * 0.25, {"NAV_X": 1.0})
+        if helm.app.run_warnings and not times:
+            times.append(tick * 0.25)
+    assert times == warned
+    nav = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0}
+    assert helm.tick(8.0, nav)["DESIRED_SPEED"] == 2.0
+    assert not helm.app.run_warnings
+
+
+@shows("helm_prefix")
+def test_outputs_may_have_a_prefix_but_an_all_stop_has_none(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, "helm_prefix = H1_", domain=SPEED_ONLY)
+    found = sailing.step()
+    assert found["H1_DESIRED_SPEED"] == 2.0
+    assert "DESIRED_SPEED" not in found
+    assert sailing.step({"MOOS_MANUAL_OVERRIDE": "true"})["DESIRED_SPEED"] == 0.0
+
+
+@shows("helm_alias")
+def test_alias_is_posted(sail: Callable[..., Any]) -> None:
+    assert "IVPHELM_ALIAS" not in sail(KEEP, domain=SPEED_ONLY).said
+    sailing = sail(KEEP, "helm_alias = first_mate", domain=SPEED_ONLY)
+    assert sailing.said["IVPHELM_ALIAS"] == "first_mate"
+
+
+@shows("other_override_var")
+def test_another_variable_may_override(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, "other_override_var = TAKE_OVER", domain=SPEED_ONLY)
+    sailing.step({"TAKE_OVER": "true"})
+    assert sailing.said["IVPHELM_STATE"] == "PARK"
+    sailing.step({"TAKE_OVER": "false"})
+    assert sailing.said["IVPHELM_STATE"] == "DRIVE"
+
+
+@shows("verbose")
+@pytest.mark.parametrize(
+    ("verbose", "decision", "table"),
+    [
+        ("quiet", False, False),
+        ("terse", True, False),
+        ("false", True, False),
+        ("verbose", True, True),
+        ("true", True, True),
+    ],
+)
+def test_appcast_tells_as_much_as_asked(
+    verbose: str, decision: bool, table: bool, sail: Callable[..., Any]
+) -> None:
+    sailing = sail(WAYPOINT, f"verbose = {verbose}")
+    sailing.step()
+    text = "\n".join(sailing.helm.report())
+    assert "State: DRIVE" in text
+    assert ("course = 90" in text) is decision
+    assert ("WPT_STAT             w" in text) is table
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ("domain = course", "domain = course: expected name:low:high:points"),
+        ("domain = speed:0:4:41\ndomain = speed:0:5:51", "expected one line for speed"),
+        ("domain = speed:0:4:41\nok_skew = often", "ok_skew = often: expected a number"),
+        ("domain = speed:0:4:41\nok_skew = -1", "ok_skew = -1: expected seconds, 0 or more"),
+        ("domain = speed:0:4:41\nallow_park = maybe", "expected true or false"),
+        ("domain = speed:0:4:41\nnav_grace = -2", "must be at least 0"),
+        ("domain = speed:0:4:41\nhold_on_apps = a,,b", "expected names of apps"),
+        ("domain = speed:0:4:41\nhelm_prefix = a b", "expected one word"),
+        ("domain = speed:0:4:41\nverbose = loud", "expected one of verbose, true, terse"),
+        ("behaviors = gone.bhv\ndomain = speed:0:4:41", "gone.bhv: expected a behavior file: No s"),
+        ("", "domain: expected a line as domain = course:0:359:360"),
+    ],
+)
+def test_wrong_line_is_an_error_before_anything_starts(
+    block: str, expected: str, drive: Callable[..., Any], tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError) as raised:
+        drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    assert expected in str(raised.value)
+    assert str(raised.value).startswith("test.moos")
+
+
+def test_every_parameter_is_shown() -> None:
+    assert {parameter.name for parameter in Helm.parameters} == SHOWN
+
+
+def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "test.bhv").write_text(KEEP)
+    words = {"behaviors": "test.bhv", "domain": "speed:0:4:41", "ok_skew": "3", "nav_grace": "3"}
+    words |= {"verbose": "terse", "hold_on_apps": "pA", "hold_on_app": "pB", "standby": "3"}
+    words |= dict.fromkeys(("helm_prefix", "helm_alias", "other_override_var"), "word")
+    names = [*(parameter.name for parameter in Helm.parameters), "standby"]
+    block = "\n".join(f"{name} = {words.get(name, 'true')}" for name in names)
+    helm = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    assert [entry.key for entry in helm.app.config.unread()] == ["standby"]
