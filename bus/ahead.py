@@ -24,8 +24,9 @@ from bus.runner import Answer, Kind
 from bus.seat import HOP, Seat, Tick
 from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
 
-WINDOW = NANO  # how far ahead one grant may reach, and recorders may lag [ns]
-MOST_AHEAD = 4 * NANO  # how far anyone may be ahead of the last: bounds the mail that waits [ns]
+WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
+LAG = WINDOW * 7 // 8  # how much a recorder waits for before it is granted anything
+MOST_AHEAD = 4 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
 MOST_TICKS = 64
 
 
@@ -58,6 +59,7 @@ class Ahead(Keeper):
         self._late: list[_Late] = []
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
         self._gates = tuple(s for s in self.seats if any(map(s.may_post, self.ending.names)))
+        self._floor = self._recheck = -1
         for seat in self.seats:
             seat.hears = self._everyone_but(seat)
 
@@ -70,28 +72,10 @@ class Ahead(Keeper):
             allowed: the last instant that may run now [ns]; None: any.
             eager: whether recorders get what there is, or wait for a second's worth.
         """
-        floor = self._catch_up()
-        limit = min(self.end, floor + stamp(MOST_AHEAD, 0))
-        if allowed is not None:
-            limit = min(limit, stamp(allowed, LAST))
-        granted, waiting = [], []
-        for seat in self.seats:
-            if seat.flight or seat.waits or seat.due > limit:
-                continue
-            horizon = self._horizon(seat, limit)
-            if seat.due > horizon:
-                continue
-            if seat.plan.app.may_lag and seat.started and not eager:
-                waiting.append((seat, horizon))
-            else:
-                granted.append(self._grant(seat, horizon))
-                if seat.by_mail:
-                    self._catch_up()
-        busy = bool(granted) or any(s.flight and not s.plan.app.may_lag for s in self.seats)
-        for seat, horizon in waiting:
-            if not busy or horizon - seat.due >= stamp(WINDOW, 0) - stamp(WINDOW // 8, 0):
-                granted.append(self._grant(seat, horizon))
-        return granted
+        granted = self._round(self._limit(self._floor_of_late(), allowed), eager)
+        if granted or any(seat.flight and not seat.may_lag for seat in self.seats):
+            return granted
+        return self._round(self._limit(self._catch_up(), allowed), eager=True)
 
     def accept(self, seat: Seat, answers: list[Answer]) -> None:
         """Take the answers to a grant's runs; runs without one are taken back."""
@@ -161,6 +145,39 @@ class Ahead(Keeper):
 
     # -------------------------------------------------------------------------- inside
 
+    def _limit(self, floor: int, allowed: int | None) -> int:
+        """Give the stamp after which nobody may run now."""
+        limit = min(self.end, floor + MOST_AHEAD)
+        return limit if allowed is None else min(limit, stamp(allowed, LAST))
+
+    def _round(self, limit: int, eager: bool) -> list[Grant]:
+        """Look at every app once; grant what nothing can reach any more."""
+        granted = []
+        for seat in self.seats:
+            due, blocker = seat.due, seat.blocker
+            if due > limit or seat.flight or seat.waits:
+                continue
+            if blocker is not None and blocker.next < due:
+                continue
+            lags = seat.may_lag and not eager and seat.started
+            if lags and due + LAG > self.reached:
+                continue
+            horizon = self._horizon(seat, limit)
+            if horizon < (due + LAG if lags else due):
+                continue
+            granted.append(self._grant(seat, horizon))
+            if seat.by_mail:
+                self._catch_up()
+        return granted
+
+    def _floor_of_late(self) -> int:
+        """Give a stamp that everyone has reached; the true one whenever something hangs on it."""
+        idle = not (self._held or self._late or self._by_mail)
+        if idle and self.reached < self._recheck:
+            self._judge()
+            return self._floor
+        return self._catch_up()
+
     def _catch_up(self) -> int:
         """Commit, register, report and judge as far as everyone has come; give that stamp."""
         moving = True
@@ -172,6 +189,9 @@ class Ahead(Keeper):
             moving = self._settle_late(floor) or moving
             self.summarise(floor if floor < NEVER else self.reached)
         self._judge()
+        self._floor = floor
+        upcoming = min(report.next for report in self.reports.values())
+        self._recheck = min(upcoming, floor + MOST_AHEAD // 2)
         return floor
 
     def _judge(self) -> None:
@@ -183,16 +203,14 @@ class Ahead(Keeper):
 
     def _horizon(self, seat: Seat, limit: int) -> int:
         """Give the stamp up to which nothing can reach a seat any more."""
-        horizon = min(limit, seat.due + stamp(WINDOW, 0))
+        horizon, blocker = min(limit, seat.due + WINDOW), None
         for heard in seat.hears:
             if heard.next < horizon:
-                horizon = heard.next
+                horizon, blocker = heard.next, heard
+        seat.blocker = blocker if horizon < seat.due else None
         for heard in seat.hears_status:
             if heard.next < horizon:
                 horizon = min(horizon, heard.next_status)
-        for gate in self._gates:
-            if gate.next < horizon:
-                horizon = gate.next
         if seat.reads_summaries:
             horizon = min(horizon, self.reports[seat.plan.community].next)
         return horizon
@@ -257,17 +275,17 @@ class Ahead(Keeper):
         near = self._everyone_but(seat)
         if seat.plan.mode != 0 or seat.hears_itself_among(near, patterns):
             near += (seat,)
-        seat.hears = tuple(other for other in near if any(map(other.posts, patterns)))
+        heard = [other for other in near if any(map(other.posts, patterns))]
+        seat.hears = (*heard, *(gate for gate in self._gates if gate not in heard))
         seat.hears_status = tuple(
-            other
-            for other in near
-            if other not in seat.hears and any(map(other.posts_status, patterns))
+            other for other in near if other not in heard and any(map(other.posts_status, patterns))
         )
         seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
 
     def _everyone_but(self, seat: Seat) -> tuple[Seat, ...]:
         community = seat.plan.community
-        return tuple(s for s in self.seats if s is not seat and s.plan.community == community)
+        near = (s for s in self.seats if s is not seat and s.plan.community == community)
+        return tuple(near)
 
     def _find_writers(self, community: str, variable: Variable) -> None:
         """Work out who may post a variable."""

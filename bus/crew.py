@@ -46,7 +46,8 @@ class Crew:
             self.socket.setsockopt(zmq.RCVTIMEO, milliseconds)
             self._patience = milliseconds
         try:
-            self.sender, frame = self.socket.recv_multipart()
+            self.sender = self.socket.recv()
+            frame = self.socket.recv()
         except zmq.Again:
             return None
         parts = unpack(frame)
@@ -79,7 +80,8 @@ class Crew:
             seat.warnings.clear()
             self.granted[seat.rank] = now
         for host, rows in frames.items():
-            self.socket.send_multipart((host, pack("grant", rows)))
+            self.socket.send(host, zmq.SNDMORE)
+            self.socket.send(pack("grant", rows))
 
     def send(self, rank: int, *parts: Any) -> None:
         """Send a frame to an app's host."""

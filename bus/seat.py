@@ -43,6 +43,8 @@ class Seat:
         next: stamp of the next run not answered yet: nothing of the app can come before it.
         flight: granted and not answered, oldest first.
         hears: the seats it may get mail from; all of them until it has started.
+        blocker: one of them that came before its due when last looked at.
+        may_lag: whether it records only (``App.may_lag``).
         hears_status: those it may get nothing from but their ``<APP>_STATUS``.
         reads_summaries: whether it gets the database's summaries.
         offset: added to the times it is told [ns]: the age of the run for what outlives cases.
@@ -59,6 +61,7 @@ class Seat:
         "_started",
         "_step",
         "answered",
+        "blocker",
         "database",
         "due",
         "flight",
@@ -66,6 +69,7 @@ class Seat:
         "hears_status",
         "last_run",
         "mailbox",
+        "may_lag",
         "next",
         "offset",
         "open",
@@ -84,6 +88,8 @@ class Seat:
         self.flight: deque[Flight] = deque()
         self.hears: tuple[Seat, ...] = ()
         self.hears_status: tuple[Seat, ...] = ()
+        self.blocker: Seat | None = None
+        self.may_lag = plan.app.may_lag
         self._next_status = 0
         self.reads_summaries = False
         self.waits = False
