@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from apps.helm.account import ACCOUNT, LISTS, Account
 from apps.helm.all_stop import CLEAR, MANUAL_OVERRIDE, MISSING, AllStop, reason_to_stop
 from apps.helm.behavior_set import BehaviorSet
+from apps.helm.control import MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from apps.helm.engine import Engine
 from apps.helm.options import PARAMETERS, Options, as_config_error, read_files, read_options
 from apps.helm.outlet import Outlet
@@ -16,16 +17,10 @@ from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
 from moos.errors import FormatError
 from moos.modes import ModeSet
-from moos.values import bite, truth
+from moos.values import bite
 
-PARK, DRIVE, MALCONFIG, DISABLED = "PARK", "DRIVE", "MALCONFIG", "DISABLED"
-OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
-NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-ORDERS = ("HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "IVPHELM_STATE", "RESTART_HELM")
+ORDERS = ("HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
-FIRST_SECOND = 1.0  # no decision before mail has had time to come [s]
-WAITS_FOR_NAV = "Waiting for Helm Nav Solution"
-WAITS_FOR_APPS = "Not all HoldOnApps have been detected"
 
 FIXED = (
     *ACCOUNT,
@@ -49,7 +44,15 @@ class Helm(App):
     """The helm. What it may post depends on the behavior files, and is known once they are read."""
 
     publishes: Sequence[str] = (*FIXED, "DESIRED_*", "PHELMIVP_PID")
-    subscribes = (*NAVIGATION, "NAV_DEPTH", *OVERRIDES, *ORDERS, "DB_CLIENTS", "NODE_REPORT_LOCAL")
+    subscribes = (
+        *NAVIGATION,
+        "NAV_DEPTH",
+        *OVERRIDES,
+        *ORDERS,
+        "DB_CLIENTS",
+        "IVPHELM_STATE",
+        "NODE_REPORT_LOCAL",
+    )
     parameters = PARAMETERS
     keeps_quotes = True
 
@@ -61,14 +64,11 @@ class Helm(App):
         self._world = World(self.community, domain, self.random("macros"))
         self._outlet = Outlet(self)
         self._all_stop = AllStop()
-        self._state = PARK
-        self._in_control = self._options.starts_in_drive
-        self._waiting_for = dict.fromkeys(self._options.hold_on_apps)
-        self._has_nav = False
-        self._began = 0.0
+        self._control = Control(self, self._options, self._world)
+        self._registered: set[str] = set()
         self._initial_due = True
         self._report = Report()
-        self._handlers = self._orders()
+        self._handlers = self._control.handlers() | self._orders()
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
         try:
@@ -99,7 +99,7 @@ class Helm(App):
 
     def on_start(self) -> None:
         self._tick()
-        self._began = self.time
+        self._control.begin()
         self._post_initial(deferred=False)
         self._register_all()
         self.post(self._pid_name, 0.0)
@@ -113,16 +113,13 @@ class Helm(App):
             self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {name}")
 
     def _register_all(self) -> None:
-        names = [*NAVIGATION, *OVERRIDES, *ORDERS, *self._engine.behaviors.subscriptions()]
+        names = [*self._control.variables, *ORDERS, *self._engine.behaviors.subscriptions()]
         names += self._engine.modes.watched
-        names += ["NAV_DEPTH"] if "depth" in self._options.domain else []
-        names += [self._options.override] if self._options.override else []
         names += [initial.name for initial in self._file.initial if initial.deferred]
-        names += ["DB_CLIENTS"] if self._waiting_for else []
         names += ["NODE_REPORT_LOCAL"] if "NODE_MESSAGE_LOCAL" in self._declared else []
-        heard = self._heard
-        new = [name for name in dict.fromkeys(names) if name not in heard]
+        new = [name for name in dict.fromkeys(names) if name not in self._registered]
         if new:
+            self._registered.update(new)
             self.register(*new)
             self.post("IVPHELM_REGISTER", ",".join(new))
 
@@ -152,40 +149,12 @@ class Helm(App):
             world.take(message.name, value)
 
     def _orders(self) -> dict[str, Callable[[Message], None]]:
-        overrides = (*OVERRIDES, *filter(None, [self._options.override]))
-        handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(
-            overrides, self._take_control
-        )
-        return handlers | {
-            "DB_CLIENTS": self._see_clients,
+        return {
             "HELM_MAP_CLEAR": lambda message: self._outlet.ask_refresh(),
             "IVPHELM_REJOURNAL": lambda message: setattr(self._account, "in_full", True),
-            "IVPHELM_STATE": self._hear_helm,
             "NODE_REPORT_LOCAL": self._learn_group,
             "RESTART_HELM": self._restart,
         }
-
-    def _take_control(self, message: Message) -> None:
-        overridden = truth(str(message.value))
-        if overridden is False:
-            self._in_control = True
-        elif overridden and self._options.allow_park:
-            self._in_control = False
-        if not isinstance(message.value, bytes):
-            self._world.take(message.name, message.value)
-
-    def _see_clients(self, message: Message) -> None:
-        for client in str(message.value).split(","):
-            self._waiting_for.pop(client.strip(), None)
-        if self._waiting_for:
-            self.run_warning(WAITS_FOR_APPS)
-        else:
-            self.retract_run_warning(WAITS_FOR_APPS)
-
-    def _hear_helm(self, message: Message) -> None:
-        """Give way to a standby helm that took over; it marks its state with a plus sign."""
-        if message.source != self.name and str(message.value).endswith("+"):
-            self._state = DISABLED
 
     def _learn_group(self, message: Message) -> None:
         fields = dict(bite(field, "=") for field in str(message.value).split(","))
@@ -209,11 +178,11 @@ class Helm(App):
                 expected = "expected only variables that were declared at the helm's start"
                 raise FormatError("RESTART_HELM", undeclared[0], "", expected)
         except (FormatError, ConfigError) as error:
-            self._state = MALCONFIG
+            self._control.state = MALCONFIG
             self.run_warning(str(error))
             self.post("IVPHELM_BHVSET_WARNING", str(error))
             return
-        self._state = PARK
+        self._control.state = PARK
         self._outlet.forget()
         self._register_all()
         if message.value == "type2":
@@ -224,34 +193,23 @@ class Helm(App):
 
     def iterate(self) -> None:
         self._tick()
-        if self._state in (PARK, DRIVE):
-            self._state = DRIVE if self._in_control else PARK
-        self.post("IVPHELM_STATE", self._state)
+        control = self._control
+        is_ready = control.update()
+        self.post("IVPHELM_STATE", control.state)
         self.post("IVPHELM_CPU", 0.0)
-        if self._state in (PARK, DRIVE) and self._is_ready():
-            if self._initial_due:
+        if is_ready:
+            if self._initial_due and control.hears_itself:
                 self._initial_due = False
                 self._post_initial(deferred=True)
-            if not self._in_control:
+            if not control.has_control:
                 self._declare_stop(MANUAL_OVERRIDE)
-            elif self.time - self._began >= FIRST_SECOND:
+            elif control.may_decide():
                 self._decide()
         self._world.end_iteration()
 
     def _tick(self) -> None:
         self._world.time = self.time
         self._world.utc = self.utc
-
-    def _is_ready(self) -> bool:
-        """Whether navigation is known and the apps to wait for are there."""
-        if not self._has_nav:
-            needed = (*NAVIGATION, "NAV_DEPTH") if "depth" in self._options.domain else NAVIGATION
-            self._has_nav = all(name in self._world.values for name in needed)
-            if self._has_nav:
-                self.retract_run_warning(WAITS_FOR_NAV)
-            elif self.time - self._began > self._options.nav_grace:
-                self.run_warning(WAITS_FOR_NAV)
-        return self._has_nav and not self._waiting_for
 
     def _decide(self) -> None:
         engine, options = self._engine, self._options
@@ -264,6 +222,7 @@ class Helm(App):
             self._outlet.release(behavior)
         self._account.give(report, engine.update_results)
         if engine.update_results:
+            self._world.follow(engine.behaviors.update_variables())
             self._register_all()
         reason = reason_to_stop(report, options.domain, goals_mandatory=options.goals_mandatory)
         self._declare_stop(reason)
@@ -282,18 +241,17 @@ class Helm(App):
             self.post("BHV_ERROR", declared)
         for name in self._outputs.values():
             self.post(name, 0.0)
-        if self._options.park_on_allstop and self._options.allow_park:
-            self._in_control = False
+        self._control.give_up()
 
     def report(self) -> Iterable[str]:
         behaviors, verbosity = self._engine.behaviors, self._options.verbosity
         if verbosity == "quiet":
-            yield f"State: {self._state}   All-stop: {self._all_stop.declared}"
+            yield f"State: {self._control.state}   All-stop: {self._all_stop.declared}"
             return
-        yield from appcast_lines(self._report, behaviors, self._state)
+        yield from appcast_lines(self._report, behaviors, self._control.state)
         yield f"All-stop: {self._all_stop.declared}"
         if self._options.hold_on_apps:
-            yield f"Hold-on-apps: {'waiting' if self._waiting_for else 'satisfied'}"
+            yield f"Hold-on-apps: {'waiting' if self._control.waiting_for else 'satisfied'}"
         if verbosity == "verbose":
             yield from self._outlet.table()
 

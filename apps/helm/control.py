@@ -1,0 +1,106 @@
+"""Who has control of the vessel, and whether the helm may decide yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from apps.helm.options import Options
+from apps.helm.world import World
+from bus import App, Message
+from moos.values import truth
+
+PARK, DRIVE, MALCONFIG, DISABLED = "PARK", "DRIVE", "MALCONFIG", "DISABLED"
+OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
+NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+FIRST_SECOND = 1.0  # no decision before mail has had time to come [s]
+WAITS_FOR_NAV = "Waiting for Helm Nav Solution"
+WAITS_FOR_APPS = "Not all HoldOnApps have been detected"
+
+
+class Control:
+    """The helm's state: PARK and DRIVE by the override, MALCONFIG and DISABLED for good.
+
+    Attributes:
+        state: as ``IVPHELM_STATE`` has it.
+        has_control: the helm, and not a person, is to steer.
+        waiting_for: the apps that are not connected yet.
+        hears_itself: its own state came back, so what others posted before that is known.
+    """
+
+    def __init__(self, app: App, options: Options, world: World) -> None:
+        self._app = app
+        self._options = options
+        self._world = world
+        self.state = PARK
+        self.has_control = options.starts_in_drive
+        self.waiting_for = dict.fromkeys(options.hold_on_apps)
+        self.navigation = (*NAVIGATION, *(["NAV_DEPTH"] if "depth" in options.domain else []))
+        self.hears_itself = False
+        self._has_nav = False
+        self._began = 0.0
+
+    def begin(self) -> None:
+        """Note the time of the start."""
+        self._began = self._app.time
+
+    @property
+    def variables(self) -> list[str]:
+        """The variables it must hear."""
+        other = [self._options.override] if self._options.override else []
+        clients = ["DB_CLIENTS"] if self.waiting_for else []
+        return [*self.navigation, *OVERRIDES, *other, "IVPHELM_STATE", *clients]
+
+    def handlers(self) -> dict[str, Callable[[Message], None]]:
+        """Give what is to be done with mail of some variables."""
+        names = [*OVERRIDES, *filter(None, [self._options.override])]
+        handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(names, self._take_override)
+        return handlers | {"DB_CLIENTS": self._see_clients, "IVPHELM_STATE": self._hear_helm}
+
+    def update(self) -> bool:
+        """Find the state of this iteration; True if the helm is enabled and knows where it is."""
+        if self.state in (PARK, DRIVE):
+            self.state = DRIVE if self.has_control else PARK
+        return self.state in (PARK, DRIVE) and self._knows_navigation() and not self.waiting_for
+
+    def may_decide(self) -> bool:
+        """Whether the first second has passed."""
+        return self._app.time - self._began >= FIRST_SECOND
+
+    def give_up(self) -> None:
+        """Park after an all-stop, if the options say so."""
+        if self._options.park_on_allstop and self._options.allow_park:
+            self.has_control = False
+
+    def _knows_navigation(self) -> bool:
+        if self._has_nav:
+            return True
+        self._has_nav = all(name in self._world.values for name in self.navigation)
+        if self._has_nav:
+            self._app.retract_run_warning(WAITS_FOR_NAV)
+        elif self._app.time - self._began > self._options.nav_grace:
+            self._app.run_warning(WAITS_FOR_NAV)
+        return self._has_nav
+
+    def _take_override(self, message: Message) -> None:
+        overridden = truth(str(message.value))
+        if overridden is False:
+            self.has_control = True
+        elif overridden and self._options.allow_park:
+            self.has_control = False
+        if not isinstance(message.value, bytes):
+            self._world.take(message.name, message.value)
+
+    def _see_clients(self, message: Message) -> None:
+        for client in str(message.value).split(","):
+            self.waiting_for.pop(client.strip(), None)
+        if self.waiting_for:
+            self._app.run_warning(WAITS_FOR_APPS)
+        else:
+            self._app.retract_run_warning(WAITS_FOR_APPS)
+
+    def _hear_helm(self, message: Message) -> None:
+        """Give way to a standby helm that took over; it marks its state with a plus sign."""
+        if message.source == self._app.name:
+            self.hears_itself = True
+        elif str(message.value).endswith("+"):
+            self.state = DISABLED
