@@ -1,0 +1,95 @@
+"""The helm's page tells of every parameter and macro, with the default it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.helm import Helm
+from apps.helm.behaviors import BEHAVIORS, Behavior
+from apps.helm.behaviors.constant_speed import ConstantSpeedSettings
+from apps.helm.macros import COUNTERS
+from apps.helm.readers import number
+from apps.helm.settings import CommonSettings, declarations, documented, parameter
+from apps.helm.waypoint.settings import HINTS, WaypointSettings
+from bus.config import Parameter
+from ivp import Function, Peak, peak
+
+PAGE = (Path(__file__).parents[3] / "docs" / "helm.md").read_text()
+SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
+
+
+def rows(section: str) -> dict[str, str]:
+    """Give the parameters of a section's table, with their defaults."""
+    return {name: default.strip() for name, default in ROW.findall(SECTIONS[section])}
+
+
+def own(kind: type[CommonSettings]) -> dict[str, str]:
+    """Give the parameters that a behavior adds to the common ones, or gives another default."""
+    common = documented(CommonSettings)
+    return {one.name: one.default for one in documented(kind) if one not in common}
+
+
+def test_helms_block_is_told_with_its_defaults() -> None:
+    def is_alias(one: Parameter) -> bool:
+        return one.help.startswith("another name of")
+
+    told = rows("The helm's block")
+    expected = {one.name: one.default for one in Helm.parameters if not is_alias(one)}
+    assert told == expected
+    aliases = [one.name for one in Helm.parameters if is_alias(one)]
+    assert all(f"`{name}`" in SECTIONS["The helm's block"] for name in aliases)
+
+
+def test_common_parameters_are_told_with_their_defaults() -> None:
+    expected = {one.name: one.default for one in documented(CommonSettings)}
+    assert rows("Parameters of every behavior") == expected | {"name": "the type"}
+
+
+@pytest.mark.parametrize(
+    ("section", "kind"),
+    [("BHV_Waypoint", WaypointSettings), ("BHV_ConstantSpeed", ConstantSpeedSettings)],
+)
+def test_behaviors_parameters_are_told_with_their_defaults(
+    section: str, kind: type[CommonSettings]
+) -> None:
+    assert rows(section) == own(kind)
+    for name, (field, _) in declarations(kind).items():
+        if field in own(kind) and "flag" not in field and "-" not in name:
+            assert f"`{name}`" in SECTIONS[section]
+
+
+def test_every_behavior_has_a_section() -> None:
+    assert {name for name in SECTIONS if name.startswith("BHV_")} == set(BEHAVIORS)
+
+
+def test_every_hint_is_told_with_its_default() -> None:
+    for name, default in HINTS.items():
+        assert f"`{name}` {default}" in SECTIONS["BHV_Waypoint"]
+
+
+def test_common_macros_are_told() -> None:
+    text = SECTIONS["Flags and macros"]
+    told = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
+    assert told >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
+
+
+def test_behavior_of_the_page_works_as_it_is_printed(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    known: dict[str, Any] = {
+        "dataclass": dataclass, "number": number, "parameter": parameter, "peak": peak,
+        "CommonSettings": CommonSettings, "Behavior": Behavior, "Function": Function, "Peak": Peak,
+    }  # fmt: skip
+    exec(program, known)
+    monkeypatch.setitem(BEHAVIORS, "BHV_HoldCourse", known["HoldCourse"])
+    text = "Behavior = BHV_HoldCourse\n{\nname = h\ncourse = 217\n}\n"
+    sailing = sail(text, domain=("course:0:359:360", "speed:0:4:41:optional"))
+    assert sailing.step()["DESIRED_HEADING"] == 217.0
