@@ -17,7 +17,7 @@ from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
 from moos.errors import FormatError
 from moos.modes import ModeSet
-from moos.values import bite
+from moos.values import bite, fixed
 
 ORDERS = ("HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
@@ -162,7 +162,7 @@ class Helm(App):
 
     def _refuse_old(self, message: Message) -> None:
         skew = self.time - message.time
-        self.post("IVPHELM_SKEW", skew)
+        self.post("IVPHELM_SKEW", f"{message.name}={fixed(skew, 2)}")
         self.run_warning(
             f"{message.name} of {message.source}: stamp is {skew:.2f} s off, not taken"
         )

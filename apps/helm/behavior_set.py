@@ -11,7 +11,8 @@ from apps.helm.behaviors import BEHAVIORS
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.life_cycle import COMPLETED
 from apps.helm.settings import CommonSettings, SettingError, put
-from apps.helm.updates import Updates, publications, subscriptions
+from apps.helm.updates import Updates
+from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from moos.bhv import BehaviorBlock
 from moos.errors import FormatError

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.settings import CommonSettings, SettingError, all_flags, changed
+from apps.helm.settings import SettingError, changed
+from apps.helm.variables import publications
 from moos.values import bite, fixed
 
 REPEATABLE = ("toggle", "engage", "mod")  # a text with one of these counts again when repeated
@@ -74,30 +75,3 @@ class Updates:
             f"bhv={behavior.settings.name},var={behavior.settings.updates},"
             f"time={fixed(behavior.world.time, 2)},result={result},val={text}"
         )
-
-
-def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
-    """Give every variable a behavior may post with these settings, under its final name."""
-    names = list(behavior.publishes(settings))
-    for flag in all_flags(settings):
-        if flag.here:
-            names.append(flag.variable)
-        if flag.destination:
-            names.append("NODE_MESSAGE_LOCAL")
-    if settings.duration_status:
-        names.append(settings.duration_status)
-    renamed = dict(settings.post_mapping)
-    final = (renamed.get(name, name) for name in dict.fromkeys(names))
-    return [name for name in final if name.lower() != "silent"]
-
-
-def subscriptions(behavior: AnyBehavior) -> list[str]:
-    """Give every variable a behavior wants to hear."""
-    settings: CommonSettings = behavior.settings
-    names = list(behavior.listens(settings))
-    conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]
-    names += [name for condition in conditions for name in condition.variables]
-    names += [name for starvation in settings.nostarve for name in starvation.variables]
-    names += [settings.updates] if settings.updates else []
-    names += [settings.duration_reset.variable] if settings.duration_reset else []
-    return list(dict.fromkeys(names))
