@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from math import inf
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import zmq
-
 from bus.ahead import Ahead
+from bus.channel import Channel
 from bus.clock import RateMeter, wall
 from bus.crew import Crew
 from bus.keeper import Case, plan_of_case
-from bus.link import Link
 from bus.message import NANO, Value
 from bus.outcome import sum_up
 from bus.plan import AppOutcome, Failure, Outcome, RunPlan
@@ -25,17 +24,18 @@ from bus.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
 PROGRESS_INTERVAL = 0.5
+FEW = 3  # apps in flight up to which it pays to wait for one of them
+_next = attrgetter("next")
 
 
 class Broker:
     """One run: its time keeper, its crew, and the pipe to the launcher's process."""
 
-    def __init__(self, plan: RunPlan, folder: Path, link: Link) -> None:
+    def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
         self._plan = plan
         self._folder = folder
         self._link = link
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._crew = Crew(self._context, endpoint_in(folder))
+        self._crew = Crew(endpoint_in(folder))
         self._keeper = Ahead(plan)
         self._session = Session(plan, self._keeper, self._begin_case)
         self._meter = RateMeter()
@@ -58,12 +58,11 @@ class Broker:
             self._take_leave()
         else:
             elapsed = 0.0
-        self._crew.send_all("stop")
+        self._crew.dismiss()
         self._session.close()
         outcome = self._outcome()
         outcome.wall_seconds = elapsed
         self._link.send("outcome", asdict(outcome))
-        self._context.destroy(linger=500)
 
     # ------------------------------------------------------------------- the main loop
 
@@ -106,9 +105,16 @@ class Broker:
                     return
                 if session.wait(upcoming) == inf:
                     session.settled()
-            self._take(self._crew.receive(self._nap()))
+            self._take(self._crew.receive(self._nap(), self._awaited()))
             if wall() - self._looked >= LOOK:
                 self._look_around()
+
+    def _awaited(self) -> int | None:
+        """Give the rank whose answer holds the others up most; None when there are many."""
+        flying = [s for s in self._keeper.seats if s.flight and not s.may_lag]
+        if not 0 < len(flying) <= FEW or not all(self._crew.has(s.rank) for s in flying):
+            return None
+        return min(flying, key=_next).rank
 
     def _nap(self) -> float:
         """Give the wall seconds to wait for an answer before time may go on without one."""
@@ -125,6 +131,9 @@ class Broker:
                 self._take_answer(*row)
         elif parts[0] == "claim":
             self._seat_external(*parts[1:])
+        elif parts[0] == "left":
+            by_hand = [rank for rank in parts[1] if self._plan.apps[rank].external]
+            self._died(tuple(by_hand), "its process left")
         elif parts[0] == "appcast":
             self._appcasts.pop(parts[2])(parts[3])
         elif parts[0] == "rebuilt":
@@ -304,4 +313,4 @@ class Broker:
 
 def endpoint_in(folder: Path) -> str:
     """Give the address of a run's apps' socket."""
-    return f"ipc://{folder}/apps"
+    return f"{folder}/apps"

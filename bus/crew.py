@@ -3,54 +3,64 @@
 from __future__ import annotations
 
 import os
+import selectors
 import signal
+import socket
+from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import zmq
-
 from bus.ahead import Grant
+from bus.channel import Channel
 from bus.clock import sleep, wall
 from bus.seat import Seat, Tick
-from bus.wire import pack, unpack
 
+PATIENCE = 0.02  # wall seconds to wait for one host before a look at the others
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks down
 
 
 class Crew:
-    """The socket to the hosting processes.
+    """The sockets to the hosting processes.
 
     Attributes:
         pids: seat rank -> process id of its host.
         granted: seat rank -> wall time of its unanswered grant.
-        sender: the host of the frame received last.
+        sender: where the frame received last came from.
     """
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
-        self.socket = context.socket(zmq.ROUTER)
-        self.socket.setsockopt(zmq.SNDHWM, 0)
-        self.socket.setsockopt(zmq.RCVHWM, 0)
-        self.socket.setsockopt(zmq.LINGER, 500)
-        self.socket.bind(endpoint)
+    def __init__(self, path: str) -> None:
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(path)
+        self._listener.listen(socket.SOMAXCONN)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ, None)
+        self._arrived: deque[tuple[Channel, tuple[Any, ...]]] = deque()
+        self._hosts: dict[int, Channel] = {}
         self.pids: dict[int, int] = {}
         self.granted: dict[int, float] = {}
-        self._hosts: dict[int, bytes] = {}
-        self._patience: int | None = None
-        self.sender = b""
+        self.sender: Channel | None = None
 
-    def receive(self, timeout: float) -> tuple[Any, ...] | None:
-        """Wait for a frame; None when none came within so many wall seconds."""
-        milliseconds = max(1, int(timeout * 1000)) if timeout > 0 else 0
-        if milliseconds != self._patience:
-            self.socket.setsockopt(zmq.RCVTIMEO, milliseconds)
-            self._patience = milliseconds
-        try:
-            self.sender = self.socket.recv()
-            frame = self.socket.recv()
-        except zmq.Again:
+    def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
+        """Wait for a frame; None when none came within so many wall seconds.
+
+        Args:
+            timeout: wall seconds.
+            awaited: the rank whose answer is wanted most. To wait for one socket rather than for
+                any lets the kernel hand the processor over from one process to the next, which
+                halves the cost of a grant; what others have said by then is read after it.
+        """
+        if not self._arrived and awaited is not None:
+            self._read(self._hosts[awaited], wait=True)
+        elif not self._arrived:
+            for key, events in self._selector.select(timeout):
+                if key.data is None:
+                    self._accept()
+                else:
+                    self._serve(key.data, events)
+        if not self._arrived:
             return None
-        parts = unpack(frame)
+        self.sender, parts = self._arrived.popleft()
         if parts[0] == "host":
             for rank in parts[2]:
                 self.seat(rank, parts[3])
@@ -58,12 +68,9 @@ class Crew:
 
     def seat(self, rank: int, pid: int) -> None:
         """Note that the sender of the last frame hosts an app."""
+        assert self.sender is not None
         self._hosts[rank] = self.sender
         self.pids[rank] = pid
-
-    def reply(self, *parts: Any) -> None:
-        """Send a frame to the sender of the last one."""
-        self.socket.send_multipart((self.sender, pack(*parts)))
 
     def has(self, rank: int) -> bool:
         """Whether an app's host has come."""
@@ -71,39 +78,35 @@ class Crew:
 
     def send_grants(self, grants: Iterable[Grant]) -> None:
         """Send grants, one frame a host."""
-        frames: dict[bytes, list[tuple[Any, ...]]] = {}
+        frames: dict[Channel, list[tuple[Any, ...]]] = {}
         now = wall()
         for seat, ticks in grants:
-            frames.setdefault(self._hosts[seat.rank], []).append(
-                (seat.rank, tuple(seat.warnings), ticks)
-            )
+            row = (seat.rank, tuple(seat.warnings), ticks)
+            frames.setdefault(self._hosts[seat.rank], []).append(row)
             seat.warnings.clear()
             self.granted[seat.rank] = now
-        for host, rows in frames.items():
-            self.socket.send(host, zmq.SNDMORE)
-            self.socket.send(pack("grant", rows))
+        for channel, rows in frames.items():
+            self._send(channel, "grant", rows)
 
     def send(self, rank: int, *parts: Any) -> None:
         """Send a frame to an app's host."""
-        self.socket.send_multipart((self._hosts[rank], pack(*parts)))
+        self._send(self._hosts[rank], *parts)
 
-    def hosts(self) -> dict[bytes, list[int]]:
-        """Give every host with the ranks it hosts."""
-        found: dict[bytes, list[int]] = {}
-        for rank, host in sorted(self._hosts.items()):
-            found.setdefault(host, []).append(rank)
-        return found
+    def reply(self, *parts: Any) -> None:
+        """Send a frame to the sender of the last one."""
+        assert self.sender is not None
+        self._send(self.sender, *parts)
 
     def send_rebuild(self, ticks: dict[int, Tick], number: int, seed: int) -> None:
         """Have every app made anew; those in ``ticks`` outlive the case and get their mail."""
-        for host, ranks in self.hosts().items():
+        for channel, ranks in self._grouped().items():
             rows = [(rank, *ticks[rank][1:]) if rank in ticks else (rank, 0, ()) for rank in ranks]
-            self.socket.send_multipart((host, pack("rebuild", rows, number, seed)))
+            self._send(channel, "rebuild", rows, number, seed)
 
-    def send_all(self, *parts: Any) -> None:
-        """Send a frame to every host."""
-        for host in self.hosts():
-            self.socket.send_multipart((host, pack(*parts)))
+    def dismiss(self) -> None:
+        """Tell every host that the run is over."""
+        for channel in self._grouped():
+            self._send(channel, "stop")
 
     def gone(self, rank: int) -> None:
         """Forget an app's host: its process has ended."""
@@ -127,3 +130,35 @@ class Crew:
         except ProcessLookupError:
             return ""
         return dump.read_text() if dump.exists() else ""
+
+    def _grouped(self) -> dict[Channel, list[int]]:
+        """Give every host with the ranks it hosts."""
+        found: dict[Channel, list[int]] = {}
+        for rank, channel in sorted(self._hosts.items()):
+            found.setdefault(channel, []).append(rank)
+        return found
+
+    def _send(self, channel: Channel, *parts: Any) -> None:
+        if not channel.offer(*parts) and not channel.closed:
+            both = selectors.EVENT_READ | selectors.EVENT_WRITE
+            self._selector.modify(channel, both, channel)
+
+    def _accept(self) -> None:
+        stream, _ = self._listener.accept()
+        channel = Channel(stream)
+        channel.limit_wait(PATIENCE)
+        self._selector.register(channel, selectors.EVENT_READ, channel)
+
+    def _serve(self, channel: Channel, events: int) -> None:
+        """Read what a host says; send what its socket did not take before."""
+        if events & selectors.EVENT_WRITE and channel.flush():
+            self._selector.modify(channel, selectors.EVENT_READ, channel)
+        if events & selectors.EVENT_READ:
+            self._read(channel, wait=False)
+
+    def _read(self, channel: Channel, *, wait: bool) -> None:
+        self._arrived.extend((channel, parts) for parts in channel.receive(wait=wait))
+        if channel.closed:
+            self._selector.unregister(channel)
+            ranks = [rank for rank, host in self._hosts.items() if host is channel]
+            self._arrived.append((channel, ("left", ranks)))

@@ -10,20 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import zmq
-
 from bus.app import App
-from bus.clock import stopwatch
+from bus.channel import Channel
+from bus.clock import sleep, stopwatch
 from bus.plan import AppPlan
 from bus.runner import Answer, Kind, Runner, failure
-from bus.wire import PROTOCOL, as_messages, pack, unpack
+from bus.wire import PROTOCOL, as_messages
 
-PATIENCE = 1000  # ms between looks at whether the launcher still lives
-RECONNECT = 5  # ms
+IMPATIENCE = 0.002  # wall seconds between looks whether the broker listens yet
 
 
 class Host:
-    """Some apps of a run, in one process, at the end of one socket."""
+    """Some apps of a run, in one process, at the end of one channel."""
 
     def __init__(
         self, plans: dict[int, AppPlan], wrap: Callable[[Runner], Runner] | None = None
@@ -32,37 +30,28 @@ class Host:
         self._wrap = wrap or (lambda runner: runner)
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
-    def serve(self, endpoint: str) -> None:
-        """Take grants until the broker says stop, or the launcher is gone."""
-        context = zmq.Context()
-        socket = context.socket(zmq.DEALER)
-        socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT)
-        socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
-        socket.setsockopt(zmq.LINGER, PATIENCE)
-        socket.connect(endpoint)
-        socket.send(pack("host", PROTOCOL, list(self._runners), os.getpid()))
-        launcher = os.getppid()
-        while True:
-            try:
-                frame = socket.recv()
-            except zmq.Again:
-                if os.getppid() != launcher:
-                    break
-                continue
-            reply = self._take(unpack(frame))
+    def serve(self, channel: Channel) -> None:
+        """Take grants until the broker says stop, or is gone."""
+        for parts in channel.frames():
+            reply = self._take(parts)
             if reply is None:
                 break
-            socket.send(reply)
-        context.destroy(linger=PATIENCE)
+            channel.send(*reply)
+        channel.close()
 
-    def _take(self, parts: tuple[Any, ...]) -> bytes | None:
+    @property
+    def ranks(self) -> list[int]:
+        """The seats of its apps."""
+        return list(self._runners)
+
+    def _take(self, parts: tuple[Any, ...]) -> tuple[Any, ...] | None:
         kind = parts[0]
         if kind == "grant":
-            return pack("answers", [self._run(*granted) for granted in parts[1]])
+            return "answers", [self._run(*granted) for granted in parts[1]]
         if kind == "appcast":
-            return pack("appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast())
+            return "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
         if kind == "rebuild":
-            return pack("rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]])
+            return "rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]]
         return None
 
     def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -102,6 +91,18 @@ def _account(app: App) -> tuple[Any, ...]:
     return app.refused, app.run_warnings, app.config_warnings
 
 
+def connect(endpoint: str) -> Channel:
+    """Connect to the broker, which may not listen yet; not for longer than the launcher lives."""
+    launcher = os.getppid()
+    while True:
+        try:
+            return Channel.connect(endpoint)
+        except (FileNotFoundError, ConnectionRefusedError):
+            if os.getppid() != launcher:
+                raise
+            sleep(IMPATIENCE)
+
+
 def become_host(
     endpoint: str,
     plans: dict[int, AppPlan],
@@ -119,7 +120,7 @@ def become_host(
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    dump = Path(endpoint.removeprefix("ipc://")).parent / f"stacks-{os.getpid()}"
+    dump = Path(endpoint).parent / f"stacks-{os.getpid()}"
     faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
     gc.freeze()
     if rebuilt_with is not None:
@@ -128,4 +129,7 @@ def become_host(
             app = plan.rebuild(rebuilt_with)
             fresh[rank] = AppPlan(app, plan.rebuild, plan.start, plan.period, plan.mode)
         plans = fresh
-    Host(plans, wrap).serve(endpoint)
+    host = Host(plans, wrap)
+    channel = connect(endpoint)
+    channel.send("host", PROTOCOL, host.ranks, os.getpid())
+    host.serve(channel)

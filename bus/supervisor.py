@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import shutil
 import signal
 import sys
@@ -18,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from bus.broker import Broker, endpoint_in
+from bus.channel import Channel
 from bus.clock import RateMeter, sleep, wall
 from bus.host import become_host
 from bus.interrupts import Interrupts
-from bus.link import Link
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
 
 LOOK = 0.1  # wall seconds between looks at the children
@@ -35,7 +36,7 @@ class Supervisor:
         self._plan = plan
         self._watch = watch
         self._folder = Path(tempfile.mkdtemp(prefix="steerageway-"))
-        self._link, self._broker_link = Link.pair()
+        self._link, self._broker_link = Channel.pair()
         self._broker = 0
         self._hosts: dict[int, list[int]] = {}
         self._outcome: Outcome | None = None
@@ -111,7 +112,7 @@ class Supervisor:
     def _watch_over(self, interrupts: Interrupts) -> None:
         told = False
         while self._outcome is None and self._broker:
-            self._link.wait(LOOK)
+            select.select([self._link], [], [], LOOK)
             for parts in self._link.receive():
                 self._hear(parts)
             self._reap()
