@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import asdict
 from math import inf
@@ -15,6 +16,7 @@ from bus.clock import RateMeter, wall
 from bus.crew import Crew
 from bus.keeper import Case, plan_of_case
 from bus.message import NANO, Value
+from bus.observers import Observers
 from bus.outcome import sum_up
 from bus.plan import AppOutcome, Failure, Outcome, RunPlan
 from bus.runner import Answer, Kind
@@ -38,6 +40,7 @@ class Broker:
         self._crew = Crew(endpoint_in(folder))
         self._keeper = Ahead(plan)
         self._session = Session(plan, self._keeper, self._begin_case)
+        self._observers = Observers(plan, self._session, endpoint_in(folder))
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
@@ -60,9 +63,12 @@ class Broker:
             elapsed = 0.0
         self._crew.dismiss()
         self._session.close()
+        self._observers.close(self._keeper.ended.reason if self._keeper.ended else "finished")
         outcome = self._outcome()
         outcome.wall_seconds = elapsed
         self._link.send("outcome", asdict(outcome))
+        if self._link.closed:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     # ------------------------------------------------------------------- the main loop
 
@@ -72,6 +78,7 @@ class Broker:
         while not all(self._crew.has(seat.rank) for seat in self._keeper.seats if seat.open):
             self._take(self._crew.receive(LOOK))
             self._look_at_launcher()
+            self._observers.look()
             if self._keeper.ended is not None:
                 return False
             if wall() > deadline and self._late_comers():
@@ -204,6 +211,7 @@ class Broker:
         self._looked = wall()
         self._look_at_launcher()
         self._look_for_hangs()
+        self._observers.look()
         self._pass_appcasts_on()
         if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
             self._keeper.stop("wall_limit")
@@ -255,7 +263,15 @@ class Broker:
         waiting = [seat.plan.name for seat in keeper.in_flight()] if self._stalled() else []
         rate = self._meter.look(instant)
         paused = bool(self._session.status()["paused"])
+        self._observers.tell_speed(rate, self._loads())
         self._link.send("progress", instant / NANO, rate, waiting, paused, self._shown())
+
+    def _loads(self) -> dict[tuple[str, str], float]:
+        """Give the wall microseconds a turn of every app."""
+        return {
+            (seat.plan.community, seat.plan.name): spent / max(1, seat.answered) * 1e6
+            for seat, spent in zip(self._keeper.seats, self._spent, strict=True)
+        }
 
     def _stalled(self) -> bool:
         return any(wall() - since > PROGRESS_INTERVAL for since in self._crew.granted.values())

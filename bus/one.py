@@ -9,6 +9,7 @@ from bus.clock import RateMeter, sleep, wall
 from bus.interrupts import Interrupts
 from bus.keeper import Case, plan_of_case
 from bus.message import NANO, Value
+from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
 from bus.plan import Outcome, Progress, RunPlan
 from bus.runner import Runner
@@ -28,6 +29,7 @@ class OneProcess:
         self._wrap = plan.wrap or (lambda runner: runner)
         self._keeper = Serial(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
         self._session = Session(plan, self._keeper, self._begin_case)
+        self._observers = Observers(plan, self._session)
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
@@ -45,6 +47,7 @@ class OneProcess:
                     self._look_around(instant)
             self._keeper.take_leave()
         self._session.close()
+        self._observers.close(self._keeper.ended.reason if self._keeper.ended else "finished")
         return self._outcome()
 
     def _may_run(self, instant: int) -> bool:
@@ -59,15 +62,23 @@ class OneProcess:
 
     def _look_around(self, instant: int) -> None:
         self._looked = wall()
+        self._observers.look()
+        self._answer_appcasts()
         limit = self._plan.wall_limit
         if limit and self._total.elapsed >= limit:
             self._keeper.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
             now = self._keeper.offset + instant
-            paused = bool(self._session.status()["paused"])
-            self._watch(
-                Progress(now / NANO, self._meter.look(now), paused=paused, values=self._shown())
-            )
+            paused, rate = bool(self._session.status()["paused"]), self._meter.look(now)
+            self._observers.tell_speed(rate, {})
+            self._watch(Progress(now / NANO, rate, paused=paused, values=self._shown()))
+
+    def _answer_appcasts(self) -> None:
+        wanted, self._session.appcasts = self._session.appcasts, []
+        for community, name, then in wanted:
+            for runner in self._keeper.runners:
+                if (runner.app.community, runner.app.name) == (community, name):
+                    then(runner.app.appcast())
 
     def _begin_case(self, case: Case) -> None:
         """Make the apps anew with the case's seed; those that outlive cases go on."""

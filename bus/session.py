@@ -5,7 +5,6 @@ Shared by the placements; each gives it a keeper and asks it what may run.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from io import TextIOWrapper
@@ -15,19 +14,14 @@ from typing import Any
 
 from bus.clock import Pacer
 from bus.database import Database
-from bus.errors import BusError
+from bus.errors import ControlError
 from bus.inputs import dump_input
 from bus.keeper import Case, Keeper
 from bus.message import NANO, Value, nanoseconds
 from bus.plan import Input, RunPlan
 from bus.stamps import instant_of
 
-RUN_FILE = "run.json"
 INPUTS_FILE = "inputs.jsonl"
-
-
-class ControlError(BusError):
-    """An observer asked for something that cannot be done; the text says what would be right."""
 
 
 class Session:
@@ -165,13 +159,6 @@ class Session:
         self.keeper = keeper
         self._hold, self._steps = None, 0
         self.pacer.rebase(0)
-
-    def write_run_file(self, address: str, apps_endpoint: str) -> None:
-        """Write what consoles need to find the run."""
-        if self.plan.run_folder is not None:
-            facts = {**self.describe(), "address": address, "apps": apps_endpoint}
-            path = self.plan.run_folder / RUN_FILE
-            path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
     def close(self) -> None:
         """Close the files."""

@@ -21,6 +21,7 @@ from typing import Any
 from bus.broker import Broker, endpoint_in
 from bus.channel import Channel
 from bus.clock import RateMeter, sleep, wall
+from bus.errors import DoorError
 from bus.host import become_host
 from bus.interrupts import Interrupts
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
@@ -44,7 +45,11 @@ class Supervisor:
         self._startup = 0.0
 
     def run(self) -> Outcome:
-        """Run to the end; leaves no process and no file behind."""
+        """Run to the end; leaves no process and no file behind.
+
+        Raises:
+            DoorError: the door for observers cannot be opened; nothing has run.
+        """
         sys.stdout.flush()
         sys.stderr.flush()
         gc.freeze()
@@ -89,7 +94,12 @@ class Supervisor:
         self._link.close()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        Broker(self._plan, self._folder, self._broker_link).serve()
+        try:
+            broker = Broker(self._plan, self._folder, self._broker_link)
+        except DoorError as error:
+            self._broker_link.send("closed", str(error))
+            return
+        broker.serve()
 
     def _fork(self, life: Callable[[], None]) -> int:
         """Fork a child that lives its life and ends without unwinding this process's frames."""
@@ -127,6 +137,8 @@ class Supervisor:
             self._watch(Progress(*parts[1:]))
         elif parts[0] == "respawn":
             self._respawn(parts[1], parts[2])
+        elif parts[0] == "closed":
+            raise DoorError(parts[1])
         elif parts[0] == "outcome":
             self._outcome = self._read_outcome(parts[1])
 
