@@ -8,8 +8,6 @@ out: a couple over 360 courses and 41 speeds is 401 numbers, not 14760.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -18,7 +16,6 @@ from ivp.domain import Domain, FloatArray, Variable
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Function:
     """A sum of tables, which are not written to any more.
 
@@ -27,18 +24,26 @@ class Function:
         weight: how much it counts beside others.
     """
 
-    parts: Mapping[Names, FloatArray]
-    weight: float = 1.0
+    __slots__ = ("_span", "parts", "weight")
 
-    @cached_property
+    def __init__(self, parts: Mapping[Names, FloatArray], weight: float = 1.0) -> None:
+        self.parts = parts
+        self.weight = weight
+        self._span: tuple[float, float] | None = None
+
+    @property
     def span(self) -> tuple[float, float]:
         """The sums of its tables' least and of their greatest values.
 
         These are its own extremes, as long as no two parts share a variable.
         """
-        tables = [table.ravel() for table in self.parts.values()]
-        low = sum(float(np.minimum.reduce(table)) for table in tables)
-        return low, sum(float(np.maximum.reduce(table)) for table in tables)
+        if self._span is None:
+            low = high = 0.0
+            for table in self.parts.values():
+                low += float(np.minimum.reduce(table, axis=None))
+                high += float(np.maximum.reduce(table, axis=None))
+            self._span = low, high
+        return self._span
 
     @property
     def variables(self) -> Names:
@@ -93,7 +98,7 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
         ValueError: they share a variable.
     Source: the field's OF_Coupler.
     """
-    if set(one.variables) & set(other.variables):
+    if not set(one.variables).isdisjoint(other.variables):
         raise ValueError("expected functions of different variables")
     spans = (one.span, other.span)
     says = [w if high != low else 0.0 for w, (low, high) in zip(weights, spans, strict=True)]

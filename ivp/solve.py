@@ -55,20 +55,23 @@ def solve(
         KeyError: a function speaks about a variable that the domain has not.
         NotFinite: a function holds infinity or NaN.
     """
-    totals = _summed(functions)
+    totals, scale = _summed(tuple(functions))
     values: dict[str, float] = {}
     utility = 0.0
     for names in _groups(domain, totals):
         variables = [domain[name] for name in names]
         table = totals[names] if len(names) == 1 else _multiplied_out(variables, totals)
         best, index = _argmax(table, variables, previous or {})
-        utility += best
+        utility += scale * best
         for variable, at in zip(variables, index, strict=True):
             values[variable.name] = float(variable.values[at])
     return Decision(values, utility)
 
 
-def _summed(functions: Iterable[Function]) -> dict[Names, FloatArray]:
+def _summed(functions: tuple[Function, ...]) -> tuple[Mapping[Names, FloatArray], float]:
+    """Give the weighted sum, table by table, and what its values are to be multiplied with."""
+    if len(functions) == 1 and functions[0].weight > 0:
+        return functions[0].parts, functions[0].weight
     totals: dict[Names, FloatArray] = {}
     for function in functions:
         for names, table in function.parts.items():
@@ -77,7 +80,7 @@ def _summed(functions: Iterable[Function]) -> dict[Names, FloatArray]:
                 totals[names] += weighted
             else:
                 totals[names] = weighted
-    return totals
+    return totals, 1.0
 
 
 def _groups(domain: Domain, totals: Mapping[Names, FloatArray]) -> list[Names]:

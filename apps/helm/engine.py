@@ -64,34 +64,32 @@ class Engine:
         except Exception as error:  # whatever a behavior does wrong, the vessel must stop
             return self._halt(report, behavior, f"{type(error).__name__}: {error}")
         if wish is not None:
-            unknown = [name for name in wish.variables if name not in self.world.domain]
-            if unknown:
-                text = f"decision variable {unknown[0]} is not in the helm's domain"
-                return self._halt(report, behavior, text)
             report.wishes[behavior] = wish
         return True
 
     def _solve(self, report: Report) -> None:
         try:
             decision = solve(self.world.domain, report.wishes.values(), self._previous)
-        except NotFinite:
-            for behavior, wish in list(report.wishes.items()):
-                if not _is_finite(self.world, wish):
-                    self._halt(report, behavior, "its function holds infinity or NaN")
+        except (KeyError, NotFinite):
+            for behavior, wish in report.wishes.items():
+                if why := self._fault(wish):
+                    self._halt(report, behavior, why)
             return
         report.decision = decision.values
-        self._previous = {**self._previous, **decision.values}
+        self._previous |= decision.values
+
+    def _fault(self, wish: Function) -> str:
+        """Say what is wrong with a wish that cannot be solved; "" if nothing is."""
+        try:
+            solve(self.world.domain, [wish])
+        except NotFinite:
+            return "its function holds infinity or NaN"
+        except KeyError as error:
+            return f"decision variable {error.args[0]} is not in the helm's domain"
+        return ""
 
     def _halt(self, report: Report, behavior: AnyBehavior, why: str) -> bool:
         text = f"{behavior.settings.name}: {why}"
         behavior.post_always("BHV_ERROR", text)
         report.halt = f"BHV_ERROR: {text}"
         return False
-
-
-def _is_finite(world: World, wish: Function) -> bool:
-    try:
-        solve(world.domain, [wish])
-    except NotFinite:
-        return False
-    return True

@@ -13,6 +13,40 @@ from ivp import Function
 from moos.values import fixed, trimmed
 
 NONE = "none"
+FIXED = {
+    "total_pcs_cached": "0",
+    "solve_time": "0.00",
+    "create_time": "0.00",
+    "max_create_time": "0.00",
+    "max_solve_time": "0.00",
+    "max_loop_time": "0.00",
+    "loop_time": "0.00",
+    "disabled_bhvs": NONE,
+    "ivpdomain": "",
+}
+FIELDS = (
+    "ofnum",
+    "total_pcs_formed",
+    "total_pcs_cached",
+    "warnings",
+    "solve_time",
+    "create_time",
+    "max_create_time",
+    "max_solve_time",
+    "max_loop_time",
+    "loop_time",
+    "var",
+    "halted",
+    "active_goal",
+    "modes",
+    "running_bhvs",
+    "active_bhvs",
+    "idle_bhvs",
+    "disabled_bhvs",
+    "completed_bhvs",
+    "ivpdomain",
+    "halt_msg",
+)  # of a summary in full, in the field's order; those of FIXED never change
 
 
 @dataclass(slots=True)
@@ -47,7 +81,6 @@ class Summary:
     def __init__(self, behaviors: BehaviorSet) -> None:
         self._behaviors = behaviors
         self._domain = behaviors.world.domain
-        self._domain_text = f'"{self._domain}"'
         self._before: dict[str, Any] = {}
         self.pieces = 0
 
@@ -62,8 +95,9 @@ class Summary:
         world = self._behaviors.world
         self.pieces += sum(function.size for function in report.wishes.values())
         facts = self._facts(report, warnings)
-        before = {} if in_full else self._before
-        self._before = facts
+        before, self._before = self._before, facts
+        if in_full:
+            facts, before = {key: facts.get(key, FIXED.get(key)) for key in FIELDS}, {}
         text = f"iter={world.iteration},utc_time={fixed(world.utc, 2)}"
         for key, fact in facts.items():
             if key not in before or before[key] != fact:
@@ -71,34 +105,26 @@ class Summary:
         return text
 
     def _facts(self, report: Report, warnings: int) -> dict[str, Any]:
-        """Give what may change, in the field's order and not yet as text."""
-        updates = self._behaviors.updates
-        alive = [
-            (b.settings.name, b.state, b.since, updates[b.settings.name].summary)
-            for b in self._behaviors.behaviors
-        ]
-        wishes = [(b.settings.name, w.weight, w.size) for b, w in report.wishes.items()]
+        """Give what may change, not yet as text."""
+        behaviors = self._behaviors
+        updates = behaviors.updates
+        alive: dict[str, list[tuple[str, float, str]]] = {ACTIVE: [], RUNNING: [], IDLE: []}
+        for behavior in behaviors.behaviors:
+            name = behavior.settings.name
+            one = (name, behavior.since, updates[name].summary)
+            alive.setdefault(behavior.state, []).append(one)
         return {
             "ofnum": len(report.wishes),
             "total_pcs_formed": self.pieces,
-            "total_pcs_cached": 0,
             "warnings": warnings,
-            "solve_time": "0.00",
-            "create_time": "0.00",
-            "max_create_time": "0.00",
-            "max_solve_time": "0.00",
-            "max_loop_time": "0.00",
-            "loop_time": "0.00",
             "var": report.decision,
-            "halted": _truth(bool(report.halt)),
-            "active_goal": _truth(report.has_goal),
+            "halted": "true" if report.halt else "false",
+            "active_goal": "true" if report.has_goal else "false",
             "modes": report.modes or NONE,
-            "running_bhvs": [one for one in alive if one[1] == RUNNING],
-            "active_bhvs": (wishes, [one for one in alive if one[1] == ACTIVE]),
-            "idle_bhvs": [one for one in alive if one[1] == IDLE],
-            "disabled_bhvs": NONE,
-            "completed_bhvs": list(self._behaviors.departed),
-            "ivpdomain": self._domain_text,
+            "running_bhvs": alive[RUNNING],
+            "active_bhvs": (alive[ACTIVE], [(w.weight, w.size) for w in report.wishes.values()]),
+            "idle_bhvs": alive[IDLE],
+            "completed_bhvs": list(behaviors.departed),
             "halt_msg": report.halt or NONE,
         }
 
@@ -109,21 +135,22 @@ class Summary:
                 f"var={name}:{trimmed(fact[name]) if name in fact else 'varbalk'}"
                 for name in self._domain.names
             )
-        if key in ("running_bhvs", "idle_bhvs"):
-            texts = [f"{name}${fixed(since, 2)}${taken}" for name, _, since, taken in fact]
-        elif key == "completed_bhvs":
-            texts = [f"{name}${fixed(since, 2)}${taken}" for name, since, taken in fact]
-        elif key == "active_bhvs":
+        if key == "ivpdomain":
+            return f'ivpdomain="{self._domain}"'
+        if key == "active_bhvs":
             texts = list(map(_active_text, *fact))
+        elif key in ("running_bhvs", "idle_bhvs", "completed_bhvs"):
+            texts = [f"{name}${fixed(since, 2)}${taken}" for name, since, taken in fact]
         else:
             return f"{key}={fact}"
         return f"{key}={':'.join(texts) or NONE}"
 
 
-def _active_text(wish: tuple[str, float, int], one: tuple[str, str, float, str]) -> str:
+def _active_text(one: tuple[str, float, str], wish: tuple[float, int]) -> str:
     """Write a behavior that has a say: name, since, weight, pieces, cpu, updates, functions."""
-    name, _, since, taken = one
-    return f"{name}${fixed(since, 2)}${fixed(wish[1])}${wish[2]}${fixed(0.0)}${taken}$1$$"
+    name, since, taken = one
+    weight, pieces = wish
+    return f"{name}${fixed(since, 2)}${fixed(weight)}${pieces}${fixed(0.0)}${taken}$1$$"
 
 
 def names_by_state(behaviors: Sequence[AnyBehavior], state: str) -> str:
@@ -143,7 +170,3 @@ def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterabl
     for name in (ACTIVE, RUNNING, IDLE):
         yield f"{name.capitalize()}: {names_by_state(behaviors.behaviors, name) or NONE}"
     yield f"Completed: {','.join(one.name for one in behaviors.departed) or NONE}"
-
-
-def _truth(value: bool) -> str:
-    return "true" if value else "false"
