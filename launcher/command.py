@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bus import BusError
+from bus.errors import DoorError
 from launcher.errors import LaunchError
 from launcher.options import Options, parse_options
 from launcher.plan import Launch, plan_launch
@@ -54,9 +54,9 @@ def _run(options: Options, launch: Launch) -> int:
     status = Status(sys.stderr, launch.plan.communities, launch.plan.stop_at)
     try:
         outcome = run(launch.plan, status)
-    except BusError as error:
+    except DoorError as error:
         launch.folder.release()
-        raise LaunchError(str(error)) from error
+        raise LaunchError(f"{error} (--port auto takes any free port)") from error
     status.clear()
     from launcher.summary import exit_code, figures
 

@@ -120,6 +120,27 @@ def test_a_missing_file_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("placement", ["process", "one"])
+def test_a_port_in_use_ends_with_2_and_names_its_holder(placement: str, duet: Path) -> None:
+    command = [sys.executable, str(LAUNCH), str(duet), "--placement", placement, "--attach"]
+    with subprocess.Popen([*command, "--port", "auto", "--warp", "1", "--log", "first"]) as holder:
+        while not Path("first/run.json").exists():
+            time.sleep(0.02)
+        port = json.loads(Path("first/run.json").read_text())["address"].rpartition(":")[2]
+        late = subprocess.run(
+            [*command, "--port", port, "--log", "second"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        holder.terminate()
+    assert late.returncode == 2
+    assert f"port {port} is in use by the run of duet (process " in late.stderr
+    assert not Path("second").exists()
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("placement", ["process", "community", "one"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_run_ends_soon_and_says_so(
