@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from apps.registry import field_name
 from bus import App, BusError, Config, Entry, Parameter, Setting
-from bus.app import COMMON_PARAMETERS
+from bus.app import COMMON_PARAMETERS, tick_period
+from bus.plan import AppPlan
 from moos.errors import FormatError
 from moos.globals import community, server_host, server_port
 from moos.lines import unquote
@@ -177,7 +180,21 @@ def _run_alone(kind: type[App], options: Namespace) -> int:
         mission = read_mission(options.mission)
         host = options.moos_host or server_host(mission)
         port = options.moos_port or server_port(mission)
-        return serve(build(kind, setting_for(kind, mission, options.name)), host, port)
+        serve(lambda about: _plan(kind, mission, options.name, about), f"{host}:{port}")
     except (BusError, FormatError) as error:
         print(error, file=sys.stderr)
         return 2
+    return 0
+
+
+def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
+    """Plan an app for a run that goes on, from what the broker says of it."""
+    setting = setting_for(kind, mission, name)
+    setting = replace(setting, seed=about["seed"], epoch=about["epoch"])
+    app = build(kind, setting)
+    return AppPlan(
+        app=app,
+        rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
+        start=0,
+        period=tick_period(setting.config.text("AppTick", default="5")),
+    )

@@ -23,13 +23,9 @@ class Observers:
     process lies in the user's runtime folder while it goes on.
     """
 
-    def __init__(self, plan: RunPlan, session: Session, apps: str = "") -> None:
+    def __init__(self, plan: RunPlan, session: Session) -> None:
         """Open the door if the plan asks for one.
 
-        Args:
-            plan: what is run.
-            session: the run.
-            apps: where apps that are started by hand find the broker.
         Raises:
             DoorError: the port is in use, or cannot be bound.
         """
@@ -41,7 +37,7 @@ class Observers:
             return
         self._context = zmq.Context()
         self._door = Door(self._context, plan.host, plan.port, session, plan.keys)
-        about = {**session.describe(), "apps_at": apps}
+        about = session.describe()
         about["address"] = f"tcp://{plan.host}:{self._door.port}"
         self._write(about, plan.run_folder)
 

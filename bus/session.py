@@ -30,6 +30,7 @@ class Session:
     Attributes:
         keeper: the time keeper of the present case.
         pacer: the schedule of simulated time.
+        apps_at: where apps that are started by hand find the broker; "" where they cannot.
         appcasts: asked for and not passed on yet: community, app, and who waits for it.
     """
 
@@ -38,6 +39,7 @@ class Session:
         self.keeper = keeper
         self.pacer = Pacer(plan.warp)
         self._begin_case = begin_case
+        self.apps_at = ""
         self._at_rest: list[Callable[[], None]] = []
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = None
@@ -108,7 +110,9 @@ class Session:
                 name: [s.plan.name for s in self.keeper.seats if s.plan.community == name]
                 for name in self.plan.communities
             },
+            "seed": self.plan.seed,
             "epoch": self.plan.epoch,
+            "apps_at": self.apps_at,
             "pid": os.getpid(),
             **self.status(),
         }

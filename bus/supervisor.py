@@ -83,18 +83,33 @@ class Supervisor:
 
     def _start_host(self, ranks: list[int], seed: int | None) -> None:
         plans = {rank: self._plan.apps[rank] for rank in ranks}
-        pid = self._fork(lambda: self._be_host(plans, seed))
+        life = self._be_free_app if self._plan.free_run else self._be_host
+        pid = self._fork(lambda: life(plans, seed))
         self._hosts[pid] = ranks
 
     def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
         self._link.close()
         become_host(endpoint_in(self._folder), plans, self._plan.wrap, rebuilt_with=seed)
 
+    def _be_free_app(self, plans: dict[int, AppPlan], seed: int | None) -> None:
+        from bus.free import be_free_app, free_endpoint_in
+
+        self._link.close()
+        (plan,) = plans.values()
+        address = free_endpoint_in(self._folder)
+        if not be_free_app(plan, address, wrap=self._plan.wrap, rebuilt_with=seed):
+            sys.exit(1)
+
     def _be_broker(self) -> None:
         self._link.close()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         try:
+            if self._plan.free_run:
+                from bus.free import serve_free
+
+                serve_free(self._plan, self._folder, self._broker_link)
+                return
             broker = Broker(self._plan, self._folder, self._broker_link)
         except DoorError as error:
             self._broker_link.send("closed", str(error))

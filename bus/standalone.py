@@ -1,0 +1,73 @@
+"""An app started by hand, beside a run that goes on: in an IDE, in a debugger, from a shell.
+
+In lockstep the run must have reserved the app's place (``launch.py --external NAME``); time waits
+for it. In free run any app of a new name may join.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bus.channel import Channel
+from bus.connection import Connection
+from bus.errors import NoAnswer, Refused
+from bus.host import Host
+from bus.plan import AppPlan
+from bus.wire import PROTOCOL
+
+PATIENCE = 5.0  # wall seconds for the broker to say who it is
+
+
+def serve(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> None:
+    """Take part in a run until it ends.
+
+    Args:
+        make: builds the app; told what the broker says of the run: ``seed``, ``epoch``, ...
+        address: the broker's, "host:port".
+    Raises:
+        NoAnswer: there is no broker at the address.
+        Refused: the run has no place for the app.
+    """
+    about = ask_who(address)
+    plan = make(about)
+    if about["mode"] == "free":
+        from bus.free import be_free_app
+
+        be_free_app(plan, address)
+        return
+    channel = _claim(about, plan, address)
+    Host({channel[1]: plan}).serve(channel[0])
+
+
+def ask_who(address: str) -> dict[str, Any]:
+    """Ask the broker at an address about its run.
+
+    Raises:
+        NoAnswer: nobody answers there.
+    """
+    connection = Connection(address, None)
+    try:
+        connection.send("who")
+        said = connection.receive(PATIENCE)
+    finally:
+        connection.close(0)
+    if said is None or said[0] != "broker":
+        raise NoAnswer(f"{address}: no broker answers there; is the mission running?")
+    return dict(said[2])
+
+
+def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Channel, int]:
+    """Take the place that the run keeps for the app."""
+    path = about.get("apps_at", "")
+    if not path or not Path(path).exists():
+        raise Refused(f"{address}: apps can join this run from its own machine only, by process")
+    channel = Channel.connect(path)
+    channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
+    for said in channel.frames():
+        if said[0] == "seated":
+            return channel, said[1]
+        raise Refused(f"{address}: {said[1]}; start it with --external {plan.name}")
+    raise Refused(f"{address}: the run has ended")
