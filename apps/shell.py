@@ -13,6 +13,7 @@ from apps.registry import field_name
 from bus import App, BusError, Config, Entry, Parameter, Setting
 from bus.app import COMMON_PARAMETERS, tick_period
 from bus.plan import AppPlan
+from bus.stamps import nth
 from moos.errors import FormatError
 from moos.globals import community, server_host, server_port
 from moos.lines import unquote
@@ -25,6 +26,7 @@ GLOBAL_KEYS = (
     *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
     "WebServerPort",
 )
+_MODES = ("0", "1", "2")
 Overrides = Mapping[str, Sequence[Entry]]
 
 
@@ -96,6 +98,26 @@ def build(kind: type[App], setting: Setting) -> App:
     for entry in setting.config.unread():
         app.config_warning(setting.config.complaint(entry))
     return app
+
+
+def plan_app(
+    kind: type[App], setting: Setting, *, start: int = 0, external: bool = False
+) -> AppPlan:
+    """Make an app and say when it runs; its common parameters are checked here.
+
+    Raises:
+        ConfigError, FormatError: a line is wrong.
+    """
+    app, config = build(kind, setting), setting.config
+    return AppPlan(
+        app=app,
+        rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
+        start=start,
+        period=_period(kind, config),
+        mode=int(config.choice("IterateMode", default="0", among=_MODES)),
+        least_gap=_least_gap(config),
+        external=external,
+    )
 
 
 def main(kind: type[App]) -> None:
@@ -190,11 +212,23 @@ def _run_alone(kind: type[App], options: Namespace) -> int:
 def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
     """Plan an app for a run that goes on, from what the broker says of it."""
     setting = setting_for(kind, mission, name)
-    setting = replace(setting, seed=about["seed"], epoch=about["epoch"])
-    app = build(kind, setting)
-    return AppPlan(
-        app=app,
-        rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
-        start=0,
-        period=tick_period(setting.config.text("AppTick", default="5")),
-    )
+    return plan_app(kind, replace(setting, seed=about["seed"], epoch=about["epoch"]))
+
+
+def _period(kind: type[App], config: Config) -> tuple[int, int]:
+    """Give the exact period of an app's AppTick; without a line, of its documented default."""
+    entry = config.entry("AppTick")
+    if entry is None:
+        return tick_period(next(p.default for p in parameters_of(kind) if p.name == "AppTick"))
+    try:
+        return tick_period(entry.value.strip())
+    except ValueError:
+        raise config.error(entry, "expected iterations a second, above 0") from None
+
+
+def _least_gap(config: Config) -> int:
+    """Give the least time between two runs that mail causes [ns], by MaxAppTick; 0: no limit."""
+    entry = config.entry("MaxAppTick")
+    if entry is None or config.number("MaxAppTick", default=0.0, low=0.0) == 0.0:
+        return 0
+    return nth(1, tick_period(entry.value.strip()))

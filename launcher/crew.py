@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from apps.registry import UnknownApp, load
-from apps.shell import Overrides, build, global_lines, parameters_of, setting_for
-from bus import App, Config, Entry, Setting
-from bus.app import tick_period
+from apps.shell import Overrides, global_lines, plan_app, setting_for
+from bus import App, Entry, Setting
 from bus.plan import AppPlan
 from bus.stamps import nth
 from launcher.errors import LaunchError, Problems
@@ -18,7 +17,6 @@ from launcher.missions import Community
 from moos.antler import Run
 
 _NANO_PER_MILLI = 1_000_000
-_MODES = ("0", "1", "2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +51,8 @@ class Muster:
     def _plan(self, place: int, run: Run) -> AppPlan:
         external = run.alias in self._given.external
         kind = self._kind(run, external)
-        setting = self._setting(kind, run.alias)
-        config = setting.config
-        app = build(kind, setting)
-        return AppPlan(
-            app=app,
-            rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
-            start=round(self._community.antler.ms_between_launches * place * _NANO_PER_MILLI),
-            period=_period(kind, config),
-            mode=int(config.choice("IterateMode", default="0", among=_MODES)),
-            least_gap=_least_gap(config),
-            external=external,
-        )
+        start = round(self._community.antler.ms_between_launches * place * _NANO_PER_MILLI)
+        return plan_app(kind, self._setting(kind, run.alias), start=start, external=external)
 
     def _kind(self, run: Run, external: bool) -> type[App]:
         try:
@@ -101,22 +89,3 @@ class Muster:
 def first_iteration(plan: AppPlan) -> int:
     """Give when an app first iterates of itself [ns]; its start if only mail makes it iterate."""
     return plan.start if plan.mode == 1 else plan.start + nth(1, plan.period)
-
-
-def _period(kind: type[App], config: Config) -> tuple[int, int]:
-    """Give the exact period of an app's AppTick; without a line, of its documented default."""
-    entry = config.entry("AppTick")
-    if entry is None:
-        return tick_period(next(p.default for p in parameters_of(kind) if p.name == "AppTick"))
-    try:
-        return tick_period(entry.value.strip())
-    except ValueError:
-        raise config.error(entry, "expected iterations a second, above 0") from None
-
-
-def _least_gap(config: Config) -> int:
-    """Give the least time between two runs that mail causes [ns], by MaxAppTick; 0: no limit."""
-    entry = config.entry("MaxAppTick")
-    if entry is None or config.number("MaxAppTick", default=0.0, low=0.0) == 0.0:
-        return 0
-    return nth(1, tick_period(entry.value.strip()))

@@ -115,3 +115,12 @@ def test_every_app_can_be_asked_as_a_module(package: str) -> None:
     root = Path(__file__).parents[2]
     asked = subprocess.run(command, capture_output=True, text=True, cwd=root, check=True)
     assert asked.stdout.startswith("ProcessConfig = ")
+
+
+@pytest.mark.process
+def test_an_app_started_without_a_mission_says_that_there_is_none() -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-m", "apps.xrelay", "missions/alpha/alpha.moos", "--moos_port=1"]
+    alone = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    assert alone.returncode == 2
+    assert "no broker answers there; is the mission running?" in alone.stderr

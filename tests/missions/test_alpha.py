@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -25,7 +26,8 @@ from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.summary import log_sha256
 
-ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
+ROOT = Path(__file__).parents[2]
+ALPHA = ROOT / "missions" / "alpha"
 COMPLETE = ("--until", "MISSION = complete")
 SURVEY = ((60, -40), (60, -160), (150, -160), (180, -100), (150, -40))
 CAPTURE_RADIUS = 5.0
@@ -130,6 +132,25 @@ def test_alpha_leaves_the_same_log_on_a_busy_machine(
     with busy_machine(4):
         ended = launch(ALPHA, *COMPLETE, "--warp", "max")
     assert ended.summary["communities"]["alpha"]["log_sha256"] == reference[1], ended.said
+
+
+@pytest.mark.process
+def test_alpha_leaves_the_same_log_with_an_app_started_by_hand(
+    reference: tuple[Any, str], tmp_path: Path
+) -> None:
+    command = [sys.executable, str(ROOT / "launch.py"), str(ALPHA), *COMPLETE, "--warp", "max"]
+    command += ["--port", "auto", "--log", str(tmp_path / "log"), "--external", "pMarinePIDV22"]
+    address = tmp_path / "log" / "run.json"
+    with subprocess.Popen([*command, "--json", str(tmp_path / "summary.json")]) as running:
+        while not address.exists():
+            assert running.poll() is None
+            sleep(0.02)
+        port = json.loads(address.read_text())["address"].rpartition(":")[2]
+        by_hand = [sys.executable, "-m", "apps.marine_pid", str(ALPHA / "alpha.moos")]
+        subprocess.run([*by_hand, f"--moos_port={port}"], cwd=ROOT, check=True, timeout=60)
+    assert running.returncode == 0
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["communities"]["alpha"]["log_sha256"] == reference[1]
 
 
 class Dawdler(Runner):
