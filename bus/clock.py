@@ -7,8 +7,10 @@ does not sprint to catch up.
 
 from __future__ import annotations
 
+import os
 import time
 from math import inf
+from pathlib import Path
 
 from bus.message import NANO
 
@@ -23,6 +25,19 @@ def wall() -> float:
 def stopwatch() -> float:
     """Give a wall time for measuring what little things cost [s]."""
     return time.perf_counter()
+
+
+def process_age() -> float:
+    """Give the wall time since this process was started [s].
+
+    A system without /proc does not tell; there it is the CPU time it has used, which is less.
+    """
+    try:
+        status = Path("/proc/self/stat").read_text()
+    except OSError:
+        return time.process_time()
+    ticks = int(status.rpartition(")")[2].split()[19])  # field 22, since the machine started
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
 
 
 def sleep(seconds: float) -> None:

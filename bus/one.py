@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from bus.clock import RateMeter, sleep, wall
+from bus.clock import RateMeter, process_age, sleep, wall
 from bus.interrupts import Interrupts
 from bus.keeper import Case, plan_of_case
 from bus.message import NANO, Value
@@ -33,6 +33,7 @@ class OneProcess:
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
+        self._startup = 0.0
 
     def run(self) -> Outcome:
         """Run to the end."""
@@ -43,6 +44,7 @@ class OneProcess:
                     self._keeper.stop("interrupted", str(interrupts.caught))
                 elif self._may_run(instant):
                     self._keeper.run_instant(instant)
+                    self._startup = self._startup or process_age()
                 if wall() - self._looked >= LOOK:
                     self._look_around(instant)
             self._keeper.take_leave()
@@ -109,4 +111,5 @@ class OneProcess:
         ]
         outcome = sum_up(keeper, apps)
         outcome.wall_seconds = self._total.elapsed
+        outcome.startup_seconds = self._startup
         return outcome

@@ -156,6 +156,7 @@ class Outcome:
 
     ``exit_reason``: "until", "for", "fail_if", "stopped" (by an observer), "interrupted",
     "wall_limit", "app_failed", "broker_failed" or "finished" (no app has anything left to do).
+    ``startup_seconds``: from the start of the launcher's process until the apps may iterate.
     """
 
     exit_reason: str

@@ -20,7 +20,7 @@ from typing import Any
 
 from bus.broker import Broker, endpoint_in
 from bus.channel import Channel
-from bus.clock import RateMeter, sleep, wall
+from bus.clock import process_age, sleep, wall
 from bus.errors import DoorError
 from bus.host import become_host
 from bus.interrupts import Interrupts
@@ -41,7 +41,6 @@ class Supervisor:
         self._broker = 0
         self._hosts: dict[int, list[int]] = {}
         self._outcome: Outcome | None = None
-        self._meter = RateMeter()
         self._startup = 0.0
 
     def run(self) -> Outcome:
@@ -147,7 +146,7 @@ class Supervisor:
 
     def _hear(self, parts: tuple[Any, ...]) -> None:
         if parts[0] == "ready":
-            self._startup = self._meter.elapsed
+            self._startup = process_age()
         elif parts[0] == "progress":
             self._watch(Progress(*parts[1:]))
         elif parts[0] == "respawn":

@@ -1,0 +1,22 @@
+"""The clock: what it knows of this process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+NAP = 0.2
+CLOCK_TICK = 0.01  # what the system counts the starts of processes in [s]
+ASK = f"import time; time.sleep({NAP}); from bus.clock import process_age; print(process_age())"
+
+
+def test_a_process_is_as_old_as_those_who_started_it_say() -> None:
+    began = monotonic()
+    root = Path(__file__).parents[2]
+    said = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=root, capture_output=True, text=True, check=True
+    )
+    lived = monotonic() - began
+    assert NAP <= float(said.stdout) <= lived + CLOCK_TICK
