@@ -1,0 +1,296 @@
+"""How fast missions run, and that their results show nothing of it: ``python benchmarks/warp.py``.
+
+Prints tables and writes JSON. Four parts, each with its target beside it:
+
+fidelity   the alpha mission at several warps, in every placement, beside busy processes, and with
+           apps that answer late and in random order: the log must be the same every time
+sleepers   two apps that each sleep 100 ms at one instant: they must do so at the same time
+speed      simulated seconds a wall second of the whole alpha mission, start-up left out
+start-up   from the start of launch.py until the apps may iterate, and the memory of 100 apps
+
+Speeds are taken in rounds in which all kinds take turns, so that their ratios hold on a busy
+machine too. The best round tells what the code can do, the median what the machine let it do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from bus import App, Setting
+from bus.clock import sleep
+from bus.message import NANO
+from bus.plan import AppPlan, Placement, RunPlan
+from bus.run import run
+from bus.runner import Runner
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from launcher.summary import log_sha256
+
+ROOT = Path(__file__).parent.parent
+ALPHA = str(ROOT / "missions" / "alpha")
+WHOLE = ("--until", "MISSION = complete")
+SHORT = ("--for", "20")
+LATEST = 0.05  # wall seconds an app may be made to wait before it answers
+NAP = 0.1
+
+SPEEDS = {
+    "one, no log": (("--placement", "one", "--no-log"), 1200),
+    "one, log": (("--placement", "one"), 800),
+    "process, log": (("--placement", "process"), 400),
+    "community, log": (("--placement", "community"), None),
+}  # title: arguments, and the target for an idle machine
+STARTS = {"one": 0.4, "process": 0.6}
+CROWD, CROWD_START, CROWD_PSS = 100, 1.5, 6.0  # apps, s, MB an app
+
+
+def launch(*arguments: str) -> dict[str, Any]:
+    """Launch a mission as a process of its own, with logs in a folder of its own; its summary."""
+    with tempfile.TemporaryDirectory() as folder:
+        return finish(start(Path(folder), *arguments), Path(folder))
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """Start a mission."""
+    log = [] if "--no-log" in arguments else ["--log", str(folder / "log")]
+    port = [] if "one" in arguments else ["--port", "auto"]
+    summary = ["--json", str(folder / "summary.json")]
+    command = [sys.executable, str(ROOT / "launch.py"), *arguments, *log, *port, *summary]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def finish(mission: subprocess.Popen[bytes], folder: Path) -> dict[str, Any]:
+    """Wait for a mission's end; its summary."""
+    _, said = mission.communicate()
+    if mission.returncode:
+        sys.exit(f"{mission.args!r} ended with {mission.returncode}:\n{said.decode()}")
+    summary: dict[str, Any] = json.loads((folder / "summary.json").read_text())
+    return summary
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """Keep so many processes busy."""
+    command = [sys.executable, "-c", "while True: pass"]
+    loads = [subprocess.Popen(command) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for load in loads:
+            load.kill()
+            load.wait()
+
+
+# ------------------------------------------------------------------------------ fidelity
+
+
+class Late(Runner):
+    """Answers after a random wall time."""
+
+    def run(self, *granted: Any) -> Any:
+        """Wait, then run the app."""
+        sleep(Random().uniform(0.0, LATEST))
+        return super().run(*granted)
+
+
+def fidelity() -> dict[str, Any]:
+    """Compare the logs of the short and of the whole mission, each launched in several ways."""
+    found = {
+        "whole": dict(log_of(title, *WHOLE, *way) for title, way in whole_ways()),
+        "short": {"warp 10": log_hash(*SHORT, "--warp", "10"), "answers late": late_hash()},
+    }
+    found["short"] |= dict(log_of(title, *SHORT, *way) for title, way in whole_ways())
+    with busy(4):
+        title, hashed = log_of("warp max, process, 4 busy", *WHOLE, "--warp", "max")
+        found["whole"][title] = hashed
+    for length, hashes in found.items():
+        same = len(set(hashes.values())) == 1
+        print(f"fidelity  {length}: {len(hashes)} logs {'are the same' if same else 'DIFFER'}")
+        for way, hashed in hashes.items():
+            print(f"            {hashed[:16]}  {way}")
+    return found
+
+
+def whole_ways() -> list[tuple[str, tuple[str, ...]]]:
+    """Give ways that are fast enough for the whole mission; those at full speed twice."""
+    ways: list[tuple[str, tuple[str, ...]]] = [("warp 100, process", ("--warp", "100"))]
+    for placement in Placement:
+        way = ("--warp", "max", "--placement", str(placement))
+        ways += [(f"warp max, {placement}, run {number}", way) for number in (1, 2)]
+    return ways
+
+
+def log_of(title: str, *arguments: str) -> tuple[str, str]:
+    """Launch the mission; the title, and the hash of its log."""
+    return title, log_hash(*arguments)
+
+
+def log_hash(*arguments: str) -> str:
+    """Launch the mission; the hash alone."""
+    hashed: str = launch(ALPHA, *arguments)["communities"]["alpha"]["log_sha256"]
+    return hashed
+
+
+def late_hash() -> str:
+    """Run the short mission with apps that answer late; the hash of its log."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = ("--log", f"{folder}/log", "--port", "auto", "--warp", "max")
+        mission = plan_launch(parse_options([ALPHA, *SHORT, *where]))
+        run(replace(mission.plan, wrap=lambda runner: Late(runner.app)), lambda progress: None)
+        return str(log_sha256(mission.log_folders["alpha"]))
+
+
+# ------------------------------------------------------------------------------ sleepers
+
+
+class Sleeper(App):
+    """Sleeps in its only iteration."""
+
+    publishes = ()
+
+    def iterate(self) -> None:
+        sleep(NAP)
+
+
+def sleepers() -> dict[str, float]:
+    """Measure how long two apps take that sleep at one instant, in processes and in one [s]."""
+    made = (Sleeper(Setting(name)) for name in ("first", "second"))
+    apps = tuple(AppPlan(app, lambda seed, app=app: app, 0, (NANO, 1)) for app in made)
+    plan = RunPlan(("",), apps, inf, stop_at=NANO)
+    found = {}
+    for placement in (Placement.PROCESS, Placement.ONE):
+        outcome = run(replace(plan, placement=placement), lambda progress: None)
+        found[str(placement)] = outcome.wall_seconds
+    print(
+        f"sleepers  process {1e3 * found['process']:.0f} ms (target < 150), "
+        f"one {1e3 * found['one']:.0f} ms, ratio {found['process'] / found['one']:.2f}"
+    )
+    return found
+
+
+# --------------------------------------------------------------------------------- speed
+
+
+def speed(rounds: int, load: int) -> dict[str, Any]:
+    """Measure speeds beside so many busy processes."""
+    runs: dict[str, list[dict[str, Any]]] = {title: [] for title in SPEEDS}
+    with busy(load):
+        for _ in range(rounds):
+            for title, (way, _) in SPEEDS.items():
+                runs[title].append(launch(ALPHA, "--warp", "max", *WHOLE, *way))
+    print(f"speed     {f'{load} busy beside' if load else 'idle':14}  best  median  target  ratio")
+    found = {title: one_speed(measured) for title, measured in runs.items()}
+    first = found[next(iter(SPEEDS))]["best"]
+    for title, figures in found.items():
+        target = SPEEDS[title][1] if not load else None
+        print(
+            f"            {title:14}{figures['best']:6.0f}{figures['median']:8.0f}"
+            f"{target or '':>8}{figures['best'] / first:7.2f}"
+        )
+        parts = [f"{name} {cost:.0f}" for name, cost in figures["us_a_turn"].items()]
+        print(f"              µs a turn: {', '.join(parts)}")
+    return found
+
+
+def one_speed(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Sum several runs of one kind up: simulated seconds a second, µs an app takes for a turn."""
+    rates = [run["warp_achieved"] for run in runs]
+    best = max(runs, key=lambda run: run["warp_achieved"])
+    costs = {name: app["wall_us_per_tick"] for name, app in best["apps"].items()}
+    return {"best": max(rates), "median": median(rates), "rates": rates, "us_a_turn": costs}
+
+
+# ------------------------------------------------------------------------------ start-up
+
+
+def start_up(rounds: int) -> dict[str, Any]:
+    """Measure start-up, and the memory of many apps."""
+    found: dict[str, Any] = {}
+    for placement, target in STARTS.items():
+        way = ("--placement", placement, "--for", "1", "--warp", "max")
+        times = [launch(ALPHA, *way)["startup_seconds"] for _ in range(rounds)]
+        found[placement] = times
+        show_start(placement, times, target)
+    crowds = [crowd() for _ in range(rounds)]
+    found["crowd"] = [seconds for seconds, _ in crowds]
+    found["crowd_pss_mb"] = max(pss for _, pss in crowds)
+    show_start(f"{CROWD} apps", found["crowd"], CROWD_START)
+    print(f"            {found['crowd_pss_mb']:.1f} MB an app (target {CROWD_PSS:.0f})")
+    return found
+
+
+def show_start(title: str, times: Sequence[float], target: float) -> None:
+    """Print one line of the table."""
+    print(
+        f"start-up  {title:10} best {min(times):.2f} s, median {median(times):.2f} s"
+        f" (target {target} s)"
+    )
+
+
+def crowd() -> tuple[float, float]:
+    """Start many apps; give the start-up [s] and the mean PSS of an app's process [MB]."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = folder / "crowd.moos"
+        lines = [f"  Run = pXRelay @ NewConsole = false ~ pX{number}" for number in range(CROWD)]
+        body = "\n".join(["  Run = MOOSDB", *lines])
+        file.write_text(f"Community = crowd\nProcessConfig = ANTLER\n{{\n{body}\n}}\n")
+        mission = start(folder, str(file), "--warp", "1", "--for", "3", "--no-log")
+        while len(children := children_of(mission.pid)) < CROWD + 1 and mission.poll() is None:
+            sleep(0.01)
+        sleep(1.0)
+        sizes = [pss(child) for child in children[1:]]  # the broker is the first
+        return finish(mission, folder)["startup_seconds"], sum(sizes) / len(sizes)
+
+
+def children_of(process: int) -> list[int]:
+    """Give a process's children, the oldest first."""
+    return [
+        int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    ]
+
+
+def pss(process: int) -> float:
+    """Give a process's proportional share of memory [MB]."""
+    for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    raise ValueError(f"/proc/{process}/smaps_rollup has no line Pss:")
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5, help="of each speed and start-up")
+    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "warp.json")
+    options = parser.parse_args()
+    load = os.getloadavg()[0]
+    figures = {
+        "load_before": load,
+        "fidelity": fidelity(),
+        "sleepers": sleepers(),
+        "idle": speed(options.rounds, 0),
+        "loaded": speed(options.rounds, 1),
+        "start_up": start_up(options.rounds),
+    }
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"load before {load:.2f} on {os.cpu_count()} cores; written to {options.json}")
+
+
+if __name__ == "__main__":
+    main()
