@@ -1,6 +1,6 @@
 """What a round trip to a forked process costs: through ZeroMQ, and over a stream socket.
 
-Run it as ``python benchmarks/channel.py``; it prints both and their ratio, taken in turns in one run.
+Run it as ``python -m benchmarks.channel``; it measures both in turns and prints their ratio.
 """
 
 from __future__ import annotations
