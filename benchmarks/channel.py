@@ -95,8 +95,8 @@ def main() -> None:
         by_stream, end_stream = stream()
         by_zeromq, end_zeromq = zeromq(Path(folder))
         pairs = [(measure(by_zeromq), measure(by_stream)) for _ in range(ROUNDS)]
-        end_stream()
         end_zeromq()
+        end_stream()
     slow, fast = (statistics.median(column) for column in zip(*pairs, strict=True))
     print(
         f"ZeroMQ {slow:.1f} us, stream socket with msgpack {fast:.1f} us: {slow / fast:.1f} times"
