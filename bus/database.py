@@ -126,7 +126,9 @@ class Variable:
     def prune(self, stamp: int) -> None:
         """Forget entries that no registration at or after a stamp can ask for."""
         recent = self.recent
-        keep = next((i for i in range(len(recent) - 1, 0, -1) if recent[i][0] < stamp), 0)
+        keep = len(recent) - 1
+        while keep > 0 and recent[keep][0] >= stamp:
+            keep -= 1
         del recent[:keep]
         for reader in self.readers:
             if len(reader.taken) > 1:
@@ -152,6 +154,7 @@ class Database:
         posted, delivered, thinned, refused: counts of messages since the start.
         history: whether registrations may be made at stamps that lie behind (lockstep).
         on_new: told of every new variable.
+        changes: how often it changed who posts and who hears which variables.
     """
 
     def __init__(self, community: str, *, history: bool = True) -> None:
@@ -161,15 +164,18 @@ class Database:
         self.variables: dict[str, Variable] = {}
         self.mailboxes: list[Mailbox] = []
         self.posted = self.delivered = self.thinned = self.refused = 0
+        self.changes = 0
 
     def join(self, owner: str) -> Mailbox:
         """Give a new client its mailbox."""
+        self.changes += 1
         mailbox = Mailbox(owner)
         self.mailboxes.append(mailbox)
         return mailbox
 
     def leave(self, mailbox: Mailbox) -> None:
         """Drop a client's registrations and mail."""
+        self.changes += 1
         self.mailboxes.remove(mailbox)
         for variable in self.variables.values():
             variable.readers = [r for r in variable.readers if r.mailbox is not mailbox]
@@ -209,6 +215,7 @@ class Database:
             variable.recent[:] = (entry,)
         if message[3] not in variable.sources:
             variable.sources[message[3]] = entry[0]
+            self.changes += 1
         self.posted += 1
         for reader in variable.readers:
             if reader.plain:
@@ -225,6 +232,7 @@ class Database:
 
         Everything that will be committed before the stamp must have been committed already.
         """
+        self.changes += 1
         pattern, source, interval, active = registration
         if active:
             mailbox.registrations[pattern, source] = (nanoseconds(interval), stamp)
@@ -239,6 +247,7 @@ class Database:
 
     def clear(self) -> None:
         """Forget all values and types; registrations and mail stay."""
+        self.changes += 1
         for variable in self.variables.values():
             variable.kind = variable.last = None
             variable.recent.clear()

@@ -23,6 +23,8 @@ class Reports:
         self._database = database
         self._epoch = epoch
         self._clients: dict[str, int] = {}
+        self._summaries: list[tuple[str, Value]] = []
+        self._settled_at = -1  # changes of the database for which the summaries hold
         self.source = f"MOOSDB_{database.community}"
         self.next = stamp(0, ITERATE)
         self.next_plain = stamp(0, INPUT)
@@ -30,10 +32,12 @@ class Reports:
     def connected(self, app: str, instant: int) -> None:
         """Note that an app is, or will be, there from an instant on."""
         self._clients[app] = instant
+        self._settled_at = -1
 
     def disconnected(self, app: str) -> None:
         """Note that an app is gone."""
         self._clients.pop(app, None)
+        self._settled_at = -1
 
     def plain(self, instant: int) -> list[tuple[str, Value]]:
         """Give the reports of an instant that need nothing but the clock and the launch list."""
@@ -47,9 +51,14 @@ class Reports:
 
     def summaries(self, instant: int) -> list[tuple[str, Value]]:
         """Give the summaries as of an instant, everything before which has been committed."""
-        place = stamp(instant, ITERATE)
         self.next = stamp(instant + INTERVAL, ITERATE)
-        database = self._database
+        if self._settled_at != self._database.changes:
+            self._summaries = self._sum_up(instant)
+            self._settled_at = self._database.changes if self._is_settled(instant) else -1
+        return self._summaries
+
+    def _sum_up(self, instant: int) -> list[tuple[str, Value]]:
+        place, database = stamp(instant, ITERATE), self._database
         posted: dict[str, list[str]] = {}
         names = []
         for variable in database.variables.values():
@@ -68,3 +77,11 @@ class Reports:
             ("DB_VARSUMMARY", ",".join(sorted(names))),
             ("DB_RWSUMMARY", ",".join(clients)),
         ]
+
+    def _is_settled(self, instant: int) -> bool:
+        """Whether nothing is known yet of the time after an instant, and no app is yet to come."""
+        database = self._database
+        said = [since for v in database.variables.values() for since in v.sources.values()]
+        heard = [at for m in database.mailboxes for _, at in m.registrations.values()]
+        latest = max((*said, *heard), default=0)
+        return latest < stamp(instant, ITERATE) and all(t < instant for t in self._clients.values())

@@ -26,6 +26,9 @@ class Kind(IntEnum):
     CASE = 4
 
 
+_START, _ITERATE, _MAIL, _STOP, _ = Kind  # finding a member in its class takes long
+
+
 class Answer(NamedTuple):
     """What an app said in one grant."""
 
@@ -64,20 +67,20 @@ class Runner:
         app = self.app
         app.instant = instant
         app.time = instant / NANO
-        if kind == Kind.ITERATE:
+        if kind == _ITERATE:
             app.iteration += 1
             if mail:
                 app.on_mail(mail)
             app.iterate()
             if instant >= self._next_status:
                 self._post_status(instant)
-        elif kind == Kind.MAIL:
+        elif kind == _MAIL:
             app.on_mail(mail)
-        elif kind == Kind.START:
+        elif kind == _START:
             app.on_start()
         elif mail:
             app.on_mail(mail)
-        if kind == Kind.STOP:
+        if kind == _STOP:
             app.on_stop()
         answer = Answer(app._outbox, app._registrations)
         app._outbox, app._registrations = [], []

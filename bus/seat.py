@@ -14,6 +14,7 @@ from bus.plan import AppPlan
 from bus.runner import STATUS_INTERVAL, Kind
 from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
 
+_ITERATE = Kind.ITERATE  # a local name: finding a member in its class takes long
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
 
 
@@ -101,8 +102,8 @@ class Seat:
         self._count = 0
         self._started = False
         self._mode = plan.mode
-        whole = plan.mode == 0 and plan.period[1] == 1
-        self._step = stamp(plan.period[0], 0) if whole else 0
+        step, rest = divmod(plan.period[0], plan.period[1])
+        self._step = stamp(step, 0) if plan.mode == 0 and not rest else 0
         names = plan.app.publishes
         self._exact = dict.fromkeys(name for name in names if not is_pattern(name))
         self._loose = tuple(name for name in names if is_pattern(name))
@@ -164,7 +165,7 @@ class Seat:
         instant = instant_of(place)
         self._advance(kind, instant)
         self.next = self.due
-        self._note(kind, instant)
+        self.answered += 1
         if self.offset:
             instant += self.offset
         return Tick(kind, instant, self._read(entries) if entries else [])
@@ -195,7 +196,7 @@ class Seat:
         """Take unanswered grants back: their mail returns, their time is due again."""
         for flight in reversed(self.flight):
             self.mailbox.put_back(flight.entries)
-            if flight.kind == Kind.ITERATE:
+            if flight.kind is _ITERATE:
                 self._count -= 1
         if self.flight:
             self.due = self.flight[0].stamp
@@ -258,7 +259,7 @@ class Seat:
     def _note(self, kind: Kind, instant: int) -> None:
         """Keep the books of a run that has been answered."""
         self.answered += 1
-        if instant >= self._next_status and kind is Kind.ITERATE:
+        if instant >= self._next_status and kind is _ITERATE:
             self._next_status = instant + STATUS_INTERVAL
 
     def _kind(self) -> Kind:
@@ -266,11 +267,11 @@ class Seat:
             return Kind.START
         if self._mode == 2 and self.due < self._tick():
             return Kind.MAIL
-        return Kind.ITERATE
+        return _ITERATE
 
     def _advance(self, kind: Kind, instant: int) -> None:
         self.last_run = instant
-        if kind is Kind.ITERATE:
+        if kind is _ITERATE:
             self._count += 1
             if self._step:
                 self.due += self._step

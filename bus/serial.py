@@ -46,9 +46,10 @@ class Serial(Keeper):
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant."""
         while (place := self._earliest()) <= self.end and instant_of(place) == instant:
-            self.enter_inputs(place)
-            if self._earliest() < place:
-                return
+            if self.next_input < place:
+                self.enter_inputs(place)
+                if self._earliest() < place:
+                    return
             self.summarise(place)
             while self._heap[0][0] == place:
                 seat = self.seats[self._heap[0][1]]
@@ -115,7 +116,7 @@ class Serial(Keeper):
         for registration in registrations:
             self.register(seat, registration, place)
         self.take_posts(seat, place, instant_of(place), posts)
-        if seat.by_mail:
+        if self._by_mail and seat.by_mail:
             seat.settle()
 
     def _pass_warnings(self, seat: Seat) -> None:
