@@ -5,6 +5,10 @@ BusError
 ├── ValueRefused       a value that the bus does not carry (also a TypeError): bool, list, None ...
 ├── WireError          a frame that is not of the protocol
 ├── Refused            the broker turned a client away; ``reason`` says why
+├── PostRefused        the broker did not take a post: another type, a bad name ...
+├── ControlError       an observer asked for something that cannot be done
+├── NoAnswer           nobody answered in time (also a TimeoutError)
+├── DoorError          the broker's door cannot be opened: port in use, no keys beyond loopback
 └── BackPressure       a free-running poster waited too long for a reader that does not read
 """
 
@@ -32,10 +36,12 @@ class ValueRefused(BusError, TypeError):
 
     def __init__(self, name: str, value: object) -> None:
         self.name, self.value = name, value
-        super().__init__(
-            f"{name} = {value!r}: a {type(value).__name__} cannot be posted; "
-            "post a float, a str or bytes"
-        )
+        what = f"a {type(value).__name__} cannot be posted; post a float, a str or bytes"
+        if isinstance(value, float):
+            what = "not a finite number"
+        elif isinstance(value, str):
+            what = "holds characters that UTF-8 cannot carry"
+        super().__init__(f"{name} = {value!r}: {what}")
 
 
 class WireError(BusError):
@@ -50,5 +56,30 @@ class Refused(BusError):
         super().__init__(reason)
 
 
+class PostRefused(BusError):
+    """The broker did not take a post; the text names it and says what would be right."""
+
+
+class ControlError(BusError):
+    """An observer asked for something that cannot be done; the text says what would be right."""
+
+
+class NoAnswer(BusError, TimeoutError):
+    """Nobody answered in time."""
+
+
+class DoorError(BusError):
+    """The broker's door cannot be opened."""
+
+
 class BackPressure(BusError):
-    """A free-running poster waited too long for a reader that does not read."""
+    """A free-running poster waited too long for a reader that does not read.
+
+    Attributes:
+        names: who does not read; empty when the broker did not say.
+    """
+
+    def __init__(self, names: tuple[str, ...], waited: float) -> None:
+        self.names = names
+        who = ", ".join(names) or "the broker"
+        super().__init__(f"posts waited {waited:g} s for {who} to read; they are kept")
