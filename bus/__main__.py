@@ -1,0 +1,46 @@
+"""``python -m bus keys DIR``: make, list and revoke the keys of a broker's door."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bus.errors import ConfigError
+from bus.keys import add_client, allowed_clients, make_server, revoke_client
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; give the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        _manage_keys(options.folder, options.add, options.revoke)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _manage_keys(folder: Path, add: str | None, revoke: str | None) -> None:
+    print(f"server={make_server(folder)}")
+    if revoke is not None:
+        revoke_client(folder, revoke)
+        print(f"revoked={revoke}")
+    if add is not None:
+        print(f"added={add_client(folder, add)}")
+    print(f"allowed={','.join(allowed_clients(folder).values())}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bus", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    keys = commands.add_parser("keys", help="make, list and revoke CURVE keys")
+    keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; made if missing")
+    keys.add_argument("--add", metavar="NAME", help="make keys for a client and let it in")
+    keys.add_argument("--revoke", metavar="NAME", help="shut a client out")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
