@@ -115,6 +115,11 @@ class Variable:
         self.sole: int | None = None
         self.held: list[Entry] = []
 
+    def clash(self, value: Value) -> str:
+        """Say that a value is of another type than the variable."""
+        kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
+        return f"{self.name} = {value!r}: refused, this variable is {kind}"
+
     def since(self, stamp: int) -> list[Entry]:
         """Give the entries committed at or after a stamp."""
         return [entry for entry in self.recent if entry[0] >= stamp]
