@@ -46,6 +46,30 @@ def sleep(seconds: float) -> None:
         time.sleep(seconds)
 
 
+class FreeClock:
+    """Simulated time in free run: it follows the wall clock, whatever anyone does.
+
+    Attributes:
+        warp: simulated seconds per wall second.
+        origin: UTC [s] of simulated time zero.
+    """
+
+    def __init__(self, warp: float, origin: float | None = None) -> None:
+        """Start now, or go on from an origin that somebody else has set."""
+        now = time.time()
+        self.warp = warp
+        self.origin = now if origin is None else origin
+        self._wall_origin = wall() - (now - self.origin)
+
+    def now(self) -> int:
+        """Give the present instant [ns]."""
+        return int((wall() - self._wall_origin) * self.warp * NANO)
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant; negative when it has passed."""
+        return instant / NANO / self.warp - (wall() - self._wall_origin)
+
+
 class Pacer:
     """Says how far simulated time may go now.
 

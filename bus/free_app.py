@@ -1,0 +1,162 @@
+"""An app in free run: a client that runs its ticks by the wall clock, in phase with its start."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from bus.client import MAIL_WINDOW, Client
+from bus.clock import FreeClock, sleep, stopwatch
+from bus.errors import BackPressure
+from bus.message import Message
+from bus.plan import AppPlan, Failure
+from bus.runner import Kind, Runner, failure
+from bus.stamps import NEVER, nth
+
+POST_PATIENCE = 1.0  # wall seconds of one wait for credit
+LONGEST_WAIT = 0.2  # wall seconds of one wait for mail
+FINEST_WAIT = 0.001  # wall seconds; shorter ones are not for the socket
+
+
+class _Failed(Exception):
+    """The app raised."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure
+
+
+class FreeApp:
+    """One app's life in free run.
+
+    A tick that could not run before the time of the next one came is left out and counted as
+    missed; ticks are never made up in a burst.
+    """
+
+    def __init__(self, plan: AppPlan, client: Client, runner: Runner) -> None:
+        self._plan = plan
+        self._client = client
+        self._runner = runner
+        self._clock = FreeClock(client.about["warp"], client.about["origin"])
+        self._launcher = os.getppid()
+        self._mail: list[Message] = []
+        self._next = 1
+        self._last_run = 0
+        self._grants = self._missed = self._unsent = 0
+        self._spent = 0.0
+        client.timeout = POST_PATIENCE
+        client.on_refused = runner.app.run_warning
+        client.on_report = runner.app.appcast
+
+    def live(self) -> dict[str, Any]:
+        """Run until the broker asks to take leave; give the account of it."""
+        try:
+            self._collect(self._plan.start)
+            self._run(Kind.START)
+            self._next = 1 + self._ticks_until(self._clock.now())
+            while self._goes_on():
+                self._turn()
+            self._drain()
+            self._run(Kind.STOP)
+        except _Failed as error:
+            failed = error.failure
+            told = {"failure": failed.reason, "time": failed.time, "details": failed.details}
+            return {**self._account(), **told}
+        return self._account()
+
+    def _goes_on(self) -> bool:
+        client = self._client
+        return not client.stopping and not client.ended and os.getppid() == self._launcher
+
+    def _turn(self) -> None:
+        """Wait for the next tick, or for mail that makes the app run; run it."""
+        mode = self._plan.mode
+        tick = NEVER if mode == 1 else self._plan.start + nth(self._next, self._plan.period)
+        self._collect(tick)
+        if not self._goes_on():
+            return
+        if self._clock.now() >= tick:
+            self._run(Kind.ITERATE)
+            self._advance()
+        elif self._mail:
+            self._run(Kind.ITERATE if mode == 1 else Kind.MAIL)
+
+    def _collect(self, until: int) -> None:
+        """Read mail until an instant, or until it makes the app run."""
+        while self._goes_on():
+            due = until
+            if self._mail and self._plan.mode != 0:
+                due = min(until, self._last_run + self._plan.least_gap)
+            left = self._clock.wait(due)
+            if left <= 0:
+                break
+            if left < FINEST_WAIT:
+                sleep(left)
+            else:
+                patience = min(left - left % FINEST_WAIT, LONGEST_WAIT)
+                self._mail += self._client.fetch(patience)
+        self._drain()
+
+    def _drain(self) -> None:
+        """Read what has arrived, but no more than a window full: time goes on."""
+        limit = len(self._mail) + MAIL_WINDOW
+        while len(self._mail) < limit and (mail := self._client.fetch(0)):
+            self._mail += mail
+
+    def _run(self, kind: Kind) -> None:
+        """Run the app once, now."""
+        instant, client, app = self._clock.now(), self._client, self._runner.app
+        mail, self._mail = self._mail, []
+        began = stopwatch()
+        try:
+            posts, registrations = self._runner.run(kind, instant, mail)
+        except Exception as error:
+            raise _Failed(failure(app.name, app.community, instant, error)) from error
+        self._spent += stopwatch() - began
+        self._grants += 1
+        self._last_run = instant
+        if registrations:
+            client.send_registrations(registrations)
+        client.add(posts)
+        self._flush()
+
+    def _flush(self) -> None:
+        """Send the posts, however long it takes; once it is time to go, only if it is short."""
+        while True:
+            try:
+                self._client.flush()
+                return
+            except BackPressure as error:
+                self._runner.app.run_warning(str(error))
+                if not self._goes_on():
+                    self._unsent += self._client.discard()
+                    return
+
+    def _advance(self) -> None:
+        """Go on to the next tick whose successor's time has not come yet."""
+        latest = max(self._next + 1, self._ticks_until(self._clock.now()))
+        missed = latest - self._next - 1
+        if missed:
+            self._missed += missed
+            self._runner.app.run_warning("ticks missed: the app or the machine is too slow")
+        self._next = latest
+
+    def _ticks_until(self, instant: int) -> int:
+        """Give how many ticks are due at or before an instant."""
+        start, period = self._plan.start, self._plan.period
+        count = max(0, (instant - start) * period[1] // period[0])
+        while start + nth(count + 1, period) <= instant:
+            count += 1
+        return count
+
+    def _account(self) -> dict[str, Any]:
+        app = self._runner.app
+        return {
+            "grants": self._grants,
+            "wall_seconds": self._spent,
+            "refused": app.refused,
+            "missed_ticks": self._missed,
+            "unsent": self._unsent,
+            "run_warnings": app.run_warnings,
+            "config_warnings": app.config_warnings,
+        }

@@ -1,0 +1,204 @@
+"""The door in free run: every app is a client, and posters wait for readers that do not read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import zmq
+
+from bus.database import Database
+from bus.door import Door
+from bus.errors import Refused, WireError
+from bus.free_database import FreeDatabase, Poster
+from bus.free_mailbag import BatchBag
+from bus.lobby import Session
+from bus.mailbag import Mailbag
+from bus.peer import POST_WINDOW, Peer
+from bus.wire import APP, Hello, take_apart
+
+MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
+PATIENCE = 20  # ms
+
+
+class FreeSession(Session, Protocol):
+    """What a door needs to know of a run by the wall clock."""
+
+    @property
+    def databases(self) -> Mapping[str, FreeDatabase]:
+        """The databases, by community."""
+
+    def now(self) -> int:
+        """Give the present instant [ns]."""
+
+    def connected(self, community: str, app: str) -> None:
+        """Take note of an app that has come."""
+
+    def disconnected(self, community: str, app: str, account: dict[str, Any] | None) -> None:
+        """Take note of an app that has left, with its account; None when it said nothing."""
+
+
+class FreeDoor(Door):
+    """A door whose clients' posts are committed as they come.
+
+    Attributes:
+        waiting: who came before the run began, by their socket's identity; None since.
+    """
+
+    session: FreeSession
+
+    def __init__(
+        self,
+        context: zmq.Context[zmq.Socket[bytes]],
+        host: str,
+        port: int | None,
+        session: FreeSession,
+        keys: Path | None = None,
+        *,
+        local: str = "",
+    ) -> None:
+        """Bind; see ``Gate`` for the arguments.
+
+        Raises:
+            DoorError: the port is in use, or cannot be bound.
+        """
+        super().__init__(context, host, port, session, keys, local=local)
+        self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
+        self.waiting: dict[bytes, Hello] | None = {}
+        self._apps: dict[tuple[str, str], bytes] = {}
+        self._posters: dict[bytes, Poster] = {}
+        self._readers: dict[Mailbag, Peer] = {}
+        self._held: dict[bytes, tuple[str, ...]] = {}
+        self._asked: dict[bytes, list[Callable[[str], None]]] = {}
+
+    # ------------------------------------------------------------------ for the broker
+
+    def serve(self) -> None:
+        """Wait a little for a frame, and handle it."""
+        try:
+            parts = self.socket.recv_multipart()
+        except zmq.Again:
+            return
+        self.take(parts)
+
+    def begin(self) -> None:
+        """Welcome everybody who waits: the run begins."""
+        waiting, self.waiting = self.waiting or {}, None
+        for identity, hello in waiting.items():
+            try:
+                self.greet(identity, hello)
+            except Refused as why:
+                self.refuse(identity, why)
+
+    def publish(
+        self, community: str, poster: Poster, rows: Sequence[Any], size: int = 0
+    ) -> list[str]:
+        """Commit posts and send them to whoever wants them; say which are refused."""
+        database = self.session.databases[community]
+        complaints = database.take(poster, rows, size, self.session.now())
+        for mailbag in database.audience(poster):
+            self.deliver(self._readers[mailbag])
+        return complaints
+
+    def find(self, community: str, app: str) -> Peer | None:
+        """Give the client that is an app of this name."""
+        return self.peers.get(self._apps.get((community, app), b""))
+
+    def expects(self, community: str, app: str) -> bool:
+        """Whether an app of this name has come, be it that it still waits for the run to begin."""
+        return (community, app) in self._apps
+
+    def ask(self, peer: Peer, then: Callable[[str], None]) -> None:
+        """Ask an app for its appcast, and hand it on when it comes."""
+        self._asked.setdefault(peer.identity, []).append(then)
+        if len(self._asked[peer.identity]) == 1:
+            self.send(peer.identity, "report")
+
+    def make_aside(self, community: str) -> Database:
+        """Make the database of what only observers are told."""
+        return FreeDatabase(community)
+
+    # ------------------------------------------------------------------- coming and going
+
+    def greet(self, identity: bytes, hello: Hello) -> None:
+        """Welcome a client, or let it wait until the run begins.
+
+        Raises:
+            Refused: there is no such community, or there is an app of that name.
+        """
+        if self.waiting is not None and identity in self.waiting:
+            raise WireError("hello: said already; the welcome comes when the run begins")
+        if hello.role == APP:
+            key = (self.database_of(hello).community, hello.name)
+            if self._apps.setdefault(key, identity) != identity:
+                raise Refused(f"{hello.name}: there is an app of that name in {key[0]}")
+        if self.waiting is None:
+            super().greet(identity, hello)
+        else:
+            self.waiting[identity] = hello
+
+    def admit(self, identity: bytes, hello: Hello) -> Peer:
+        """Make a newcomer a peer."""
+        owner = hello.name if hello.role == APP else f"observer {hello.name}"
+        return Peer(identity, hello, self.database_of(hello), BatchBag(owner))
+
+    def enter(self, peer: Peer) -> None:
+        """Welcome a client."""
+        self._readers[peer.mailbag] = peer
+        self._posters[peer.identity] = Poster(peer.name)
+        super().enter(peer)
+        if peer.role == APP:
+            self.session.connected(peer.community, peer.name)
+
+    def drop(self, peer: Peer, account: dict[str, Any] | None = None) -> None:
+        """Forget a client; posters that waited for it may go on."""
+        if peer.identity not in self.peers:
+            return
+        super().drop(peer)
+        del self._readers[peer.mailbag], self._posters[peer.identity]
+        self._held.pop(peer.identity, None)
+        self._asked.pop(peer.identity, None)
+        self._release()
+        if peer.role == APP:
+            del self._apps[peer.community, peer.name]
+            self.session.disconnected(peer.community, peer.name, account)
+
+    # ------------------------------------------------------------------------- frames
+
+    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+        """Handle a frame of a welcomed client."""
+        if said[0] == "bye":
+            self.drop(peer, *take_apart(said, dict))
+        elif said[0] == "reported":
+            (text,) = take_apart(said, str)
+            for then in self._asked.pop(peer.identity, ()):
+                then(text)
+        else:
+            super().hear(peer, said, size)
+            if said[0] == "credit":
+                self._release()
+
+    def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
+        """Post what a client posted; say what is wrong with the posts that are refused."""
+        return self.publish(peer.community, self._posters[peer.identity], rows, size)
+
+    def extend(self, peer: Peer) -> None:
+        """Give a client credit for more posts, unless somebody who hears it does not read."""
+        if peer.granted - peer.posted >= POST_WINDOW // 2 or peer.identity not in self.peers:
+            return
+        audience = self.session.databases[peer.community].audience(self._posters[peer.identity])
+        readers = [self._readers[mailbag] for mailbag in audience]
+        slow = tuple(r.name for r in readers if r.role == APP and r.mailbag.weight() > MOST_UNREAD)
+        if not slow:
+            self._held.pop(peer.identity, None)
+            super().extend(peer)
+        elif self._held.get(peer.identity) != slow:
+            self._held[peer.identity] = slow
+            self.send(peer.identity, "held", slow)
+
+    def _release(self) -> None:
+        """Let posters go on whose readers read again."""
+        for identity in list(self._held):
+            if identity in self.peers:
+                self.extend(self.peers[identity])
