@@ -1,0 +1,285 @@
+"""How fast the bus is: ``python benchmarks/bus.py``; prints a table and writes JSON.
+
+Round trip: a process posts a variable, another gets it and posts one back, the first gets that:
+four hops by way of the broker. Beside it, in the same minute and over the same transport, the
+leanest relay there can be: a ROUTER socket that passes frames on without looking inside. Rounds of
+both take turns; the figure that counts is their ratio, for the machine and its load are in both.
+
+Throughput: one process posts short texts over ten names, one at a time through ``Client.post``;
+another gets all of them and checks names, values and order. The largest memory each process had is
+printed too: what has not been read yet is what could grow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from bus.channel import Channel
+from bus.client import Client
+from bus.clock import sleep, stopwatch
+from bus.free_broker import FreeBroker
+from bus.plan import RunPlan
+from bus.wire import APP, pack
+
+HOST = "127.0.0.1"
+NAMES = tuple(f"BENCH_{index}" for index in range(10))
+VALUES = tuple(f"{index:04d}".ljust(100, "x") for index in range(1000))  # 100 bytes each
+
+_fork = multiprocessing.get_context("fork")
+
+
+class Child:
+    """A forked process that does one thing and says what came of it."""
+
+    def __init__(self, work: Callable[..., None], *args: Any) -> None:
+        self._ours, theirs = _fork.Pipe()
+        self._process = _fork.Process(target=work, args=(theirs, *args))
+        self._process.start()
+        theirs.close()
+
+    def hear(self) -> Any:
+        """Wait for the next thing it says."""
+        return self._ours.recv()
+
+    def say(self, word: Any) -> None:
+        """Tell it something."""
+        self._ours.send(word)
+
+    def end(self) -> None:
+        """End it."""
+        self._process.terminate()
+        self._process.join()
+
+
+# ------------------------------------------------------------------------------- the bus
+
+
+def broker(pipe: Connection) -> None:
+    """Be a free-running broker: say the port; at the end, the peak memory [MB]."""
+    link, _ = Channel.pair()
+    plan = RunPlan(("bench",), (), 1.0, free_run=True, port=0, host=HOST)
+    with tempfile.TemporaryDirectory() as folder:
+        free_broker = FreeBroker(plan, Path(folder), link)
+        pipe.send(free_broker.door.port)
+        free_broker.serve()
+    pipe.send(peak_memory())
+
+
+def echo(pipe: Connection, port: int) -> None:
+    """Answer every PING with a PONG."""
+    with Client.connect(f"{HOST}:{port}", "echo", role=APP) as client:
+        client.register("PING")
+        pipe.send("ready")
+        while not client.stopping and not client.ended:
+            for message in client.fetch(1.0):
+                client.post("PONG", message.value)
+                client.flush()
+
+
+def pinger(port: int) -> Callable[[int], list[float]]:
+    """Give what measures so many round trips through the broker [s]."""
+    client = Client.connect(f"{HOST}:{port}", "ping", role=APP)
+    client.register("PONG")
+
+    def measure(count: int) -> list[float]:
+        times = []
+        for index in range(count):
+            began = stopwatch()
+            client.post("PING", float(index))
+            answer = client.fetch(1.0)
+            times.append(stopwatch() - began)
+            assert [message.value for message in answer] == [index], answer
+        return times
+
+    return measure
+
+
+# ----------------------------------------------------------------------------- the relay
+
+
+def relay(pipe: Connection) -> None:
+    """Pass frames between two clients without looking at them."""
+    socket = zmq.Context().socket(zmq.ROUTER)
+    pipe.send(socket.bind_to_random_port(f"tcp://{HOST}"))
+    other = {b"ping": b"echo", b"echo": b"ping"}
+    while True:
+        sender, frame = socket.recv_multipart()
+        socket.send_multipart((other[sender], frame))
+
+
+def relayed_echo(pipe: Connection, port: int) -> None:
+    """Send every frame back."""
+    socket = relay_client(b"echo", port)
+    pipe.send("ready")
+    while True:
+        socket.send(socket.recv())
+
+
+def relay_client(name: bytes, port: int) -> zmq.Socket[bytes]:
+    """Connect to the relay."""
+    socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
+    socket.setsockopt(zmq.ROUTING_ID, name)
+    socket.connect(f"tcp://{HOST}:{port}")
+    return socket
+
+
+def relayed_pinger(port: int) -> Callable[[int], list[float]]:
+    """Give what measures so many round trips through the relay [s]."""
+    socket = relay_client(b"ping", port)
+    frame = pack("post", [("PING", 1.0, None, "")])  # as large as what the bus carries
+
+    def measure(count: int) -> list[float]:
+        times = []
+        for _ in range(count):
+            began = stopwatch()
+            socket.send(frame)
+            socket.recv()
+            times.append(stopwatch() - began)
+        return times
+
+    return measure
+
+
+# --------------------------------------------------------------------------- round trips
+
+
+def take_turns(pipe: Connection, port: int, relay_port: int, rounds: int, count: int) -> None:
+    """Measure both kinds of round trip in turns; say the median of each round [s]."""
+    kinds = {"relay": relayed_pinger(relay_port), "bus": pinger(port)}
+    found: dict[str, list[float]] = {kind: [] for kind in kinds}
+    for measure in kinds.values():
+        measure(count // 10)
+    for number in range(rounds):
+        for kind in sorted(kinds, reverse=bool(number % 2)):
+            found[kind].append(statistics.median(kinds[kind](count)))
+    pipe.send(found)
+
+
+def round_trips(rounds: int, count: int) -> dict[str, Any]:
+    """Measure round trips through the bus and through the relay."""
+    servers = [Child(broker), Child(relay)]
+    port, relay_port = (server.hear() for server in servers)
+    echoes = [Child(echo, port), Child(relayed_echo, relay_port)]
+    for child in echoes:
+        child.hear()
+    measuring = Child(take_turns, port, relay_port, rounds, count)
+    found = measuring.hear()
+    for child in (measuring, *echoes, *servers):
+        child.end()
+    middle = {kind: statistics.median(times) for kind, times in found.items()}
+    return {
+        "relay_us": 1e6 * middle["relay"],
+        "bus_us": 1e6 * middle["bus"],
+        "ratio": middle["bus"] / middle["relay"],
+        "rounds_us": {kind: [1e6 * time for time in times] for kind, times in found.items()},
+    }
+
+
+# ---------------------------------------------------------------------------- throughput
+
+
+def poster(pipe: Connection, port: int, count: int) -> None:
+    """Post so many texts; say when it began, then the peak memory [MB]."""
+    with Client.connect(f"{HOST}:{port}", "poster", role=APP, timeout=60) as client:
+        pipe.send("ready")
+        pipe.recv()
+        pipe.send(stopwatch())
+        post = client.post
+        for index in range(count):
+            post(NAMES[index % 10], VALUES[index % 1000])
+        client.flush()
+    pipe.send(peak_memory())
+
+
+def reader(pipe: Connection, port: int, count: int, pause: float) -> None:
+    """Read so many texts and check them; say when the last was there, then the peak memory [MB]."""
+    names, values = NAMES * 2000, VALUES * 20
+    read = 0
+    with Client.connect(f"{HOST}:{port}", "reader", role=APP) as client:
+        client.register("BENCH_*")
+        pipe.send("ready")
+        while read < count:
+            mail = client.fetch(10.0)
+            assert mail, f"only {read} of {count} came"
+            place, here = read % 1000, len(mail)
+            assert [m[0] for m in mail] == list(names[place : place + here]), "order of names"
+            assert [m[1] for m in mail] == list(values[place : place + here]), "order of values"
+            read += here
+            if pause:
+                sleep(pause)
+        pipe.send(stopwatch())
+    pipe.send(peak_memory())
+
+
+def throughput(rounds: int, count: int, pause: float = 0.0) -> dict[str, Any]:
+    """Measure messages a second from ``Client.post`` to ``Client.fetch``."""
+    rates, memory = [], {"broker": 0.0, "poster": 0.0, "reader": 0.0}
+    for _ in range(rounds):
+        server = Child(broker)
+        port = server.hear()
+        reading, posting = Child(reader, port, count, pause), Child(poster, port, count)
+        for child in (reading, posting):
+            child.hear()
+        posting.say("go")
+        began = posting.hear()
+        rates.append(count / (reading.hear() - began))
+        with Client.connect(f"{HOST}:{port}", "stopper") as client:
+            client.control("stop")
+        for name, child in (("broker", server), ("poster", posting), ("reader", reading)):
+            memory[name] = max(memory[name], child.hear())
+            child.end()
+    return {"messages_a_second": statistics.median(rates), "rounds": rates, "peak_mb": memory}
+
+
+def peak_memory() -> float:
+    """Give the largest memory this process has had [MB]."""
+    unit = 1024 if sys.platform == "linux" else 1
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--trips", type=int, default=10_000, help="round trips a round")
+    parser.add_argument("--messages", type=int, default=1_000_000, help="messages a round")
+    parser.add_argument("--json", type=Path, default=Path("bus.json"), metavar="FILE")
+    options = parser.parse_args()
+    load = os.getloadavg()[0]
+    trips = round_trips(options.rounds, options.trips)
+    print(
+        f"round trip    relay {trips['relay_us']:7.1f} µs   bus {trips['bus_us']:7.1f} µs", end=""
+    )
+    print(f"   ratio {trips['ratio']:.2f}   (median of {options.rounds} x {options.trips})")
+    flow = throughput(options.rounds, options.messages)
+    show_flow("throughput", flow)
+    slow = throughput(1, options.messages // 10, pause=0.02)
+    show_flow("slow reader", slow)
+    figures = {"load": load, "round_trip": trips, "throughput": flow, "slow_reader": slow}
+    options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"load before {load:.2f}; all in order, none lost; written to {options.json}")
+
+
+def show_flow(title: str, flow: dict[str, Any]) -> None:
+    """Print one line of the table."""
+    memory = ", ".join(f"{name} {peak:.0f} MB" for name, peak in flow["peak_mb"].items())
+    print(f"{title:12}  {flow['messages_a_second']:9.0f} messages/s   peak memory: {memory}")
+
+
+if __name__ == "__main__":
+    main()
