@@ -25,7 +25,7 @@ from bus.seat import HOP, Seat, Tick
 from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
-LAG = WINDOW * 7 // 8  # how much a recorder waits for before it is granted anything
+LAG = WINDOW * 7 // 8  # how far others are ahead before a recorder is granted anything
 MOST_AHEAD = 4 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
 MOST_TICKS = 64
 
@@ -159,11 +159,10 @@ class Ahead(Keeper):
                 continue
             if blocker is not None and blocker.next < due:
                 continue
-            lags = seat.may_lag and not eager and seat.started
-            if lags and due + LAG > self.reached:
+            if due + seat.lag > self.reached and not eager:
                 continue
             horizon = self._horizon(seat, limit)
-            if horizon < (due + LAG if lags else due):
+            if horizon < due:
                 continue
             granted.append(self._grant(seat, horizon))
             if seat.by_mail:
@@ -280,6 +279,8 @@ class Ahead(Keeper):
         seat.hears_status = tuple(
             other for other in near if other not in heard and any(map(other.posts_status, patterns))
         )
+        if seat.may_lag:
+            seat.lag = LAG * (2 if any(other.may_lag for other in heard) else 1)
         seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
 
     def _everyone_but(self, seat: Seat) -> tuple[Seat, ...]:

@@ -46,6 +46,7 @@ class Seat:
         hears: the seats it may get mail from; all of them until it has started.
         blocker: one of them that came before its due when last looked at.
         may_lag: whether it records only (``App.may_lag``).
+        lag: how far others are ahead before it is granted anything, at full speed.
         hears_status: those it may get nothing from but their ``<APP>_STATUS``.
         reads_summaries: whether it gets the database's summaries.
         offset: added to the times it is told [ns]: the age of the run for what outlives cases.
@@ -68,6 +69,7 @@ class Seat:
         "flight",
         "hears",
         "hears_status",
+        "lag",
         "last_run",
         "mailbox",
         "may_lag",
@@ -91,6 +93,7 @@ class Seat:
         self.hears_status: tuple[Seat, ...] = ()
         self.blocker: Seat | None = None
         self.may_lag = plan.app.may_lag
+        self.lag = -stamp(NANO, 0)
         self._next_status = 0
         self.reads_summaries = False
         self.waits = False
