@@ -1,1 +1,1 @@
-"""Tools for .alog files: ``python -m apps.alog grep|csv|plot|diff|hash``."""
+"""Tools for .alog files: ``python -m apps.alog grep|csv|plot|diff|hash|replay``."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 from apps.alog.compare import first_difference
@@ -13,15 +14,17 @@ from apps.alog.errors import ToolError
 from apps.alog.pick import grep, write_csv
 from apps.alog.plot import draw
 from apps.alog.tracks import Track, read_track
+from bus import BusError
 from moos.alog import data_hash, whole_lines
 from moos.errors import FormatError
 
-DONE, DIFFERENT, NOT_FOUND, WRONG = 0, 1, 1, 2
+DONE, WRONG = 0, 2
+DIFFERENT = NOT_FOUND = REFUSED = 1
 
 EXIT_CODES = """\
 exit: 0 done (grep: something was found; diff: the logs are equal)
-      1 grep: nothing was found; diff: the logs differ
-      2 a file or an option is wrong
+      1 grep: nothing was found; diff: the logs differ; replay: the bus refused something
+      2 a file or an option is wrong; replay: no broker answers, or its run ended first
 Compressed logs (.alog.gz) are read as they are."""
 
 
@@ -34,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (FormatError, ToolError) as error:
+    except (FormatError, ToolError, BusError) as error:
         print(error, file=sys.stderr)
         return WRONG
     return code
@@ -43,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="python -m apps.alog",
-        description="Look into .alog files, compare them, draw them.",
+        description="Look into .alog files, compare them, draw them, post them again.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -73,7 +76,35 @@ def _parser() -> ArgumentParser:
     tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
     tool.add_argument("file", type=Path, nargs="+")
     tool.set_defaults(run=_hash)
+
+    tool = tools.add_parser("replay", help="post a log onto a running bus, in its own rhythm")
+    _add_replay_arguments(tool)
+    tool.set_defaults(run=_replay)
     return parser
+
+
+def _add_replay_arguments(tool: ArgumentParser) -> None:
+    tool.add_argument("file", type=Path)
+    tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
+    tool.add_argument("--to", default="127.0.0.1:9000", metavar="HOST:PORT", help="of the broker")
+    tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
+    tool.add_argument("--community", default="", help="where to post, if there are several")
+    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker wants one")
+    tool.add_argument(
+        "--warp", type=_warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
+    )
+
+
+def _warp(text: str) -> float:
+    if text == "max":
+        return inf
+    try:
+        warp = float(text)
+    except ValueError:
+        warp = 0.0
+    if not 0 < warp < inf:
+        raise ArgumentTypeError(f"{text!r}: expected a number above 0, or max")
+    return warp
 
 
 def _grep(options: Namespace) -> int:
@@ -111,6 +142,19 @@ def _diff(options: Namespace) -> int:
         return DONE
     print(difference)
     return DIFFERENT
+
+
+def _replay(options: Namespace) -> int:
+    from apps.alog.replay import messages, replay
+    from bus.client import Client
+
+    with Client.connect(
+        options.to, options.name, community=options.community, keys=options.keys
+    ) as client:
+        refused = replay(messages(options.file, options.variable), client, options.warp)
+    for text in refused:
+        print(text, file=sys.stderr)
+    return REFUSED if refused else DONE
 
 
 def _hash(options: Namespace) -> int:

@@ -79,7 +79,7 @@ def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
     for number, route in enumerate(routes):
         x, y = zip(*route, strict=True)
         axes.plot(x, y, "--", label="" if number else "waypoints", **style)
-        for count, point in enumerate(route, 1):
+        for count, point in enumerate(route if len(route) > 1 else (), 1):
             _label(axes, str(count), point, GREY, (6, 6))
     on_routes = {point for route in routes for point in route}
     for point in dict.fromkeys(point for track in tracks for point in track.waypoints):

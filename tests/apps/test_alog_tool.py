@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from math import cos, radians, sin
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from apps.alog.command import main
 from apps.alog.compare import first_difference
+from apps.alog.errors import ToolError
 from apps.alog.plot import draw, time_ticks
+from apps.alog.replay import messages
 from apps.alog.tracks import read_track
-from moos.alog import EntryFormat, banner, read_entries
+from moos.alog import EntryFormat, banner, binary_reference, read_entries
 
+ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -238,6 +244,95 @@ def test_plot_into_an_unknown_format_is_an_error(
     assert "out.xyz: expected a picture's file name" in capsys.readouterr().err
 
 
+# ----------------------------------------------------------------------------------------- replay
+
+
+def replayed(path: Path, *names: str) -> list[tuple[str, object]]:
+    return [(entry.name, value) for entry, value in messages(path, names)]
+
+
+def test_replay_leaves_out_what_the_database_posts_itself(log: LogWriter) -> None:
+    log.add(0.5, "DB_TIME", 1.0, "MOOSDB_alpha").add(0.5, "V", 1.0).add(0.25, "W", "text")
+    assert replayed(log.save(), "*") == [("V", 1.0), ("W", "text")]
+    assert replayed(log.path, "W*", "X") == [("W", "text")]
+
+
+def test_replay_finds_binary_values_beside_the_log(log: LogWriter) -> None:
+    (log.path.parent / "x.blog").write_bytes(b"head \x00\n\xff tail")
+    path = log.add(1.0, "PICTURE", binary_reference("x.blog", 5, 3)).save()
+    assert replayed(path, "*") == [("PICTURE", b"\x00\n\xff")]
+    (log.path.parent / "x.blog").unlink()
+    with pytest.raises(ToolError, match=r"x\.blog: expected binary values: No such file"):
+        replayed(path, "*")
+
+
+MISSION = """\
+Community = alpha
+ProcessConfig = ANTLER
+{
+  Run = pLogger
+}
+ProcessConfig = pLogger
+{
+  AppTick = 8
+  WildCardLogging = true
+  LogAuxSrc = true
+}
+"""
+
+
+@pytest.fixture
+def bus(tmp_path: Path) -> Iterator[Path]:
+    """Run a mission of a logger alone, at warp 10, until DONE; gives the folder of its logs."""
+    (tmp_path / "m.moos").write_text(MISSION)
+    command = [
+        sys.executable,
+        "launch.py",
+        str(tmp_path / "m.moos"),
+        "--log",
+        str(tmp_path / "run"),
+    ]
+    options = ["--warp", "10", "--port", "auto", "--until", "DONE = true", "--wall-limit", "60"]
+    with subprocess.Popen([*command, *options], cwd=ROOT, stderr=subprocess.DEVNULL) as launcher:
+        while not (tmp_path / "run" / "run.json").exists() and launcher.poll() is None:
+            sleep(0.02)
+        yield tmp_path / "run"
+        launcher.terminate()
+
+
+@pytest.mark.process
+def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(log: LogWriter, bus: Path) -> None:
+    log.add(7.0, "V", 1.0).add(9.0, "V", 2.0).add(8.0, "W", "early stamp").add(11.0, "DONE", "true")
+    address = json.loads((bus / "run.json").read_text())["address"]
+    assert run("replay", log.save(), "--to", address, "--warp", "10") == 0
+    while not (logs := list(bus.glob("*/*.alog"))):
+        sleep(0.02)
+    found = [entry for entry in read_entries(logs[0]) if entry.source == "uAlogReplay"]
+    assert [entry[1:3] for entry in found] == [
+        ("V", 1.0), ("V", 2.0), ("W", "early stamp"), ("DONE", "true")
+    ]  # fmt: skip
+    assert {entry.aux for entry in found} == {"pApp"}
+    since = [entry.time - found[0].time for entry in found]
+    assert since == sorted(since)
+    assert 2.0 < since[3] < 60.0  # four seconds, less what the first one came late
+
+
+@pytest.mark.process
+def test_replay_tells_what_the_bus_refused(
+    log: LogWriter, bus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(0.0, "V", 1.0).add(0.0, "V", "a text").add(0.0, "W", 1.0)
+    address = json.loads((bus / "run.json").read_text())["address"]
+    assert run("replay", log.save(), "--to", address, "--warp", "max") == 1
+    assert "V" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_replay_to_nobody_is_exit_2(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", log.save(), "--to", "ipc:///nowhere/at/all") == 2
+    assert "no broker answered" in capsys.readouterr().err
+
+
 # ------------------------------------------------------------------------------------------- ends
 
 
@@ -258,6 +353,7 @@ def test_wrong_option_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert "usage: python -m apps.alog" in capsys.readouterr().err
 
 
+@pytest.mark.process
 def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
     for step in range(3000):
         log.add(step, "V", "x" * 60)

@@ -1,0 +1,86 @@
+"""Posts a log onto a running bus, in the rhythm it was recorded in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from apps.alog.errors import ToolError
+from bus import Value
+from bus.client import Client
+from bus.clock import Pacer, wall
+from bus.message import nanoseconds
+from bus.patterns import matches
+from moos.alog import Entry, binary_place, read_entries
+
+
+def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
+    """Give what of a log can be posted, with its values; binary ones come from the .blog.
+
+    What the database posted itself (DB_TIME, ...) is left out.
+
+    Args:
+        path: the log.
+        names: variables, or patterns with * and ?.
+    Raises:
+        FormatError: the log cannot be read.
+        ToolError: its .blog cannot be read.
+    """
+    for entry in read_entries(path):
+        is_wanted = any(matches(name, entry.name) for name in names)
+        if is_wanted and not entry.source.startswith("MOOSDB_"):
+            yield entry, _value(path, entry.value)
+
+
+def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float) -> list[str]:
+    """Post messages one after the other, each at its time, in the client's name.
+
+    They are stamped with the bus's time: log time may have another zero.
+
+    Args:
+        recorded: see ``messages``.
+        client: an observer's connection.
+        warp: seconds of the log per wall second, so that of the bus's own pace; ``math.inf``
+            does not wait.
+    Returns:
+        What the bus refused, in its words.
+    Raises:
+        ToolError: the run ended before the log did.
+        BusError: the bus does not answer, or does not take what is posted in time.
+    """
+    refused: list[str] = []
+    client.on_refused = refused.append
+    pacer, reached = Pacer(warp), None
+    for entry, value in recorded:
+        instant = nanoseconds(entry.time)
+        if reached is None:
+            pacer.rebase(instant)
+        reached = max(instant, reached or instant)  # a stamp may lie before its post
+        _wait(client, pacer.wait(reached))
+        client.post(entry.name, value, aux=entry.source)
+    client.control("status")  # its answer comes after those to the posts
+    return refused
+
+
+def _wait(client: Client, seconds: float) -> None:
+    """Let wall time pass, and hear what the broker says meanwhile."""
+    until = wall() + seconds
+    while seconds > 0 and not client.ended:
+        client.fetch(seconds)
+        seconds = until - wall()
+    if client.ended:
+        raise ToolError(f"the run ended before the log: {client.ended}")
+
+
+def _value(path: Path, value: float | str) -> Value:
+    place = binary_place(value) if isinstance(value, str) else None
+    if place is None:
+        return value
+    file, offset, size = place
+    try:
+        with path.with_name(file).open("rb") as blog:
+            blog.seek(offset)
+            return blog.read(size)
+    except OSError as error:
+        reason = f"expected binary values: {error.strerror}"
+        raise ToolError(f"{path.with_name(file)}: {reason}") from error
