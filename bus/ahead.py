@@ -26,7 +26,7 @@ from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 LAG = WINDOW * 7 // 8  # how far others are ahead before a recorder is granted anything
-MOST_AHEAD = 4 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
+MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
 MOST_TICKS = 64
 
 
