@@ -282,8 +282,8 @@ ProcessConfig = pLogger
 
 
 @pytest.fixture
-def bus(tmp_path: Path) -> Iterator[Path]:
-    """Run a mission of a logger alone, at warp 10, until DONE; gives the folder of its logs."""
+def bus(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run a mission of a logger alone, at warp 10, until DONE; gives its address and process."""
     (tmp_path / "m.moos").write_text(MISSION)
     command = [
         sys.executable,
@@ -294,20 +294,23 @@ def bus(tmp_path: Path) -> Iterator[Path]:
     ]
     options = ["--warp", "10", "--port", "auto", "--until", "DONE = true", "--wall-limit", "60"]
     with subprocess.Popen([*command, *options], cwd=ROOT, stderr=subprocess.DEVNULL) as launcher:
-        while not (tmp_path / "run" / "run.json").exists() and launcher.poll() is None:
+        about = tmp_path / "run" / "run.json"
+        while not about.exists() and launcher.poll() is None:
             sleep(0.02)
-        yield tmp_path / "run"
+        yield json.loads(about.read_text())["address"], launcher
         launcher.terminate()
 
 
 @pytest.mark.process
-def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(log: LogWriter, bus: Path) -> None:
+def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(
+    log: LogWriter, bus: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
     log.add(7.0, "V", 1.0).add(9.0, "V", 2.0).add(8.0, "W", "early stamp").add(11.0, "DONE", "true")
-    address = json.loads((bus / "run.json").read_text())["address"]
+    address, launcher = bus
     assert run("replay", log.save(), "--to", address, "--warp", "10") == 0
-    while not (logs := list(bus.glob("*/*.alog"))):
-        sleep(0.02)
-    found = [entry for entry in read_entries(logs[0]) if entry.source == "uAlogReplay"]
+    assert launcher.wait(10) == 0
+    (recorded,) = (tmp_path / "run").glob("*/*.alog")
+    found = [entry for entry in read_entries(recorded) if entry.source == "uAlogReplay"]
     assert [entry[1:3] for entry in found] == [
         ("V", 1.0), ("V", 2.0), ("W", "early stamp"), ("DONE", "true")
     ]  # fmt: skip
@@ -319,11 +322,12 @@ def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(log: LogWriter, bus:
 
 @pytest.mark.process
 def test_replay_tells_what_the_bus_refused(
-    log: LogWriter, bus: Path, capsys: pytest.CaptureFixture[str]
+    log: LogWriter,
+    bus: tuple[str, subprocess.Popen[bytes]],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     log.add(0.0, "V", 1.0).add(0.0, "V", "a text").add(0.0, "W", 1.0)
-    address = json.loads((bus / "run.json").read_text())["address"]
-    assert run("replay", log.save(), "--to", address, "--warp", "max") == 1
+    assert run("replay", log.save(), "--to", bus[0], "--warp", "max") == 1
     assert "V" in capsys.readouterr().err
 
 
