@@ -295,7 +295,7 @@ def bus(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     options = ["--warp", "10", "--port", "auto", "--until", "DONE = true", "--wall-limit", "60"]
     with subprocess.Popen([*command, *options], cwd=ROOT, stderr=subprocess.DEVNULL) as launcher:
         about = tmp_path / "run" / "run.json"
-        while not about.exists() and launcher.poll() is None:
+        while not (about.exists() and about.read_text()) and launcher.poll() is None:
             sleep(0.02)
         yield json.loads(about.read_text())["address"], launcher
         launcher.terminate()
