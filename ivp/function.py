@@ -40,14 +40,16 @@ class Function:
         if self._span is None:
             low = high = 0.0
             for table in self.parts.values():
-                low += float(np.minimum.reduce(table, axis=None))
-                high += float(np.maximum.reduce(table, axis=None))
+                low += table.item(table.argmin())  # NaN if there is one
+                high += table.item(table.argmax())
             self._span = low, high
         return self._span
 
     @property
     def variables(self) -> Names:
         """The variables it speaks about, in order of appearance."""
+        if len(self.parts) == 1:
+            return next(iter(self.parts))
         return tuple(dict.fromkeys(name for names in self.parts for name in names))
 
     @property

@@ -64,7 +64,7 @@ def solve(
         best, index = _argmax(table, variables, previous or {})
         utility += scale * best
         for variable, at in zip(variables, index, strict=True):
-            values[variable.name] = float(variable.values[at])
+            values[variable.name] = variable.values.item(at)
     return Decision(values, utility)
 
 
@@ -119,8 +119,9 @@ def _argmax(
         raise NotFinite("a function holds infinity or NaN")
     tied = table >= best - TIE * abs(best)
     if np.count_nonzero(tied) == 1:
-        index = np.unravel_index(first, table.shape) if len(variables) > 1 else (first,)
-        return best, tuple(map(int, index))
+        if len(variables) == 1:
+            return best, (first,)
+        return best, tuple(map(int, np.unravel_index(first, table.shape)))
     ties = _preferred(tied.nonzero(), variables, previous)
     return best, tuple(int(index[0]) for index in ties)
 
