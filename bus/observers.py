@@ -72,6 +72,13 @@ class Observers:
     def _write(self, about: dict[str, object], folder: Path | None) -> None:
         text = json.dumps(about, indent=1) + "\n"
         if folder is not None:
-            (folder / RUN_FILE).write_text(text, encoding="utf-8")
+            _replace(folder / RUN_FILE, text)
         self._found_by.parent.mkdir(parents=True, exist_ok=True)
-        self._found_by.write_text(text, encoding="utf-8")
+        _replace(self._found_by, text)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that nobody ever reads half of it."""
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
