@@ -26,7 +26,7 @@ def fixed(value: float, digits: int = 5) -> str:
 
 def trimmed(value: float, digits: int = 5) -> str:
     """Write a number with at most this many decimals: no trailing zeros, no "-0"."""
-    text = "%.*f" % (digits, value)
+    text = "%.*f" % (digits, value)  # noqa: UP031 (an f-string takes a quarter longer)
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
