@@ -166,11 +166,15 @@ class Sleeper(App):
         sleep(NAP)
 
 
+def sleeper(name: str) -> AppPlan:
+    """Plan an app that sleeps at the first simulated second."""
+    app = Sleeper(Setting(name))
+    return AppPlan(app, lambda seed: app, 0, (NANO, 1))
+
+
 def sleepers() -> dict[str, float]:
     """Measure how long two apps take that sleep at one instant, in processes and in one [s]."""
-    made = (Sleeper(Setting(name)) for name in ("first", "second"))
-    apps = tuple(AppPlan(app, lambda seed, app=app: app, 0, (NANO, 1)) for app in made)
-    plan = RunPlan(("",), apps, inf, stop_at=NANO)
+    plan = RunPlan(("",), (sleeper("first"), sleeper("second")), inf, stop_at=NANO)
     found = {}
     for placement in (Placement.PROCESS, Placement.ONE):
         outcome = run(replace(plan, placement=placement), lambda progress: None)
