@@ -110,13 +110,13 @@ class Late(Runner):
 def fidelity() -> dict[str, Any]:
     """Compare the logs of the short and of the whole mission, each launched in several ways."""
     found = {
-        "whole": dict(log_of(title, *WHOLE, *way) for title, way in whole_ways()),
-        "short": {"warp 10": log_hash(*SHORT, "--warp", "10"), "answers late": late_hash()},
+        "whole": {title: log_hash(*WHOLE, *way) for title, way in ways("100", "max")},
+        "short": {title: log_hash(*SHORT, *way) for title, way in ways("10", "100", "max")},
     }
-    found["short"] |= dict(log_of(title, *SHORT, *way) for title, way in whole_ways())
+    found["short"]["warp max, process, answers late"] = late_hash()
     with busy(4):
-        title, hashed = log_of("warp max, process, 4 busy", *WHOLE, "--warp", "max")
-        found["whole"][title] = hashed
+        hashed = log_hash(*WHOLE, "--warp", "max")
+    found["whole"]["warp max, process, 4 busy"] = hashed
     for length, hashes in found.items():
         same = len(set(hashes.values())) == 1
         print(f"fidelity  {length}: {len(hashes)} logs {'are the same' if same else 'DIFFER'}")
@@ -125,22 +125,17 @@ def fidelity() -> dict[str, Any]:
     return found
 
 
-def whole_ways() -> list[tuple[str, tuple[str, ...]]]:
-    """Give ways that are fast enough for the whole mission; those at full speed twice."""
-    ways: list[tuple[str, tuple[str, ...]]] = [("warp 100, process", ("--warp", "100"))]
-    for placement in Placement:
-        way = ("--warp", "max", "--placement", str(placement))
-        ways += [(f"warp max, {placement}, run {number}", way) for number in (1, 2)]
-    return ways
-
-
-def log_of(title: str, *arguments: str) -> tuple[str, str]:
-    """Launch the mission; the title, and the hash of its log."""
-    return title, log_hash(*arguments)
+def ways(*warps: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Give ways to launch the mission, each twice: title, arguments."""
+    for warp in warps:
+        for placement in Placement if warp == "max" else (Placement.PROCESS,):
+            for number in (1, 2):
+                title = f"warp {warp}, {placement}, run {number}"
+                yield title, ("--warp", warp, "--placement", str(placement))
 
 
 def log_hash(*arguments: str) -> str:
-    """Launch the mission; the hash alone."""
+    """Launch the mission; the hash of its log."""
     hashed: str = launch(ALPHA, *arguments)["communities"]["alpha"]["log_sha256"]
     return hashed
 
