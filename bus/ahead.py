@@ -10,6 +10,7 @@ only record (``App.may_lag``) are granted about a simulated second at a time at 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -59,9 +60,11 @@ class Ahead(Keeper):
         self._late: list[_Late] = []
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
         self._gates = tuple(s for s in self.seats if any(map(s.may_post, self.ending.names)))
+        self._summaries_end = any(name in SUMMARIES for name in self.ending.names)
+        self._paced = NEVER
         self._floor = self._recheck = -1
         for seat in self.seats:
-            seat.hears = self._everyone_but(seat)
+            seat.hears = self._with_gates(self._everyone_but(seat))
 
     # -------------------------------------------------------------------------- grants
 
@@ -72,10 +75,11 @@ class Ahead(Keeper):
             allowed: the last instant that may run now [ns]; None: any.
             eager: whether recorders get what there is, or wait for a second's worth.
         """
-        granted = self._round(self._limit(self._floor_of_late(), allowed), eager)
+        self._paced = NEVER if allowed is None else stamp(allowed, LAST)
+        granted = self._round(self._floor_of_late(), eager)
         if granted or any(seat.flight and not seat.may_lag for seat in self.seats):
             return granted
-        return self._round(self._limit(self._catch_up(), allowed), eager=True)
+        return self._round(self._catch_up(), eager=True)
 
     def accept(self, seat: Seat, answers: list[Answer]) -> None:
         """Take the answers to a grant's runs; runs without one are taken back."""
@@ -95,15 +99,18 @@ class Ahead(Keeper):
     def idle_until(self) -> int | None:
         """Give the earliest instant anyone is due at; None when nothing is left to run."""
         due = min((seat.due for seat in self.seats), default=NEVER)
+        if any(seat.by_mail for seat in self._by_mail):
+            due = min(due, self.next_input, self.next_summary)
         return None if due > self.end or due >= NEVER else instant_of(due)
 
     # ---------------------------------------------------------------------- commitment
 
     def enter_inputs(self, before: int) -> None:
         """Enter the posts that are known beforehand and lie before a stamp."""
-        if before > self.next_input:
-            super().enter_inputs(before)
+        while self.next_input < before and self.next_input <= self.end:
+            super().enter_inputs(self.next_input + 1)
             self._release_ready()
+            self._judge()
 
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
         """Note a registration once everyone has passed its stamp."""
@@ -127,7 +134,7 @@ class Ahead(Keeper):
 
     def restart(self, seat: Seat, instant: int) -> bool:
         """Let a failed app come back, hearing everyone until it has started."""
-        seat.hears = self._everyone_but(seat)
+        seat.hears = self._with_gates(self._everyone_but(seat))
         return super().restart(seat, instant)
 
     def follow(self, old: Keeper) -> None:
@@ -145,14 +152,10 @@ class Ahead(Keeper):
 
     # -------------------------------------------------------------------------- inside
 
-    def _limit(self, floor: int, allowed: int | None) -> int:
-        """Give the stamp after which nobody may run now."""
-        limit = min(self.end, floor + MOST_AHEAD)
-        return limit if allowed is None else min(limit, stamp(allowed, LAST))
-
-    def _round(self, limit: int, eager: bool) -> list[Grant]:
+    def _round(self, floor: int, eager: bool) -> list[Grant]:
         """Look at every app once; grant what nothing can reach any more."""
         granted = []
+        limit = min(self.end, self._paced, floor + MOST_AHEAD)
         for seat in self.seats:
             due, blocker = seat.due, seat.blocker
             if due > limit or seat.flight or seat.waits:
@@ -162,7 +165,7 @@ class Ahead(Keeper):
             if due + seat.lag > self.reached and not eager:
                 continue
             horizon = self._horizon(seat, limit)
-            if horizon < due:
+            if horizon < due or self._ends_before(due):
                 continue
             granted.append(self._grant(seat, horizon))
             if seat.by_mail:
@@ -181,24 +184,25 @@ class Ahead(Keeper):
         """Commit, register, report and judge as far as everyone has come; give that stamp."""
         moving = True
         while moving:
-            self._bound_mail_driven()
-            moving = self._release_ready()
+            moving = self._bound_mail_driven()
+            moving = self._release_ready() or moving
             self._judge()
             floor = min((seat.next for seat in self.seats), default=NEVER)
             moving = self._settle_late(floor) or moving
-            self.summarise(floor if floor < NEVER else self.reached)
+            known = floor if floor < NEVER else self.reached
+            moving = self.summarise(min(known, self._paced)) or moving
         self._judge()
         self._floor = floor
-        upcoming = min(report.next for report in self.reports.values())
-        self._recheck = min(upcoming, floor + MOST_AHEAD // 2)
+        self._recheck = min(self.next_summary, floor + MOST_AHEAD // 2)
         return floor
 
     def _judge(self) -> None:
         """Look whether the run ends, as far as everyone has come who may say so."""
-        if self.ending.queue and self.ended is None:
-            end = self.ending.look(min((gate.next for gate in self._gates), default=NEVER))
-            if end is not None:
-                self.finish(end)
+        if self.ending.queue:
+            before = min((gate.next for gate in self._gates), default=NEVER)
+            if self._summaries_end:
+                before = min(before, self.next_summary)
+            self.judge(min(before, self.next_input))
 
     def _horizon(self, seat: Seat, limit: int) -> int:
         """Give the stamp up to which nothing can reach a seat any more."""
@@ -210,13 +214,17 @@ class Ahead(Keeper):
         for heard in seat.hears_status:
             if heard.next < horizon:
                 horizon = min(horizon, heard.next_status)
-        if seat.reads_summaries:
-            horizon = min(horizon, self.reports[seat.plan.community].next)
+        if seat.reads_summaries or self._summaries_end:
+            horizon = min(horizon, self.next_summary)
         return horizon
 
+    def _ends_before(self, place: int) -> bool:
+        """Whether the run ends before a stamp, by what is said from outside until then."""
+        self.enter_inputs(place)
+        return self.end < place
+
     def _grant(self, seat: Seat, horizon: int) -> Grant:
-        self.enter_inputs(seat.due)
-        horizon = min(horizon, max(seat.due, self._next_from_outside(seat)))
+        horizon = min(horizon, self.end, max(seat.due, self._next_from_outside(seat)))
         one = seat.by_mail or not seat.started
         ticks = seat.grant(horizon, 1 if one else MOST_TICKS)
         self.reached = max(self.reached, seat.flight[-1].stamp)
@@ -275,13 +283,17 @@ class Ahead(Keeper):
         if seat.plan.mode != 0 or seat.hears_itself_among(near, patterns):
             near += (seat,)
         heard = [other for other in near if any(map(other.posts, patterns))]
-        seat.hears = (*heard, *(gate for gate in self._gates if gate not in heard))
+        seat.hears = self._with_gates(heard)
         seat.hears_status = tuple(
             other for other in near if other not in heard and any(map(other.posts_status, patterns))
         )
         if seat.may_lag:
             seat.lag = LAG * (2 if any(other.may_lag for other in heard) else 1)
         seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
+
+    def _with_gates(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+        """Add the apps that may end the run: nobody may run past them."""
+        return (*seats, *(gate for gate in self._gates if gate not in seats))
 
     def _everyone_but(self, seat: Seat) -> tuple[Seat, ...]:
         community = seat.plan.community
@@ -297,29 +309,33 @@ class Ahead(Keeper):
         self._writers[community, variable.name] = writers
         variable.sole = writers[0].rank if len(writers) == 1 else None
 
-    def _bound_mail_driven(self) -> None:
+    def _bound_mail_driven(self) -> bool:
         """Give apps that mail may wake the earliest stamp at which it could.
 
-        Mail can come of a run that is still to be answered, a post that is held, or a registration
-        that is late, and wakes nobody sooner than a hop after it.
+        Mail can come of a run that is still to be answered, a post that is held, a registration
+        that is late, or from outside, and wakes nobody sooner than a hop after it.
+
+        Returns: whether something from outside was entered, so that others may move, too.
         """
         if not self._by_mail:
-            return
+            return False
         self._settle_by_mail()
         known = [s.flight[0].stamp if s.flight else s.due for s in self.seats]
         known += [variable.held[0][0] for variable in self._held.values()]
         known += [late.stamp for late in self._late]
         first = min(known)
-        if first >= NEVER:
-            return
         self._judge()
-        if self.next_input < min(first, self.end):
-            self.enter_inputs(min(first, self.end))
+        entered = self.next_input < first and self.next_input <= min(self.end, self._paced)
+        entered = entered and any(seat.by_mail for seat in self._by_mail)
+        if entered:
+            self.enter_inputs(self.next_input + 1)
             self._settle_by_mail()
-        bound = stamp(instant_of(min(first, self.next_input)) + HOP, ITERATE)
+        outside = min(self.next_input, self.next_summary)
+        bound = stamp(instant_of(min(first, outside)) + HOP, ITERATE)
         for seat in self._by_mail:
             if seat.open and not seat.flight:
                 seat.next = min(seat.due, max(bound, stamp(seat.last_run + HOP, ITERATE)))
+        return entered and first < NEVER
 
     def _settle_by_mail(self) -> None:
         for seat in self._by_mail:

@@ -294,7 +294,7 @@ class Broker:
             seats = [
                 seat
                 for seat in keeper.seats
-                if seat.open and seat.plan.app.observes_case_reset == recording
+                if seat.open and seat.started and seat.plan.app.observes_case_reset == recording
             ]
             for seat in seats:
                 tick = seat.grant_stop(keeper.end_instant)
@@ -313,7 +313,8 @@ class Broker:
     def _outcome(self) -> Outcome:
         apps = []
         for seat in self._keeper.seats:
-            refused, warnings, config = self._accounts.get(seat.rank, (0, {}, ()))
+            unheard: tuple[Any, ...] = (0, {}, seat.plan.app.config_warnings)
+            refused, warnings, config = self._accounts.get(seat.rank, unheard)
             apps.append(
                 AppOutcome(
                     seat.plan.name,

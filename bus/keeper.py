@@ -52,6 +52,7 @@ class Keeper:
         ended: why the run ends; None while it goes on.
         reached: stamp of the last run granted so far.
         offset: how old the run was when the case began [ns]; what outlives cases counts on.
+        next_input, next_summary: stamps before which no post that is no app's will come.
         recorded: posts from outside that were not known beforehand, with their exact places.
         failures: apps that failed so far; restarts: seat rank -> how often it came back.
     """
@@ -78,7 +79,7 @@ class Keeper:
         self._inputs = self._order_inputs(plan.inputs)
         self._input_index = 0
         self._sequence = 0
-        self.next_input = 0
+        self.next_input = self.next_summary = 0
 
     # ----------------------------------------------------------------- posts from outside
 
@@ -108,6 +109,9 @@ class Keeper:
         """Give the first instant at which nobody has been granted a run, if there is one."""
         reached = instant_of(self.reached)
         ahead = [i for seat in self.seats if (i := self._upcoming(seat, reached)) is not None]
+        if any(seat.by_mail for seat in self.seats):
+            outside = instant_of(min(self.next_input, self.next_summary))
+            ahead += [outside] if outside > reached else []
         instant = min(ahead, default=None)
         if instant is None or stamp(instant, INPUT) > self.end:
             return None
@@ -218,8 +222,20 @@ class Keeper:
         self.ended = end
         self.end = min(self.end, stamp(end.instant, AFTER))
 
-    def summarise(self, floor: int) -> None:
-        """Post the summaries whose time everyone has reached, and forget older history."""
+    def judge(self, before: int) -> None:
+        """Look whether the run ends with an instant that ended before a stamp."""
+        if self.ending.queue and self.ended is None:
+            end = self.ending.look(before)
+            if end is not None:
+                self.finish(end)
+
+    def summarise(self, floor: int) -> bool:
+        """Post the summaries whose time everyone has reached, and forget older history.
+
+        Returns: whether there were any.
+        """
+        if self.next_summary > floor or self.next_summary > self.end:
+            return False
         for community, report in self.reports.items():
             while report.next <= floor and report.next <= self.end:
                 instant, place = instant_of(report.next), report.next
@@ -227,12 +243,15 @@ class Keeper:
                 for name, value in report.summaries(instant):
                     self._commit_outside(community, name, value, report.source, place, None)
                 self.databases[community].prune(place)
+        self.next_summary = min(report.next for report in self.reports.values())
+        return True
 
     def close_books(self) -> None:
-        """Enter and report what lies before the end and caused no run."""
-        if self.end < NEVER:
-            self.enter_inputs(self.end + 1)
-            self.summarise(self.end)
+        """Enter, report and judge what lies before the end and caused no run."""
+        while (place := min(self.next_input, self.next_summary)) <= self.end < NEVER:
+            self.enter_inputs(place + 1)
+            self.summarise(place)
+            self.judge(min(self.next_input, self.next_summary))
 
     @property
     def age(self) -> int:

@@ -115,7 +115,7 @@ class Seat:
     @property
     def by_mail(self) -> bool:
         """Whether mail makes the app due."""
-        return self._started and self._mode != 0
+        return self._started and self._mode != 0 and self.open
 
     @property
     def started(self) -> bool:

@@ -44,19 +44,17 @@ class Serial(Keeper):
         return None if place >= NEVER or place > self.end else instant_of(place)
 
     def run_instant(self, instant: int) -> None:
-        """Run everything that is due at an instant."""
+        """Run everything that is due at an instant, and look whether the run ends with it."""
         while (place := self._earliest()) <= self.end and instant_of(place) == instant:
-            if self.next_input < place:
-                self.enter_inputs(place)
-                if self._earliest() < place:
-                    return
+            self.reached = place
+            if self.next_input <= place:
+                self.enter_inputs(place + 1)
             self.summarise(place)
             while self._heap[0][0] == place:
                 seat = self.seats[self._heap[0][1]]
                 self._run(seat, place)
                 heapreplace(self._heap, (seat.due, seat.rank))
-            self.reached = place
-        self._close(instant)
+        self.judge(place)
 
     def take_leave(self) -> None:
         """Give every app its last grant, the recording ones last."""
@@ -64,11 +62,11 @@ class Serial(Keeper):
         instant = self.end_instant
         recorders = [s for s in self.seats if s.plan.app.observes_case_reset]
         for seat in [s for s in self.seats if s not in recorders] + recorders:
-            if seat.open:
-                tick = seat.grant_stop(instant)
-                self._leave_taking(seat, tick)
+            if seat.open and seat.started:
+                self._leave_taking(seat, seat.grant_stop(instant))
 
     def _leave_taking(self, seat: Seat, tick: Tick) -> None:
+        self._pass_warnings(seat)
         try:
             answer = self.runners[seat.rank].run(tick.kind, tick.instant, tick.mail)
         except Exception as error:
@@ -82,19 +80,18 @@ class Serial(Keeper):
         heapify(self._heap)
 
     def _earliest(self) -> int:
+        """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
+        waiting = False
         for seat in self._by_mail:
+            waiting = waiting or seat.by_mail
             before = seat.due
             seat.settle()
             if seat.due != before:
                 self._line_up()
-        return self._heap[0][0]
-
-    def _close(self, instant: int) -> None:
-        """Look whether the run ends with an instant."""
-        if self.ending.queue and self.ended is None:
-            end = self.ending.look(self._earliest())
-            if end is not None:
-                self.finish(end)
+        due = self._heap[0][0]
+        if due < NEVER or waiting:
+            return min(due, self.next_input, self.next_summary)
+        return due
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry: they come in order; from now on the variable's own app need not ask."""

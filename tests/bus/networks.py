@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from bus import App, Message, Setting
+from bus import App, Message, Setting, Value
 from bus.ahead import Ahead
 from bus.app import tick_period
 from bus.keeper import Case
-from bus.plan import AppPlan, Condition, Input, RunPlan
+from bus.message import NANO
+from bus.plan import AppPlan, Condition, Input, Phase, RunPlan
 from bus.runner import Runner
 from bus.serial import Serial
 
 NAMES = tuple(f"V{i}" for i in range(8))
+HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
 
 
 class Chatter(App):
@@ -62,8 +64,10 @@ class Recorder(App):
     may_lag = True
     observes_case_reset = True
 
-    def on_start(self) -> None:
+    def configure(self) -> None:
         self.lines: list[Message] = []
+
+    def on_start(self) -> None:
         self.register("*")
 
     def on_mail(self, mail: Sequence[Message]) -> None:
@@ -101,49 +105,62 @@ def app_plan(
 
 
 def network(seed: int, *, seconds: float = 4.0) -> RunPlan:
-    """Make up a mission of three to seven apps and a recorder, in one or two communities."""
+    """Make up a mission of one or two communities: a recorder and up to six apps in each."""
     random = Random(seed)
-    plans = []
     communities = ("alpha", "beta")[: random.choice([1, 1, 2])]
-    for community in communities:
-        gap = random.choice([0.0, 0.1, 0.2])
-        recorder = app_plan(Recorder, "pRecorder", 0.0, "8", community=community)
-        plans.append(recorder)
-        for index in range(random.randint(2, 6)):
-            open_ended = random.random() < 0.15
-            publishes = random.sample(NAMES, random.randint(0, 3)) + ["*"] * open_ended
-            hears = random.sample([*NAMES, "V*", "*_STATUS", "DB_*", "*"], random.randint(0, 3))
-            config = {"publishes": " ".join(publishes), "hears": " ".join(hears)}
-            config["interval"] = random.choice(["0", "0", "0.2"])
-            mode = random.choice([0, 0, 0, 1, 2])
-            plans.append(
-                app_plan(
-                    Chatter,
-                    f"pChatter{index}",
-                    gap * (index + 1),
-                    random.choice(["20", "10", "7", "4", "3.3", "2"]),
-                    config,
-                    community,
-                    mode,
-                    random.choice([0.0, 5.0]),
-                )
-            )
-    inputs = tuple(
-        Input(round(random.uniform(0, seconds) * 1e9), 0, communities[0], "V0", 1.0 * k)
-        for k in range(random.randint(0, 3))
-    )
-    until = ()
-    if random.random() < 0.4:
-        limit = random.randint(1, 2**33)
-        until = (Condition("V1", ("V1",), lambda see: (see("V1") or 0) > limit, ""),)
+    plans = [plan for community in communities for plan in _crew(random, community)]
+    inputs = tuple(_input(random, communities, seconds) for _ in range(random.randint(0, 5)))
+    until = tuple(_condition(random, communities) for _ in range(random.choice([0, 0, 1, 2])))
+    fail_if = (_condition(random, communities),) if random.random() < 0.1 else ()
     return RunPlan(
         communities,
         tuple(plans),
         warp=math.inf,
-        stop_at=round(seconds * 1e9),
+        stop_at=round(seconds * NANO),
         until=until,
+        fail_if=fail_if,
         inputs=inputs,
     )
+
+
+def _crew(random: Random, community: str) -> Iterator[AppPlan]:
+    gap = random.choice([0.0, 0.1, 0.2])
+    tick = random.choice(["8", "8", "3.3", "0.4"])
+    yield app_plan(Recorder, "pRecorder", gap * random.choice([0, 1]), tick, community=community)
+    for index in range(random.randint(1, 6)):
+        publishes = random.sample(NAMES, random.randint(0, 3)) + ["*"] * (random.random() < 0.15)
+        config = {
+            "publishes": " ".join(publishes),
+            "hears": " ".join(random.sample(HEARD, random.randint(0, 3))),
+            "interval": random.choice(["0", "0", "0.2"]),
+        }
+        tick = random.choice(["20", "10", "7", "4", "3.3", "2", "0.4"])
+        mode, most = random.choice([0, 0, 0, 1, 2]), random.choice([0.0, 5.0])
+        start = gap * (index + 1)
+        yield app_plan(Chatter, f"pChatter{index}", start, tick, config, community, mode, most)
+
+
+def _input(random: Random, communities: Sequence[str], seconds: float) -> Input:
+    instant = random.choice([random.uniform(0, seconds), random.randint(0, 8) / 2])
+    return Input(
+        round(instant * NANO),
+        random.choice([Phase.INPUT, Phase.AFTER]),
+        random.choice(communities),
+        random.choice(["V0", "V1", "W"]),
+        random.uniform(0.0, 4.0),
+        time=random.choice([None, 0.5]),
+    )
+
+
+def _condition(random: Random, communities: Sequence[str]) -> Condition:
+    name, limit = random.choice([("V1", 2**31), ("V0", 2.0), ("W", 2.0), ("DB_UPTIME", 1.0)])
+    where = random.choice(["", "*", communities[-1]])
+
+    def holds(see: Callable[[str], Value | None]) -> bool:
+        value = see(name)
+        return isinstance(value, float) and value > limit
+
+    return Condition(name, (name,), holds, where)
 
 
 def recorded(runners: Sequence[Runner]) -> list[str]:
@@ -201,7 +218,7 @@ def leave(keeper: Ahead, runners: Sequence[Runner]) -> None:
     keeper.flush()
     for recording in (False, True):
         for seat in keeper.seats:
-            if seat.plan.app.observes_case_reset == recording:
+            if seat.started and seat.plan.app.observes_case_reset == recording:
                 tick = seat.grant_stop(keeper.end_instant)
                 keeper.accept(seat, [runners[seat.rank].run(*tick)])
         keeper.flush()
