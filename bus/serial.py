@@ -76,7 +76,7 @@ class Serial(Keeper):
         self.answer(seat, answer.posts, answer.registrations)
 
     def _line_up(self) -> None:
-        self._heap = [(seat.due, seat.rank) for seat in self.seats]
+        self._heap = [(NEVER, len(self.seats)), *((seat.due, seat.rank) for seat in self.seats)]
         heapify(self._heap)
 
     def _earliest(self) -> int:
