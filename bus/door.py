@@ -178,7 +178,7 @@ class Door(Lobby):
     def _control(self, peer: Peer, number: int, verb: str, args: tuple[Any, ...]) -> None:
         try:
             result = self.session.control(verb, args)
-        except BusError as error:
+        except (BusError, ArithmeticError) as error:
             self.send(peer.identity, "reply", number, False, str(error))
         else:
             self.send(peer.identity, "reply", number, True, result)

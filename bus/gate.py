@@ -63,9 +63,13 @@ class Gate:
         self.socket.setsockopt(zmq.MAXMSGSIZE, 4 * LARGEST_FRAME)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
         self._monitor = self.socket.get_monitor_socket(_FAILED)
-        if local:
-            self.socket.bind(local)
-        self.port = None if port is None else self._open(host, port)
+        try:
+            if local:
+                self.socket.bind(local)
+            self.port = None if port is None else self._open(host, port)
+        except BaseException:
+            self.close(0)
+            raise
 
     def poll(self) -> None:
         """Answer who asks to come in, and count who was turned away; never waits."""

@@ -1,0 +1,211 @@
+"""Runs with an open door, in a thread beside the test: in lockstep and in free run."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgpack
+import zmq
+
+from bus.channel import Channel
+from bus.client import Client
+from bus.clock import sleep, wall
+from bus.door import Door
+from bus.free_broker import FreeBroker, free_endpoint_in
+from bus.keeper import Case, plan_of_case
+from bus.lobby import Counts
+from bus.plan import RunPlan
+from bus.runner import Runner
+from bus.serial import Serial
+from bus.session import Session
+
+
+class _Resident(threading.Thread):
+    """A thread that owns a door until the test is over, and passes its failure on."""
+
+    door: Door
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._error: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+        self.join(10)
+        assert not self.is_alive()
+        if self._error is not None:
+            raise self._error
+
+    def run(self) -> None:
+        try:
+            self.live()
+        except BaseException as error:
+            self._error = error
+
+    def live(self) -> None:
+        """Do what the thread is for."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """Ask it to end."""
+        raise NotImplementedError
+
+    @property
+    def address(self) -> str:
+        """Where the door is."""
+        return f"tcp://127.0.0.1:{self.door.port}"
+
+    def visit(self, name: str = "scope", **options: Any) -> Client:
+        """Come in as a client."""
+        return Client.connect(self.address, name, **options)
+
+    def eventually(self, condition: Callable[[Counts], bool], seconds: float = 5.0) -> bool:
+        """Whether the door's counts come to satisfy within so many wall seconds."""
+        deadline = wall() + seconds
+        while not condition(self.door.counts) and wall() < deadline:
+            sleep(0.005)
+        return condition(self.door.counts)
+
+
+class House(_Resident):
+    """A lockstep run in one process, paused at 0 s, with its door open."""
+
+    def __init__(self, plan: RunPlan, keys: Path | None = None) -> None:
+        super().__init__()
+        self._over = False
+        self.keeper = Serial(plan, [Runner(app.app) for app in plan.apps])
+        self.session = Session(plan, self.keeper, self._begin_case)
+        self.session.control("pause", ())
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self.door = Door(self._context, "127.0.0.1", 0, self.session, keys)
+
+    def live(self) -> None:
+        while not self._over and self.keeper.ended is None:
+            self.door.poll()
+            self._run_what_may_run()
+            self._answer_appcasts()
+            self.door.flush()
+            sleep(0.0005)
+        self.door.close("finished")
+        self._context.term()
+
+    def end(self) -> None:
+        self._over = True
+
+    def _run_what_may_run(self) -> None:
+        for _ in range(200):
+            instant = self.keeper.upcoming()
+            if instant is None:
+                return
+            wait = self.session.wait(instant)
+            if wait == inf:
+                self.session.settled()
+            if wait > 0:
+                return
+            self.keeper.run_instant(instant)
+            self.door.flush()
+
+    def _answer_appcasts(self) -> None:
+        wanted, self.session.appcasts = self.session.appcasts, []
+        for community, name, then in wanted:
+            for runner in self.keeper.runners:
+                if (runner.app.community, runner.app.name) == (community, name):
+                    then(runner.app.appcast())
+
+    def _begin_case(self, case: Case) -> None:
+        old = self.keeper
+        runners = [Runner(seat.plan.rebuild(case.seed)) for seat in old.seats]
+        self.keeper = Serial(plan_of_case(self.session.plan, old.age), runners, case)
+        self.keeper.follow(old)
+        self.session.change_keeper(self.keeper)
+        self.door.flush()
+
+
+class FreeHouse(_Resident):
+    """The broker of a free run, with its door open; apps are up to the test."""
+
+    def __init__(self, plan: RunPlan | None = None, **options: Any) -> None:
+        super().__init__()
+        self._folder = tempfile.TemporaryDirectory()
+        self.link, theirs = Channel.pair()
+        plan = plan or RunPlan(("alpha",), (), 1.0)
+        plan = replace(plan, free_run=True, port=0, **options)
+        self.broker = FreeBroker(plan, Path(self._folder.name), theirs)
+        self.door = self.broker.door
+        self.local = free_endpoint_in(Path(self._folder.name))
+        self.outcome: dict[str, Any] = {}
+
+    def live(self) -> None:
+        self.broker.serve()
+        for parts in self.link.receive():
+            if parts[0] == "outcome":
+                self.outcome = parts[1]
+
+    def end(self) -> None:
+        self.link.send("signal", 15)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        self._folder.cleanup()
+
+
+class Stranger:
+    """A client of nothing but ZeroMQ and MessagePack."""
+
+    def __init__(self, address: str) -> None:
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self.socket = self._context.socket(zmq.DEALER)
+        self.socket.connect(address)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.socket.close(0)
+        self._context.term()
+
+    def send(self, *parts: Any) -> None:
+        """Send a frame."""
+        self.socket.send(msgpack.packb(parts))
+
+    def hear(self, *kinds: str, seconds: float = 5.0) -> list[Any] | None:
+        """Give the next frame of these kinds; None when none comes in time."""
+        deadline = wall() + seconds
+        while (left := deadline - wall()) > 0 and self.socket.poll(left * 1000):
+            parts: list[Any] = msgpack.unpackb(self.socket.recv())
+            if parts[0] in kinds:
+                return parts
+        return None
+
+    def come_in(self, name: str = "stranger", **options: Any) -> list[Any]:
+        """Say hello and wait for the welcome."""
+        self.send("hello", 1, name, {"credit": 8192, **options})
+        answer = self.hear("welcome", "refused")
+        assert answer is not None
+        return answer

@@ -1,0 +1,427 @@
+"""The door in lockstep: observers see all, may post and ask, and hold nobody up."""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Iterator, Sequence
+
+import pytest
+import zmq
+from house import House, Stranger
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from networks import app_plan, network, recorded, run_serially
+
+from bus import App, Message
+from bus.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
+from bus.gate import Gate
+from bus.lobby import MOST_WAITING
+from bus.plan import RunPlan
+from bus.wire import LARGEST_FRAME, pack
+
+GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NO SUCH MECHANISM".ljust(52, b"\0")  # of ZMTP
+
+
+class Counter(App):
+    """Counts its iterations and remembers the last text it heard."""
+
+    publishes = ("COUNT", "ECHO")
+
+    def on_start(self) -> None:
+        self.register("WORD")
+        self.word = "nothing"
+        self.post("ECHO", "")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        self.word = str(mail[-1].value)
+        self.post("ECHO", f"{mail[-1].source} said {self.word}")
+
+    def iterate(self) -> None:
+        self.post("COUNT", self.iteration)
+
+    def report(self) -> list[str]:
+        return [f"heard {self.word}"]
+
+
+def counting(*communities: str) -> RunPlan:
+    """Plan a counter in each community."""
+    names = communities or ("alpha",)
+    apps = tuple(app_plan(Counter, "pCounter", 0.0, "10", community=name) for name in names)
+    return RunPlan(names, apps, math.inf, stop_at=10**15)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House(counting()) as open_house:
+        yield open_house
+
+
+def test_an_observer_sees_what_is_committed_in_order(house: House) -> None:
+    with house.visit() as scope:
+        scope.register("COUNT")
+        scope.control("run_until", 1.0)
+        seen: list[Message] = []
+        while len(seen) < 10:
+            seen += scope.fetch(5.0)
+    assert [message.value for message in seen] == [float(n) for n in range(1, 11)]
+    assert [message.instant for message in seen] == [n * 10**8 for n in range(1, 11)]
+    assert {(m.source, m.community) for m in seen} == {("pCounter", "alpha")}
+
+
+def test_registering_delivers_the_present_value_at_once(house: House) -> None:
+    with house.visit() as scope:
+        scope.control("run_until", 0.5)
+        assert scope.wait_for("COUNT", lambda value: value == 5.0, 5.0).time == 0.5
+        scope.register("COUNT")
+        assert [message.value for message in scope.fetch(5.0)] == [5.0]
+
+
+def test_an_interval_thins_by_simulated_time(house: House) -> None:
+    with house.visit() as scope:
+        scope.register("COUNT", interval=0.5)
+        scope.control("run_until", 2.2)
+        seen: list[Message] = []
+        while len(seen) < 5:
+            seen += scope.fetch(5.0)
+        assert scope.fetch(0.1) == []
+    assert [message.value for message in seen] == [1.0, 6.0, 11.0, 16.0, 21.0]
+
+
+def test_a_post_is_committed_before_the_next_grants_and_recorded(house: House) -> None:
+    with house.visit("uPokeDB") as poker:
+        poker.post("WORD", "hello", aux="by hand")
+        poker.control("run_until", 0.2)
+        echo = poker.wait_for("ECHO", lambda value: value != "", 5.0)
+    assert echo.value == "uPokeDB said hello"
+    assert echo.instant == 10**8
+    (said,) = house.keeper.recorded
+    assert (said.instant, said.name, said.source, said.aux) == (10**8, "WORD", "uPokeDB", "by hand")
+
+
+def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(house: House) -> None:
+    with house.visit() as scope:
+        scope.control("run_until", 0.2)
+        scope.post("COUNT", "a text")
+        with pytest.raises(PostRefused, match=r"COUNT = 'a text': refused, .* a number"):
+            scope.control("status")
+    assert house.keeper.recorded == []
+    assert house.door.counts.posts_refused == 1
+
+
+def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        rows = [["GOOD", 1.0, None, ""], ["BAD", math.nan, None, ""], ["WORSE", True, None, ""]]
+        stranger.send("post", [*rows, ["FINE", 2, 0.0, ""]])
+        error = stranger.hear("error")
+    assert error is not None
+    assert error[1] == "post"
+    assert "BAD: nan is not a finite number" in error[2]
+    assert "WORSE: a value is a number, a text or bytes, not True" in error[2]
+    assert [said.name for said in house.keeper.recorded] == ["GOOD", "FINE"]
+
+
+def test_observers_are_listed_to_observers_alone(house: House) -> None:
+    with house.visit("first") as first:
+        first.register("*")
+        assert first.wait_for("DB_OBSERVERS", lambda v: v == "first,", 5.0)
+        with house.visit("second") as second:
+            assert first.wait_for("DB_OBSERVERS", lambda v: v == "first,second,", 5.0)
+            second.control("run_until", 2.0)
+            assert second.wait_for("DB_CLIENTS", lambda v: v == "pCounter,", 5.0)
+        assert first.wait_for("DB_OBSERVERS", lambda v: v == "first,", 5.0)
+    assert house.keeper.databases["alpha"].value("DB_OBSERVERS") is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_attaching_an_observer_that_posts_nothing_changes_no_log(seed: int) -> None:
+    expected, _ = run_serially(network(seed))
+    plan = network(seed)
+    with House(plan) as house, house.visit(community="alpha") as scope:
+        scope.register("*")
+        scope.register("V3", "NEVER_POSTED", interval=0.3)
+        scope.control("run_until", 1.3)
+        scope.fetch(1.0)
+        scope.unregister("V3")
+        scope.control("resume")
+        while house.keeper.upcoming() is not None:
+            scope.fetch(0.01)
+    house.keeper.take_leave()
+    assert recorded(house.keeper.runners) == expected
+
+
+def test_an_appcast_passes_outside_the_database(house: House) -> None:
+    with house.visit() as scope:
+        scope.post("WORD", "hello")
+        scope.control("run_until", 0.2)
+        scope.wait_for("COUNT", lambda value: value == 2.0, 5.0)
+        assert "messages=heard hello" in scope.appcast("pCounter")
+        with pytest.raises(ControlError, match="pNobody: no such app in alpha"):
+            scope.appcast("pNobody")
+    assert not any("APPCAST" in name for name in house.keeper.databases["alpha"].variables)
+
+
+def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:
+    with house.visit() as scope:
+        for verb, args in [
+            ("sing", ()),
+            ("step", (math.inf,)),
+            ("warp", ("fast",)),
+            ("step", (1, 2)),
+        ]:
+            with pytest.raises(ControlError):
+                scope.control(verb, *args)
+        assert scope.control("status")["paused"] is True
+
+
+def test_a_community_is_to_be_named_where_there_are_several() -> None:
+    with House(counting("alpha", "beta")) as house:
+        with pytest.raises(Refused, match="none named; expected one of alpha, beta"):
+            house.visit()
+        with pytest.raises(Refused, match="gamma; expected one of alpha, beta"):
+            house.visit(community="gamma")
+        with house.visit(community="beta") as scope:
+            scope.register("COUNT")
+            scope.control("run_until", 0.1)
+            assert scope.fetch(5.0)[0].community == "beta"
+
+
+def test_an_app_cannot_come_in_to_lockstep(house: House) -> None:
+    with pytest.raises(Refused, match="come as an observer"):
+        house.visit(role="app")
+
+
+def test_observers_stay_registered_through_a_case_reset(house: House) -> None:
+    with house.visit() as scope:
+        scope.register("COUNT")
+        scope.control("run_until", 0.3)
+        scope.wait_for("COUNT", lambda value: value == 3.0, 5.0)
+        assert scope.control("reset") == 1
+        scope.control("resume")
+        found = scope.wait_for("COUNT", lambda value: value == 1.0, 5.0)
+        assert found.instant == 10**8
+
+
+# ------------------------------------------------------------- observers that do not read
+
+
+def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: House) -> None:
+    with house.visit("sleeper") as sleeper, house.visit("watcher") as watcher:
+        sleeper.register("COUNT", "ECHO")
+        watcher.register("DB_UPTIME")
+        watcher.control("run_until", 4000.0)
+        watcher.wait_for("DB_UPTIME", lambda value: value == 4000.0, 60.0)
+        assert house.eventually(lambda counts: counts.thinned > 0)
+        seen: list[Message] = []
+        while not seen or seen[-1].value != 40_000.0:
+            seen += sleeper.fetch(5.0)
+        assert sleeper.thinned == house.door.counts.thinned
+        counts = [message.value for message in seen if message.name == "COUNT"]
+        assert counts == sorted(counts)
+        assert len(seen) + sleeper.thinned == 40_001
+        assert len(seen) < 2 * MOST_WAITING
+
+
+def test_an_observer_that_asked_for_all_mail_is_shown_out_instead(house: House) -> None:
+    with house.visit("sleeper", whole=True) as sleeper:
+        sleeper.register("COUNT")
+        sleeper.control("run_until", 4000.0)
+        assert house.eventually(lambda counts: counts.refused == 1)
+        values: list[float | str | bytes] = []
+        while mail := sleeper.fetch(5.0):
+            values += [message.value for message in mail]
+    assert sleeper.ended == "shown out: it asked for all mail and did not read"
+    assert values == [float(n) for n in range(1, len(values) + 1)]
+    assert house.door.peers == {}
+
+
+def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in(credit=0)
+        stranger.send("register", [["COUNT", "*", 0.0, True]])
+        stranger.send("control", 1, "run_until", [1.0])
+        assert stranger.hear("mail", seconds=0.3) is None
+        stranger.send("credit", 1)
+        mail = stranger.hear("mail")
+        assert mail is not None
+        assert sum(len(rows) for *_, rows in mail[1]) == 10
+
+
+# ------------------------------------------------------------------- coming and going
+
+
+def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bus.lobby.PROBE_INTERVAL", 0.05)
+    with house.visit("watcher") as watcher:
+        with Stranger(house.address) as stranger:
+            stranger.come_in("ghost")
+            assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,ghost,", 5.0)
+        assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,", 5.0)
+    assert house.door.counts.gone == 1
+
+
+def test_the_end_of_the_run_is_told(house: House) -> None:
+    with house.visit() as scope:
+        scope.control("stop")
+        assert scope.fetch(5.0) == []
+        assert scope.ended == "finished"
+        with pytest.raises(NoAnswer, match="finished"):
+            scope.wait_for("COUNT", lambda value: True, 5.0)
+
+
+def test_a_busy_port_is_an_error_that_names_the_holder(house: House) -> None:
+    with zmq.Context() as context:
+        with pytest.raises(
+            DoorError, match=r"port \d+ is in use by the run of alpha \(process \d+\)"
+        ):
+            Gate(context, "127.0.0.1", house.door.port)
+        context.destroy(0)
+
+
+def test_a_port_held_by_something_else_is_said_to_be() -> None:
+    with zmq.Context() as context:
+        other = context.socket(zmq.REP)
+        port = other.bind_to_random_port("tcp://127.0.0.1")
+        with pytest.raises(DoorError, match=f"port {port} is in use by another program"):
+            Gate(context, "127.0.0.1", port)
+        context.destroy(0)
+
+
+def test_beyond_loopback_the_door_needs_keys() -> None:
+    with zmq.Context() as context:
+        with pytest.raises(DoorError, match=r"0\.0\.0\.0: .* only with keys: .*python -m bus keys"):
+            Gate(context, "0.0.0.0", 0)
+        context.destroy(0)
+
+
+# ----------------------------------------------------------------------------- strangers
+
+
+def test_who_listens_is_told_without_a_hello(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.send("who")
+        answer = stranger.hear("broker")
+    assert answer is not None
+    assert answer[1:2] == [1]
+    assert answer[2]["communities"] == ["alpha"]
+    assert answer[2]["mode"] == "lockstep"
+
+
+@pytest.mark.parametrize(
+    ("parts", "complaint"),
+    [
+        (("post",), "post: 1 elements follow, not 0"),
+        (("post", 5), "post: element 1 cannot be 5"),
+        (("credit", -1), "credit -1: expected 8192 to"),
+        (("credit", 2**60), "credit 1152921504606846976: expected 8192 to"),
+        (("register", [["X", "*", -1.0, True]]), "X: an interval is"),
+        (("control", "one", "status", []), "control: element 1 cannot be 'one'"),
+        (("hello", 1, "again", {}), "hello: no kind of frame that a client sends"),
+        (("bye", 5), "bye: element 1 cannot be 5"),
+    ],
+)
+def test_a_malformed_frame_is_answered_and_the_connection_goes_on(
+    house: House, parts: tuple[object, ...], complaint: str
+) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        stranger.send(*parts)
+        error = stranger.hear("error")
+        assert error is not None
+        assert error[1] == "malformed"
+        assert complaint in error[2]
+        assert house.door.counts.malformed == 1
+        stranger.send("control", 7, "status", [])
+        reply = stranger.hear("reply")
+        assert reply is not None
+        assert reply[1:3] == [7, True]
+
+
+def test_a_frame_without_a_hello_is_answered(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.send("post", [["X", 1.0, None, ""]])
+        error = stranger.hear("error")
+        assert error is not None
+        assert error[1] == "hello"
+
+
+def test_oversized_frames_are_refused_or_end_the_connection(house: House) -> None:
+    with Stranger(house.address) as stranger, house.visit() as scope:
+        stranger.come_in()
+        stranger.socket.send(bytes(LARGEST_FRAME + 1))
+        error = stranger.hear("error")
+        assert error is not None
+        assert f"{LARGEST_FRAME + 1} bytes: a frame holds at most" in error[2]
+        stranger.socket.send(bytes(4 * LARGEST_FRAME + 1))
+        stranger.send("control", 1, "status", [])
+        error = stranger.hear("error", "reply")
+        assert error is None or error[1] == "hello"
+        assert scope.control("status")["time"] == 0.0
+
+
+def test_several_frames_in_one_message_are_malformed(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        stranger.socket.send_multipart([pack("control", 1, "status", ()), b"more"])
+        error = stranger.hear("error")
+        assert error is not None
+        assert "2 frames: a message is one frame" in error[2]
+
+
+KINDS = ("hello", "post", "credit", "register", "control", "appcast", "bye", "who", "reported")
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=2)
+    ),
+    max_leaves=8,
+)
+FRAMES = st.binary(max_size=60) | st.builds(
+    lambda kind, rest: pack(kind, *rest), st.sampled_from(KINDS), st.lists(ANYTHING, max_size=4)
+)
+
+
+def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
+    with house.visit("watcher") as watcher:
+
+        @settings(max_examples=40, deadline=None)
+        @given(st.lists(FRAMES, min_size=1, max_size=10), st.booleans())
+        def bother(frames: list[bytes], welcomed: bool) -> None:
+            before = house.door.counts.frames
+            with Stranger(house.address) as stranger:
+                if welcomed:
+                    stranger.come_in()
+                for frame in frames:
+                    stranger.socket.send(frame)
+                expected = before + welcomed + len(frames)
+                assert house.eventually(lambda counts: counts.frames >= expected)
+
+        bother()
+        assert house.is_alive()
+        assert watcher.control("status")["case"] >= 0
+    assert house.door.counts.malformed > 0
+
+
+@pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n" * 10, GREETING])
+def test_bytes_that_are_not_even_zeromq_disturb_nobody(house: House, greeting: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", house.door.port or 0)) as stream:
+        stream.sendall(greeting)
+        if greeting is GREETING:
+            assert house.eventually(lambda counts: house.door.denied > 0)
+        with house.visit() as scope:
+            assert scope.control("status")["paused"] is True
+
+
+def test_a_mission_with_a_stranger_at_the_door_keeps_its_log() -> None:
+    expected, _ = run_serially(network(3))
+    with House(network(3)) as house, Stranger(house.address) as stranger:
+        stranger.socket.send(b"\xc1garbage")
+        stranger.come_in(community="alpha")
+        stranger.send("control", 1, "resume", [])
+        for _ in range(50):
+            stranger.socket.send(b"\x93garbage")
+        while house.keeper.upcoming() is not None:
+            stranger.hear("error", seconds=0.05)
+    house.keeper.take_leave()
+    assert recorded(house.keeper.runners) == expected
