@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from bus.ahead import Ahead
+from bus.ahead import Ahead, Grant
 from bus.channel import Channel
 from bus.clock import RateMeter, wall
 from bus.crew import Crew
@@ -22,6 +22,7 @@ from bus.plan import AppOutcome, Failure, Outcome, RunPlan
 from bus.runner import Answer, Kind
 from bus.seat import Seat
 from bus.session import Session
+from bus.stamps import NEVER, instant_of
 from bus.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
@@ -104,9 +105,7 @@ class Broker:
         while True:
             grants = self._keeper.grants(session.allowed(), eager=session.eager)
             if grants:
-                if not all(self._crew.has(seat.rank) for seat, _ in grants):
-                    self._gather()
-                self._crew.send_grants(grants)
+                self._send(grants)
             elif not self._keeper.in_flight():
                 upcoming = self._keeper.idle_until
                 if upcoming is None:
@@ -116,6 +115,16 @@ class Broker:
             self._take(self._crew.receive(self._nap(), self._awaited()))
             if wall() - self._looked >= LOOK:
                 self._look_around()
+
+    def _send(self, grants: list[Grant]) -> None:
+        """Send grants, waiting for apps that come back; take those of apps that do not back."""
+        if not all(self._crew.has(seat.rank) for seat, _ in grants):
+            self._gather()
+            absent = [grant.seat for grant in grants if not self._crew.has(grant.seat.rank)]
+            grants = [grant for grant in grants if grant.seat not in absent]
+            for seat in absent:
+                self._keeper.accept(seat, [])
+        self._crew.send_grants(grants)
 
     def _awaited(self) -> int | None:
         """Give the rank whose answer holds the others up most; None when there are many."""
@@ -141,7 +150,8 @@ class Broker:
             self._seat_external(*parts[1:])
         elif parts[0] == "left":
             by_hand = [rank for rank in parts[1] if self._plan.apps[rank].external]
-            self._died(tuple(by_hand), "its process left")
+            for rank in by_hand:
+                self._died(rank, "its process left")
         elif parts[0] == "appcast":
             self._appcasts.pop(parts[2])(parts[3])
         elif parts[0] == "rebuilt":
@@ -194,6 +204,8 @@ class Broker:
         failed: tuple[Any, ...] | None,
         account: tuple[Any, ...] | None,
     ) -> None:
+        if not self._crew.is_said_by(rank):
+            return
         seat = self._keeper.seats[rank]
         self._spent[rank] += spent
         self._crew.granted.pop(rank, None)
@@ -224,7 +236,10 @@ class Broker:
             if parts[0] == "signal":
                 self._keeper.stop("interrupted", str(parts[1]))
             elif parts[0] == "died":
-                self._died(parts[1], parts[2])
+                _, ranks, how, pid = parts
+                for rank in ranks:
+                    if not self._crew.is_former(rank, pid):
+                        self._died(rank, how)
         if self._link.closed:
             self._keeper.stop("interrupted", "launcher gone")
 
@@ -233,30 +248,31 @@ class Broker:
             starting = seat.flight[0].kind == Kind.START
             patience = self._plan.start_timeout if starting else self._plan.grant_timeout
             if self._crew.overdue(seat, patience):
-                time = seat.flight[0].instant / NANO
+                time = (seat.offset + seat.flight[0].instant) / NANO
                 stacks = self._crew.kill(seat.rank, self._folder)
                 reason = f"did not answer within {patience:g} s of wall time"
                 name, community = seat.plan.name, seat.plan.community
                 self._fail(seat, Failure(name, community, time, reason, stacks))
 
-    def _died(self, ranks: tuple[int, ...], how: str) -> None:
-        """Take apps whose process ended out of the run."""
-        for rank in ranks:
-            seat = self._keeper.seats[rank]
-            self._crew.gone(rank)
-            if seat.open and rank not in self._accounts:
-                time = self._keeper.end_instant / NANO
-                self._fail(seat, Failure(seat.plan.name, seat.plan.community, time, how))
+    def _died(self, rank: int, how: str) -> None:
+        """Take an app whose process ended out of the run."""
+        seat = self._keeper.seats[rank]
+        self._crew.gone(rank)
+        if seat.open and rank not in self._accounts:
+            place = seat.next if seat.next < NEVER else self._keeper.reached
+            time = (seat.offset + instant_of(place)) / NANO
+            self._fail(seat, Failure(seat.plan.name, seat.plan.community, time, how))
 
     def _fail(self, seat: Seat, failure: Failure) -> None:
         """Note a failure; let the app come back if restarts are left, else end the run."""
         keeper = self._keeper
         keeper.failures.append(failure)
-        instant = round(failure.time * NANO)
+        instant = round(failure.time * NANO) - seat.offset
         keeper.leave(seat)
-        if keeper.restart(seat, instant):
+        if keeper.restart(seat, instant) and not self._crew.renew(seat.rank, keeper.case.seed):
             self._crew.gone(seat.rank)
-            self._link.send("respawn", seat.rank, keeper.case.seed)
+            if not seat.plan.external:
+                self._link.send("respawn", seat.rank, keeper.case.seed)
 
     def _tell_progress(self) -> None:
         keeper = self._keeper

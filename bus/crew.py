@@ -39,6 +39,7 @@ class Crew:
         self._hosts: dict[int, Channel] = {}
         self.pids: dict[int, int] = {}
         self.granted: dict[int, float] = {}
+        self._former: set[tuple[int, int]] = set()
         self.sender: Channel | None = None
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
@@ -48,16 +49,13 @@ class Crew:
             timeout: wall seconds.
             awaited: the rank whose answer is wanted most. To wait for one socket rather than for
                 any lets the kernel hand the processor over from one process to the next, which
-                halves the cost of a grant; what others have said by then is read after it.
+                halves the cost of a grant; the others are read after it, or when it takes long.
         """
-        if not self._arrived and awaited is not None:
+        if not self._arrived and awaited is not None and not self._hosts[awaited].closed:
             self._read(self._hosts[awaited], wait=True)
-        elif not self._arrived:
-            for key, events in self._selector.select(timeout):
-                if key.data is None:
-                    self._accept()
-                else:
-                    self._serve(key.data, events)
+            timeout = 0.0
+        if not self._arrived:
+            self._look(timeout)
         if not self._arrived:
             return None
         self.sender, parts = self._arrived.popleft()
@@ -75,6 +73,10 @@ class Crew:
     def has(self, rank: int) -> bool:
         """Whether an app's host has come."""
         return rank in self._hosts
+
+    def is_said_by(self, rank: int) -> bool:
+        """Whether the frame received last came from an app's present host."""
+        return self._hosts.get(rank) is self.sender
 
     def send_grants(self, grants: Iterable[Grant]) -> None:
         """Send grants, one frame a host."""
@@ -103,6 +105,14 @@ class Crew:
             rows = [(rank, *ticks[rank][1:]) if rank in ticks else (rank, 0, ()) for rank in ranks]
             self._send(channel, "rebuild", rows, number, seed)
 
+    def renew(self, rank: int, seed: int) -> bool:
+        """Have an app made anew where it is; False when nobody else lives in its process."""
+        channel = self._hosts.get(rank)
+        shared = channel is not None and len(self._grouped()[channel]) > 1
+        if channel is not None and shared:
+            self._send(channel, "renew", rank, seed)
+        return shared
+
     def dismiss(self) -> None:
         """Tell every host that the run is over."""
         for channel in self._grouped():
@@ -111,8 +121,13 @@ class Crew:
     def gone(self, rank: int) -> None:
         """Forget an app's host: its process has ended."""
         self._hosts.pop(rank, None)
-        self.pids.pop(rank, None)
         self.granted.pop(rank, None)
+        if rank in self.pids:
+            self._former.add((rank, self.pids.pop(rank)))
+
+    def is_former(self, rank: int, pid: int) -> bool:
+        """Whether a process has hosted an app and is known not to do so any more."""
+        return (rank, pid) in self._former
 
     def overdue(self, seat: Seat, patience: float) -> bool:
         """Whether a granted app has not answered within so many wall seconds; 0: never."""
@@ -122,6 +137,7 @@ class Crew:
     def kill(self, rank: int, folder: Path) -> str:
         """End a hanging host; give the stacks it wrote down before."""
         pid = self.pids[rank]
+        self.gone(rank)
         dump = folder / f"stacks-{pid}"
         try:
             os.kill(pid, signal.SIGUSR1)
@@ -142,6 +158,14 @@ class Crew:
         if not channel.offer(*parts) and not channel.closed:
             both = selectors.EVENT_READ | selectors.EVENT_WRITE
             self._selector.modify(channel, both, channel)
+
+    def _look(self, timeout: float) -> None:
+        """Read what any host says within so many wall seconds; let newcomers in."""
+        for key, events in self._selector.select(timeout):
+            if key.data is None:
+                self._accept()
+            else:
+                self._serve(key.data, events)
 
     def _accept(self) -> None:
         stream, _ = self._listener.accept()

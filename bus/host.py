@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,8 @@ class Host:
             return "answers", [self._run(*granted) for granted in parts[1]]
         if kind == "appcast":
             return "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
+        if kind == "renew":
+            return "renewed", self._renew(*parts[1:])
         if kind == "rebuild":
             return "rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]]
         return None
@@ -82,7 +85,12 @@ class Host:
         if runner.app.observes_case_reset:
             runner.begin_case(as_messages(mail), instant, number, seed)
         else:
-            self._runners[rank] = self._wrap(Runner(self._plans[rank].rebuild(seed)))
+            self._renew(rank, seed)
+        return rank
+
+    def _renew(self, rank: int, seed: int) -> int:
+        """Make an app anew."""
+        self._runners[rank] = self._wrap(Runner(self._plans[rank].rebuild(seed)))
         return rank
 
 
@@ -124,11 +132,7 @@ def become_host(
     faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
     gc.freeze()
     if rebuilt_with is not None:
-        fresh = {}
-        for rank, plan in plans.items():
-            app = plan.rebuild(rebuilt_with)
-            fresh[rank] = AppPlan(app, plan.rebuild, plan.start, plan.period, plan.mode)
-        plans = fresh
+        plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
     host = Host(plans, wrap)
     channel = connect(endpoint)
     channel.send("host", PROTOCOL, host.ranks, os.getpid())

@@ -157,11 +157,13 @@ class Supervisor:
             self._outcome = self._read_outcome(parts[1])
 
     def _respawn(self, rank: int, seed: int) -> None:
-        """Replace the process of a failed app."""
+        """Replace the process of a failed app; others that it hosted have died with it."""
         for pid, ranks in list(self._hosts.items()):
             if rank in ranks:
                 self._kill(pid)
                 del self._hosts[pid]
+                if others := [other for other in ranks if other != rank]:
+                    self._link.send("died", others, "its process had to be ended", pid)
         self._start_host([rank], seed)
 
     def _reap(self) -> None:
@@ -174,7 +176,7 @@ class Supervisor:
                     self._hear(parts)
             elif pid in self._hosts:
                 ranks = self._hosts.pop(pid)
-                self._link.send("died", ranks, _how(status))
+                self._link.send("died", ranks, _how(status), pid)
 
     @staticmethod
     def _waited() -> tuple[int, int] | None:

@@ -1,0 +1,125 @@
+"""One app's failure is its own: the others, in its process or beside it, go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from threading import Event
+
+import pytest
+from stage import Recorder, Witness, cast, in_processes, instants, mission, play, recorded
+
+from bus import App
+from bus.plan import Placement
+
+pytestmark = pytest.mark.process
+
+
+class Sleeper(App):
+    """Hangs at its third iteration."""
+
+    publishes = ("NEVER",)
+
+    def iterate(self) -> None:
+        if self.iteration == 3:
+            Event().wait()
+
+
+class Stumbler(App):
+    """Raises at its third iteration, in its first life only."""
+
+    publishes = ("STEPS",)
+
+    def iterate(self) -> None:
+        self.post("STEPS", self.iteration)
+        if self.iteration == 3 and not marked(self, "fell"):
+            raise RuntimeError("fell")
+
+
+class Mortal(App):
+    """Is killed at its third iteration, in its first life only."""
+
+    publishes = ("STEPS",)
+
+    def iterate(self) -> None:
+        self.post("STEPS", self.iteration)
+        if self.iteration == 3 and not marked(self, "died"):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Unborn(Mortal):
+    """Cannot be made again after it was killed."""
+
+    def configure(self) -> None:
+        if (Path(self.config.text("notes")).parent / "died").exists():
+            raise RuntimeError("not again")
+
+
+class Tardy(App):
+    """Answers just when it has been given up, in its first life only."""
+
+    publishes = ("STEPS",)
+
+    def iterate(self) -> None:
+        self.post("STEPS", self.iteration)
+        if self.iteration == 3 and not marked(self, "dallied"):
+            time.sleep(0.65)
+
+
+def marked(app: App, name: str) -> bool:
+    """Leave a mark beside the app's notes; say whether it was there."""
+    mark = Path(app.config.text("notes")).parent / name
+    there = mark.exists()
+    mark.touch()
+    return there
+
+
+def test_an_app_that_hangs_takes_no_other_with_it(tmp_path: Path) -> None:
+    apps = [cast(Recorder, "pLog", tmp_path), cast(Sleeper, "pSleep", tmp_path)]
+    apps.append(cast(Witness, "pSee", tmp_path, hears="NEVER"))
+    outcome = play(mission(*apps, grant_timeout=0.5), Placement.PROCESS)
+    assert [failure.name for failure in outcome.failures] == ["pSleep"]
+
+
+def test_an_app_that_raises_in_a_shared_process_comes_back_alone(tmp_path: Path) -> None:
+    apps = [cast(Recorder, "pLog", tmp_path), cast(Stumbler, "pFall", tmp_path)]
+    apps.append(cast(Witness, "pSee", tmp_path, hears="STEPS"))
+    outcome = play(mission(*apps, restarts=1, grant_timeout=2.0, seconds=3.0), Placement.COMMUNITY)
+    assert [failure.name for failure in outcome.failures] == ["pFall"]
+    assert outcome.exit_reason == "for"
+    assert len(instants(tmp_path / "pSee")) == 30
+    steps = [m.value for m in recorded(tmp_path / "pLog") if m.name == "STEPS"]
+    assert steps[:3] == [1.0, 2.0, 1.0]
+
+
+@in_processes
+def test_an_app_whose_process_dies_comes_back_a_second_later(
+    tmp_path: Path, placement: Placement
+) -> None:
+    apps = [cast(Recorder, "pLog", tmp_path, community="beta"), cast(Mortal, "pDie", tmp_path)]
+    outcome = play(mission(*apps, restarts=1, seconds=3.0), placement)
+    (failure,) = outcome.failures
+    assert failure.name == "pDie"
+    assert 0.1 <= failure.time <= 0.3
+    assert outcome.exit_reason == "for"
+    again = failure.time + 1.0
+    assert outcome.values["alpha"]["STEPS"] == round((3.0 - again) * 10) + 1
+
+
+def test_an_app_that_cannot_be_made_again_ends_the_run(tmp_path: Path) -> None:
+    apps = [cast(Recorder, "pLog", tmp_path), cast(Unborn, "pDie", tmp_path)]
+    outcome = play(mission(*apps, restarts=1, seconds=3.0), Placement.PROCESS)
+    assert [failure.name for failure in outcome.failures] == ["pDie", "pDie"]
+    assert outcome.exit_reason == "app_failed"
+
+
+def test_an_answer_that_comes_too_late_counts_for_nothing(tmp_path: Path) -> None:
+    apps = [cast(Recorder, "pLog", tmp_path), cast(Tardy, "pLate", tmp_path)]
+    outcome = play(mission(*apps, restarts=1, seconds=3.0, grant_timeout=0.5), Placement.PROCESS)
+    assert [failure.name for failure in outcome.failures] == ["pLate"]
+    assert outcome.exit_reason == "for"
+    steps = [m for m in recorded(tmp_path / "pLog") if m.name == "STEPS"]
+    assert [m.value for m in steps[:3]] == [1.0, 2.0, 3.0]
+    assert steps[0].time >= 1.1
