@@ -17,6 +17,7 @@ from bus.clock import sleep, wall
 from bus.seat import Seat, Tick
 
 PATIENCE = 0.02  # wall seconds to wait for one host before a look at the others
+OTHERS = 5  # frames of awaited hosts between two looks at the others
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks down
 
 
@@ -41,6 +42,7 @@ class Crew:
         self.granted: dict[int, float] = {}
         self._former: set[tuple[int, int]] = set()
         self.sender: Channel | None = None
+        self._turns = 0
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
@@ -49,13 +51,15 @@ class Crew:
             timeout: wall seconds.
             awaited: the rank whose answer is wanted most. To wait for one socket rather than for
                 any lets the kernel hand the processor over from one process to the next, which
-                halves the cost of a grant; the others are read after it, or when it takes long.
+                halves the cost of a grant; the others are read now and then, or when it takes long.
         """
-        if not self._arrived and awaited is not None and not self._hosts[awaited].closed:
-            self._read(self._hosts[awaited], wait=True)
-            timeout = 0.0
         if not self._arrived:
-            self._look(timeout)
+            self._turns += 1
+            if awaited is not None and not self._hosts[awaited].closed:
+                self._read(self._hosts[awaited], wait=True)
+                timeout = 0.0
+            if not self._arrived or self._turns % OTHERS == 0:
+                self._look(timeout)
         if not self._arrived:
             return None
         self.sender, parts = self._arrived.popleft()
