@@ -193,14 +193,14 @@ class Client:
         Args:
             timeout: wall seconds to wait at most; 0 looks only.
         Returns:
-            Empty when the time passed, or the run has ended.
+            Empty when the time passed, or the run ends.
         Raises:
             NoAnswer: the broker has been silent for long.
             PostRefused: of an earlier post, unless ``on_refused`` was replaced.
         """
         self.flush()
         if not self._inbox:
-            self._wait(timeout, lambda: bool(self._inbox))
+            self._wait(timeout, lambda: bool(self._inbox or self.stopping))
         mail, self._inbox = self._inbox, []
         self._give_credit()
         return mail
@@ -254,11 +254,13 @@ class Client:
         return str(self._ask("appcast", app))
 
     def close(self, account: dict[str, Any] | None = None) -> None:
-        """Send what waits, say goodbye, and close.
+        """Send what waits, say goodbye, and close; closing again does nothing.
 
         Args:
             account: what an app wants to say of itself for the summary.
         """
+        if self._connection.closed:
+            return
         try:
             if not self.ended:
                 self._send("bye", account or {})

@@ -50,6 +50,11 @@ class Connection:
             self._socket.setsockopt(zmq.CURVE_SERVERKEY, pair.server)
         self._socket.connect(self.address)
 
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return self._socket.closed
+
     def send(self, *parts: Any) -> None:
         """Send a frame."""
         self._socket.send(pack(*parts))

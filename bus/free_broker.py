@@ -19,10 +19,12 @@ from bus.free_accounts import Account, Accounts
 from bus.free_database import FreeDatabase, Poster
 from bus.free_door import FreeDoor
 from bus.message import NANO, Value
+from bus.peer import Peer
 from bus.plan import AppPlan, Failure, Input, Outcome, Phase, RunPlan
 from bus.reports import INTERVAL, Reports
 from bus.stamps import INPUT, stamp
 from bus.taps import install_taps
+from bus.wire import APP
 
 LOOK = 0.02  # wall seconds between looks at what is no frame
 PROGRESS_INTERVAL = 0.5
@@ -266,22 +268,29 @@ class FreeBroker:
 
     def _take_leave(self) -> None:
         """Let every app take leave, the recording ones last."""
-        for recording in (False, True):
+        recorders = {
+            (plan.community, plan.name) for plan in self._plan.apps if plan.app.observes_case_reset
+        }
+        for last in (False, True):
             leaving = [
-                plan for plan in self._plan.apps if plan.app.observes_case_reset == recording
+                peer
+                for peer in self.door.peers.values()
+                if peer.role == APP and ((peer.community, peer.name) in recorders) is last
             ]
-            told: set[bytes] = set()
-            deadline = wall() + GRACE
-            while wall() < deadline:
-                peers = [self.door.find(plan.community, plan.name) for plan in leaving]
-                there = [peer for peer in peers if peer is not None]
-                if not there:
-                    break
-                for peer in there:
-                    if peer.identity not in told and not peer.mailbag.weight():
-                        told.add(peer.identity)
-                        self.door.send(peer.identity, "stop")
-                self.door.serve()
+            self._see_off(leaving)
+
+    def _see_off(self, leaving: Sequence[Peer]) -> None:
+        """Ask apps to leave, once they have their mail, and wait a little until they have."""
+        told: set[bytes] = set()
+        deadline = wall() + GRACE
+        while wall() < deadline and any(p.identity in self.door.peers for p in leaving):
+            for peer in leaving:
+                if peer.identity not in told and not peer.mailbag.weight():
+                    told.add(peer.identity)
+                    self.door.send(peer.identity, "stop")
+            self.door.serve()
+            self._look_at_launcher()
+            self.door.flush()
 
     def _values(self, names: Sequence[str] | None = None) -> dict[str, dict[str, Value]]:
         """Give the last values of these variables, or of all, by community."""

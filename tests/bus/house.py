@@ -47,7 +47,10 @@ class _Resident(threading.Thread):
         trace: TracebackType | None,
     ) -> None:
         self.end()
-        self.join(10)
+        deadline = wall() + 10
+        while self.is_alive() and wall() < deadline:
+            self.listen()
+            self.join(0.005)
         assert not self.is_alive()
         if self._error is not None:
             raise self._error
@@ -65,6 +68,9 @@ class _Resident(threading.Thread):
     def end(self) -> None:
         """Ask it to end."""
         raise NotImplementedError
+
+    def listen(self) -> None:
+        """Hear what it says while it ends."""
 
     @property
     def address(self) -> str:
@@ -143,22 +149,24 @@ class FreeHouse(_Resident):
     def __init__(self, plan: RunPlan | None = None, **options: Any) -> None:
         super().__init__()
         self._folder = tempfile.TemporaryDirectory()
-        self.link, theirs = Channel.pair()
+        self.link, self._theirs = Channel.pair()
         plan = plan or RunPlan(("alpha",), (), 1.0)
         plan = replace(plan, free_run=True, port=0, **options)
-        self.broker = FreeBroker(plan, Path(self._folder.name), theirs)
+        self.broker = FreeBroker(plan, Path(self._folder.name), self._theirs)
         self.door = self.broker.door
         self.local = free_endpoint_in(Path(self._folder.name))
         self.outcome: dict[str, Any] = {}
 
     def live(self) -> None:
         self.broker.serve()
-        for parts in self.link.receive():
-            if parts[0] == "outcome":
-                self.outcome = parts[1]
 
     def end(self) -> None:
         self.link.send("signal", 15)
+
+    def listen(self) -> None:
+        for parts in self.link.receive():
+            if parts[0] == "outcome":
+                self.outcome = parts[1]
 
     def __exit__(
         self,
@@ -167,6 +175,9 @@ class FreeHouse(_Resident):
         trace: TracebackType | None,
     ) -> None:
         super().__exit__(kind, error, trace)
+        self.listen()
+        self.link.close()
+        self._theirs.close()
         self._folder.cleanup()
 
 

@@ -1,0 +1,212 @@
+"""Keys: who has the right ones comes in, everyone else gets nothing and is counted."""
+
+from __future__ import annotations
+
+import math
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import zmq
+from house import House, Stranger
+
+from bus.__main__ import main
+from bus.client import Client
+from bus.errors import ConfigError, DoorError, NoAnswer
+from bus.gate import Gate
+from bus.keys import Keys, add_client, allowed_clients, make_server, read_keys, revoke_client
+from bus.plan import RunPlan
+
+HASTE = 0.4  # wall seconds in which nothing is to come
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    make_server(tmp_path / "keys")
+    return tmp_path / "keys"
+
+
+@pytest.fixture
+def house(folder: Path) -> Iterator[House]:
+    with House(RunPlan(("alpha",), (), math.inf, stop_at=10**9), folder) as locked:
+        yield locked
+
+
+def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
+    with house.visit("laptop", keys=add_client(folder, "laptop")) as client:
+        assert client.control("status")["time"] == 0.0
+    assert house.door.denied == 0
+
+
+def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.send("who")
+        assert stranger.hear("broker", "error", seconds=HASTE) is None
+    assert house.eventually(lambda counts: house.door.denied > 0)
+    assert house.door.counts.frames == 0
+
+
+def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:
+    path = add_client(folder, "laptop")
+    kept = path.rename(folder / "kept.key")
+    with house.visit("laptop", keys=kept):
+        pass
+    revoke_client(folder, "laptop")
+    denied = house.door.denied
+    with pytest.raises(NoAnswer):
+        house.visit("laptop", keys=kept, timeout=HASTE)
+    assert house.door.denied > denied
+
+
+def test_a_client_nobody_let_in_gets_nothing_and_is_counted(
+    house: House, folder: Path, tmp_path: Path
+) -> None:
+    intruder = add_client(tmp_path / "elsewhere", "intruder")
+    ours = read_keys(folder / "server.key")
+    text = intruder.read_text().replace(read_keys(intruder).server.decode(), ours.public.decode())
+    intruder.write_text(text)
+    with pytest.raises(NoAnswer):
+        house.visit("intruder", keys=intruder, timeout=HASTE)
+    assert house.door.denied > 0
+    assert house.door.counts.frames == 0
+
+
+def test_a_client_that_takes_the_broker_for_another_gets_nothing(
+    house: House, folder: Path, tmp_path: Path
+) -> None:
+    path = add_client(tmp_path / "elsewhere", "laptop")
+    with pytest.raises(NoAnswer):
+        house.visit("laptop", keys=path, timeout=HASTE)
+    assert house.door.denied > 0
+
+
+def test_nobody_is_let_in_while_the_keys_cannot_be_read(house: House, folder: Path) -> None:
+    path = add_client(folder, "laptop")
+    (folder / "allowed" / "broken.pub").write_text("no key at all\n")
+    with pytest.raises(NoAnswer):
+        house.visit("laptop", keys=path, timeout=HASTE)
+    (folder / "allowed" / "broken.pub").unlink()
+    with house.visit("laptop", keys=path) as client:
+        assert client.control("status")["time"] == 0.0
+
+
+def test_beyond_loopback_the_door_opens_with_keys(folder: Path) -> None:
+    with zmq.Context() as context:
+        gate = Gate(context, "0.0.0.0", 0, folder)
+        assert gate.port is not None
+        gate.close(0)
+
+
+def test_keys_beside_the_local_socket_are_needed_over_tcp_only(folder: Path) -> None:
+    with TemporaryDirectory() as short, zmq.Context() as context:
+        gate = Gate(context, "127.0.0.1", 0, folder, local=f"ipc://{short}/door")
+        with (
+            Stranger(f"ipc://{short}/door") as near,
+            Stranger(f"tcp://127.0.0.1:{gate.port}") as far,
+        ):
+            near.send("near")
+            far.send("far")
+            heard = []
+            while gate.socket.poll(HASTE * 1000):
+                heard.append(gate.socket.recv_multipart()[1])
+                gate.poll()
+        assert heard == [b"\x91\xa4near"]
+        gate.close(0)
+
+
+def test_a_folder_without_keys_is_an_error_that_says_so(tmp_path: Path) -> None:
+    complaint = r"no keys for the door: .*server\.key"
+    with zmq.Context() as context, pytest.raises(DoorError, match=complaint):
+        Gate(context, "127.0.0.1", 0, tmp_path)
+
+
+# ------------------------------------------------------------------------------- files
+
+
+def test_secrets_can_be_read_by_their_owner_only(folder: Path) -> None:
+    for path in (folder / "server.key", add_client(folder, "laptop")):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_what_is_allowed_holds_no_secret(folder: Path) -> None:
+    keys = read_keys(add_client(folder, "laptop"))
+    text = (folder / "allowed" / "laptop.pub").read_text()
+    assert text == f"public {keys.public.decode()}\n"
+
+
+def test_making_the_broker_s_keys_again_keeps_them(folder: Path) -> None:
+    before = (folder / "server.key").read_text()
+    make_server(folder)
+    assert (folder / "server.key").read_text() == before
+
+
+@pytest.mark.parametrize("name", ["", "../evil", ".hidden", "a/b"])
+def test_a_client_s_name_names_a_file(folder: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="expected a name that can name a file"):
+        add_client(folder, name)
+
+
+def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
+    first = read_keys(add_client(folder, "laptop"))
+    with pytest.raises(ConfigError, match="there is one of that name; revoke it first"):
+        add_client(folder, "laptop")
+    revoke_client(folder, "laptop")
+    second = read_keys(add_client(folder, "laptop"))
+    assert first.public != second.public
+    assert allowed_clients(folder) == {second.public: "laptop"}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "public"),
+        ("public abc\n", r":1: public: expected public, secret or server and 40 characters"),
+        ("colour " + "x" * 40 + "\n", r":1: colour: expected public, secret or server"),
+        ("public " + "x" * 40 + "\n", "secret: expected, and not there"),
+        ("pübl", "cannot be read"),
+    ],
+)
+def test_a_file_that_holds_no_keys_is_an_error(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "wrong.key"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=complaint):
+        read_keys(path)
+
+
+def test_a_client_without_its_key_file_says_which(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.key: .*cannot be read"):
+        Client.connect("tcp://127.0.0.1:1", "laptop", keys=tmp_path / "nowhere.key")
+
+
+# ------------------------------------------------------------------------ command line
+
+
+def test_the_command_makes_adds_and_revokes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "keys"
+    assert main(["keys", str(folder)]) == 0
+    assert main(["keys", str(folder), "--add", "laptop"]) == 0
+    assert main(["keys", str(folder), "--add", "boat"]) == 0
+    assert list(allowed_clients(folder).values()) == ["boat", "laptop"]
+    assert main(["keys", str(folder), "--revoke", "laptop"]) == 0
+    assert list(allowed_clients(folder).values()) == ["boat"]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [f"server={folder}/server.key", "allowed="]
+    assert f"added={folder}/clients/laptop.key" in lines
+    assert lines[-2:] == ["revoked=laptop", "allowed=boat"]
+
+
+def test_the_command_names_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["keys", str(tmp_path), "--revoke", "nobody"]) == 2
+    assert "client = nobody: expected one of: none" in capsys.readouterr().err
+
+
+def test_a_client_s_file_holds_all_it_needs(folder: Path) -> None:
+    keys = read_keys(add_client(folder, "laptop"))
+    assert keys == Keys(keys.public, keys.secret, read_keys(folder / "server.key").public)
+    assert zmq.curve_public(keys.secret) == keys.public
