@@ -20,11 +20,12 @@ demo: $(VENV)/with-plot
 	    --port auto --log demo --json demo/summary.json
 	$(BIN)/python -m apps.alog plot demo/*/*.alog --output demo/track.png
 
-test: $(VENV)/with-dev
-	$(BIN)/python -m pytest
+# What watches wall time runs by itself; the rest shares two workers.
+test: test-fast
+	$(BIN)/python -m pytest -m process
 
 test-fast: $(VENV)/with-dev
-	$(BIN)/python -m pytest -m "not process"
+	$(BIN)/python -m pytest -m "not process" -n 2
 
 lint: $(VENV)/with-dev
 	$(BIN)/ruff check .
