@@ -75,12 +75,10 @@ class Pacer:
 
     Attributes:
         warp: simulated seconds per wall second; ``inf`` does not pace.
-        paused: whether time stands.
     """
 
     def __init__(self, warp: float) -> None:
         self.warp = warp
-        self.paused = False
         self._wall_base = wall()
         self._base = 0
 
@@ -92,15 +90,6 @@ class Pacer:
         """Change the warp from this instant on."""
         self.rebase(instant)
         self.warp = warp
-
-    def pause(self) -> None:
-        """Let time stand."""
-        self.paused = True
-
-    def resume(self, instant: int) -> None:
-        """Let time go on from this instant."""
-        self.paused = False
-        self.rebase(instant)
 
     def allowed(self) -> int | None:
         """Give the last instant that may run now [ns]; None: any."""
