@@ -110,7 +110,7 @@ class Ahead(Keeper):
         while self.next_input < before and self.next_input <= self.end:
             super().enter_inputs(self.next_input + 1)
             self._release_ready()
-            self._judge()
+            self._judge(before)
 
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
         """Note a registration once everyone has passed its stamp."""
@@ -196,10 +196,16 @@ class Ahead(Keeper):
         self._recheck = min(self.next_summary, floor + MOST_AHEAD // 2)
         return floor
 
-    def _judge(self) -> None:
-        """Look whether the run ends, as far as everyone has come who may say so."""
+    def _judge(self, closed: int | None = None) -> None:
+        """Look whether the run ends, as far as everyone has come who may say so.
+
+        Args:
+            closed: observers can post no more at the instants before this stamp's.
+        """
         if self.ending.queue:
-            before = min((gate.next for gate in self._gates), default=NEVER)
+            closed = stamp(self.closed + 1, 0) if closed is None else closed
+            before = min((gate.next for gate in self._gates), default=closed)
+            before = min(before, closed)
             if self._summaries_end:
                 before = min(before, self.next_summary)
             self.judge(min(before, self.next_input))
@@ -219,8 +225,9 @@ class Ahead(Keeper):
         return horizon
 
     def _ends_before(self, place: int) -> bool:
-        """Whether the run ends before a stamp, by what is said from outside until then."""
+        """Whether a run that is about to be granted lies after the end of all."""
         self.enter_inputs(place)
+        self._judge(stamp(instant_of(place) + 1, 0))
         return self.end < place
 
     def _grant(self, seat: Seat, horizon: int) -> Grant:
@@ -327,6 +334,9 @@ class Ahead(Keeper):
         self._judge()
         entered = self.next_input < first and self.next_input <= min(self.end, self._paced)
         entered = entered and any(seat.by_mail for seat in self._by_mail)
+        if entered:
+            self._judge(self.next_input)
+            entered = self.next_input <= self.end
         if entered:
             self.enter_inputs(self.next_input + 1)
             self._settle_by_mail()

@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bus.app import Registration
-from bus.database import Database, Entry, Hook, Variable
+from bus.database import Database, Entry, Variable
 from bus.ending import End, Ending
 from bus.message import NANO, Message, Post, Value
-from bus.plan import Failure, Input, Phase, RunPlan, Tap
+from bus.plan import Failure, Input, Phase, RunPlan
 from bus.reports import Reports
 from bus.seat import Seat
 from bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
+from bus.taps import install_taps
 
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1
@@ -28,18 +29,6 @@ class Case:
 
     number: int = 0
     seed: int = 0
-
-
-class _TapHook(Hook):
-    """Hands committed messages to a tap."""
-
-    __slots__ = ("_tap",)
-
-    def __init__(self, tap: Tap) -> None:
-        self._tap = tap
-
-    def committed(self, entry: Entry) -> None:
-        self._tap.take(entry[3])
 
 
 class Keeper:
@@ -68,7 +57,7 @@ class Keeper:
             name: Reports(database, plan.epoch) for name, database in self.databases.items()
         }
         self.ending = Ending(plan.until, plan.fail_if, self.databases)
-        self.taps = self._make_taps()
+        self.taps = install_taps(plan.tap, self.databases)
         self.end = NEVER if plan.stop_at is None else stamp(plan.stop_at, AFTER)
         self.ended: End | None = None
         self.reached = -1
@@ -79,6 +68,7 @@ class Keeper:
         self._inputs = self._order_inputs(plan.inputs)
         self._input_index = 0
         self._sequence = 0
+        self._outside = 0  # greatest stamp of a post that was no app's
         self.next_input = self.next_summary = 0
 
     # ----------------------------------------------------------------- posts from outside
@@ -105,17 +95,24 @@ class Keeper:
         self.recorded.append(said)
         return said
 
+    @property
+    def closed(self) -> int:
+        """The last instant at which observers can post no more: granted, or too late [ns]."""
+        return instant_of(max(self.reached, self._outside - 1))
+
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
-        reached = instant_of(self.reached)
+        """Give the first instant at which nobody has been granted a run, if there is one.
+
+        It never lies before anything from outside that has been entered: those keep their order.
+        """
+        reached = self.closed
         ahead = [i for seat in self.seats if (i := self._upcoming(seat, reached)) is not None]
         if any(seat.by_mail for seat in self.seats):
             outside = instant_of(min(self.next_input, self.next_summary))
             ahead += [outside] if outside > reached else []
         instant = min(ahead, default=None)
-        if instant is None or stamp(instant, INPUT) > self.end:
-            return None
-        return instant
+        over = self.ended is not None or instant is None or stamp(instant, INPUT) > self.end
+        return None if over else instant
 
     def enter_inputs(self, before: int) -> None:
         """Enter the posts that are known beforehand and lie before a stamp."""
@@ -240,6 +237,8 @@ class Keeper:
             while report.next <= floor and report.next <= self.end:
                 instant, place = instant_of(report.next), report.next
                 self.enter_inputs(place)
+                if place > self.end:
+                    break
                 for name, value in report.summaries(instant):
                     self._commit_outside(community, name, value, report.source, place, None)
                 self.databases[community].prune(place)
@@ -289,15 +288,6 @@ class Keeper:
 
     # ----------------------------------------------------------------------- inside
 
-    def _make_taps(self) -> dict[str, Tap]:
-        taps: dict[str, Tap] = {}
-        if self.plan.tap is not None:
-            for community, database in self.databases.items():
-                tap = taps[community] = self.plan.tap(community)
-                for name in tap.names:
-                    database.variable(name).hooks += (_TapHook(tap),)
-        return taps
-
     def _order_inputs(self, known: tuple[Input, ...]) -> list[Input]:
         inputs = list(known)
         for app in self.plan.apps:
@@ -339,6 +329,7 @@ class Keeper:
         message = Message(name, value, stamped, source, aux, community, instant)
         rank = _DATABASE_RANK if source == self.reports[community].source else _OUTSIDE_RANK
         self._sequence += 1
+        self._outside = max(self._outside, place)
         database = self.databases[community]
         entry = (place, rank, self._sequence, message)
         self.hold_or_commit(database, database.variable(name), entry)

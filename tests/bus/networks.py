@@ -10,7 +10,7 @@ from random import Random
 from bus import App, Message, Setting, Value
 from bus.ahead import Ahead
 from bus.app import tick_period
-from bus.keeper import Case
+from bus.keeper import Case, Keeper
 from bus.message import NANO
 from bus.plan import AppPlan, Condition, Input, Phase, RunPlan
 from bus.runner import Runner
@@ -180,23 +180,37 @@ def counts(keeper: Serial | Ahead) -> tuple[int, ...]:
     )
 
 
-def run_serially(plan: RunPlan, case: Case | None = None) -> tuple[list[str], tuple[int, ...]]:
-    """Run a plan one app at a time."""
+def leave_alone(keeper: Keeper) -> None:
+    """Do nothing between two looks at a keeper."""
+
+
+def run_serially(
+    plan: RunPlan, case: Case | None = None, *, meddle: Callable[[Keeper], None] = leave_alone
+) -> tuple[list[str], tuple[int, ...]]:
+    """Run a plan one app at a time; ``meddle`` is called before each instant."""
     runners = [Runner(app.app) for app in plan.apps]
     keeper = Serial(plan, runners, case)
     while (instant := keeper.upcoming()) is not None:
-        keeper.run_instant(instant)
+        meddle(keeper)
+        if keeper.upcoming() == instant:
+            keeper.run_instant(instant)
     keeper.take_leave()
     return recorded(runners), counts(keeper)
 
 
-def run_ahead(plan: RunPlan, seed: int, *, eager: bool) -> tuple[list[str], tuple[int, ...]]:
-    """Run a plan with grants ahead and answers in random order, as slow processes give them."""
+def run_ahead(
+    plan: RunPlan, seed: int, *, eager: bool, meddle: Callable[[Keeper], None] = leave_alone
+) -> tuple[list[str], tuple[int, ...]]:
+    """Run a plan with grants ahead and answers in random order, as slow processes give them.
+
+    ``meddle`` is called before each round of grants.
+    """
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
     keeper = Ahead(plan)
     open_grants = []
     while True:
+        meddle(keeper)
         open_grants += keeper.grants(None, eager=eager)
         if not open_grants:
             break

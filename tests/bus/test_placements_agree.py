@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
 import pytest
-from networks import network, run_ahead, run_serially
+from networks import Recorder, app_plan, network, run_ahead, run_serially
+
+from bus.keeper import Keeper
+from bus.message import NANO
+from bus.plan import Condition, Input, Phase, RunPlan
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -14,3 +22,43 @@ def test_grants_ahead_leave_the_log_of_one_at_a_time(seed: int) -> None:
         got, also = run_ahead(network(seed), shuffle, eager=eager)
         assert got == expected
         assert also == counted
+
+
+def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:
+    """Make what posts from outside now and then, and keeps what it has posted."""
+    random = Random(seed)
+
+    def poke(keeper: Keeper) -> None:
+        if random.random() < 0.1:
+            community = random.choice(keeper.plan.communities)
+            name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
+            entered = keeper.poke(community, name, value, "uPokeDB")
+            said.extend([] if entered is None else [entered])
+
+    return poke
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_posts_from_outside_give_the_same_log_when_they_are_replayed(seed: int) -> None:
+    said: tuple[list[Input], ...] = ([], [], [])
+    logs = [
+        run_serially(network(seed), meddle=poker(seed, said[0]))[0],
+        run_ahead(network(seed), 1, eager=False, meddle=poker(seed, said[1]))[0],
+        run_ahead(network(seed), 2, eager=True, meddle=poker(seed, said[2]))[0],
+    ]
+    for posts, log in zip(said, logs, strict=True):
+        plan = network(seed)
+        replayed = replace(plan, inputs=(*plan.inputs, *posts))
+        assert run_serially(replayed)[0] == log
+
+
+def test_nothing_is_said_after_the_post_from_outside_that_ends_the_run() -> None:
+    def plan() -> RunPlan:
+        apps = (app_plan(Recorder, "pRecorder", 0.0, "0.2"),)
+        end = Input(5 * NANO // 2, Phase.AFTER, "alpha", "W", 1.0)
+        until = Condition("W", ("W",), lambda see: see("W") is not None)
+        return RunPlan(("alpha",), apps, 1.0, stop_at=20 * NANO, until=(until,), inputs=(end,))
+
+    expected = run_serially(plan())
+    assert expected[1][-1] == 5 * NANO // 2
+    assert run_ahead(plan(), 1, eager=False) == expected
