@@ -68,6 +68,7 @@ class Keeper:
         self._inputs = self._order_inputs(plan.inputs)
         self._input_index = 0
         self._sequence = 0
+        self._over = False
         self._outside = 0  # greatest stamp of a post that was no app's
         self.next_input = self.next_summary = 0
 
@@ -199,7 +200,7 @@ class Keeper:
         Returns: whether it comes back; its process must then be made anew.
         """
         used = self.restarts.get(seat.rank, 0)
-        if used >= self.plan.restarts:
+        if self._over or used >= self.plan.restarts:
             self.stop("app_failed", seat.plan.name)
             return False
         self.restarts[seat.rank] = used + 1
@@ -210,9 +211,10 @@ class Keeper:
     # ----------------------------------------------------------------------- ends
 
     def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant granted so far."""
+        """End the run after the last instant granted so far; where it ends when it is over."""
         if self.ended is None:
-            self.finish(End(max(0, instant_of(self.reached)), reason, text))
+            instant = self.end_instant if self._over else max(0, instant_of(self.reached))
+            self.finish(End(instant, reason, text))
 
     def finish(self, end: End) -> None:
         """End the run after an instant."""
@@ -246,11 +248,12 @@ class Keeper:
         return True
 
     def close_books(self) -> None:
-        """Enter, report and judge what lies before the end and caused no run."""
+        """Enter, report and judge what lies before the end and caused no run; all is over."""
         while (place := min(self.next_input, self.next_summary)) <= self.end < NEVER:
             self.enter_inputs(place + 1)
             self.summarise(place)
             self.judge(min(self.next_input, self.next_summary))
+        self._over = True
 
     @property
     def age(self) -> int:

@@ -72,6 +72,8 @@ class Serial(Keeper):
         except Exception as error:
             name, community = seat.plan.name, seat.plan.community
             self.failures.append(failure(name, community, tick.instant, error))
+            self.leave(seat)
+            self.restart(seat, tick.instant)
             return
         self.answer(seat, answer.posts, answer.registrations)
 

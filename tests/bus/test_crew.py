@@ -9,12 +9,29 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from stage import Recorder, Witness, cast, in_processes, instants, mission, play, recorded
+from stage import (
+    Recorder,
+    Witness,
+    cast,
+    everywhere,
+    in_processes,
+    instants,
+    mission,
+    play,
+    recorded,
+)
 
 from bus import App
 from bus.plan import Placement
 
-pytestmark = pytest.mark.process
+
+class Grudge(App):
+    """Raises when it is to take leave."""
+
+    publishes = ()
+
+    def on_stop(self) -> None:
+        raise RuntimeError("not yet")
 
 
 class Sleeper(App):
@@ -76,6 +93,20 @@ def marked(app: App, name: str) -> bool:
     return there
 
 
+@pytest.mark.parametrize("restarts", [0, 1])
+@everywhere
+def test_an_app_that_fails_at_its_leave_has_failed(
+    tmp_path: Path, placement: Placement, restarts: int
+) -> None:
+    apps = [cast(Grudge, "pGrudge", tmp_path), cast(Recorder, "pLog", tmp_path)]
+    outcome = play(mission(*apps, restarts=restarts, seconds=2.05), placement)
+    assert [failure.name for failure in outcome.failures] == ["pGrudge"]
+    assert outcome.exit_reason == "app_failed"
+    assert outcome.simulated_seconds == 2.05
+    assert instants(tmp_path / "pLog", "on_stop") == [2_050_000_000]
+
+
+@pytest.mark.process
 def test_an_app_that_hangs_takes_no_other_with_it(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Sleeper, "pSleep", tmp_path)]
     apps.append(cast(Witness, "pSee", tmp_path, hears="NEVER"))
@@ -83,6 +114,7 @@ def test_an_app_that_hangs_takes_no_other_with_it(tmp_path: Path) -> None:
     assert [failure.name for failure in outcome.failures] == ["pSleep"]
 
 
+@pytest.mark.process
 def test_an_app_that_raises_in_a_shared_process_comes_back_alone(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Stumbler, "pFall", tmp_path)]
     apps.append(cast(Witness, "pSee", tmp_path, hears="STEPS"))
@@ -108,6 +140,7 @@ def test_an_app_whose_process_dies_comes_back_a_second_later(
     assert outcome.values["alpha"]["STEPS"] == round((3.0 - again) * 10) + 1
 
 
+@pytest.mark.process
 def test_an_app_that_cannot_be_made_again_ends_the_run(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Unborn, "pDie", tmp_path)]
     outcome = play(mission(*apps, restarts=1, seconds=3.0), Placement.PROCESS)
@@ -115,6 +148,7 @@ def test_an_app_that_cannot_be_made_again_ends_the_run(tmp_path: Path) -> None:
     assert outcome.exit_reason == "app_failed"
 
 
+@pytest.mark.process
 def test_an_answer_that_comes_too_late_counts_for_nothing(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Tardy, "pLate", tmp_path)]
     outcome = play(mission(*apps, restarts=1, seconds=3.0, grant_timeout=0.5), Placement.PROCESS)
