@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor, isfinite
+from math import ceil, floor, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +63,32 @@ class Variable:
         """Whether the highest value is next to the lowest."""
         return self.name in CIRCULAR
 
-    @property
+    @cached_property
     def period(self) -> float:
         """How far apart the same value is, if the variable is circular."""
         return self.high - self.low + self.step
+
+    def around(self, value: float) -> tuple[FloatArray, float]:
+        """Give where the points and a value lie on a straight scale with the value in its middle.
+
+        Their differences, at most half a period, are the distances around the circle.
+
+        Returns:
+            Each point's place (points,), read only, and the value's, at most a step from 0.
+        """
+        beyond = (value - self.low) % self.period
+        index = ceil(beyond / self.step - self.points % 2 / 2)
+        first, behind = self.points - index, 2 * self.points - index
+        return self._turns[first:behind], beyond - index * self.step
+
+    @cached_property
+    def _turns(self) -> FloatArray:
+        """Places relative to the first point, within half a period, for two turns (2 x points,)."""
+        half = self.points // 2
+        steps = (np.arange(2.0 * self.points) + half) % self.points - half
+        turns: FloatArray = steps * self.step
+        turns.flags.writeable = False
+        return turns
 
     def nearest(self, value: float) -> int:
         """Give the index of the nearest value, seen along the scale (never around)."""
@@ -95,6 +117,11 @@ class Domain:
     def names(self) -> tuple[str, ...]:
         """The variables' names."""
         return tuple(variable.name for variable in self.variables)
+
+    @cached_property
+    def singles(self) -> tuple[tuple[str], ...]:
+        """Each variable's name as the names of a table over it alone."""
+        return tuple((name,) for name in self.names)
 
     @cached_property
     def order(self) -> dict[str, int]:

@@ -24,12 +24,13 @@ class Function:
         weight: how much it counts beside others.
     """
 
-    __slots__ = ("_span", "parts", "weight")
+    __slots__ = ("_span", "_stretched", "parts", "weight")
 
     def __init__(self, parts: Mapping[Names, FloatArray], weight: float = 1.0) -> None:
         self.parts = parts
         self.weight = weight
         self._span: tuple[float, float] | None = None
+        self._stretched: tuple[float, Mapping[Names, FloatArray]] | None = None
 
     @property
     def span(self) -> tuple[float, float]:
@@ -44,6 +45,19 @@ class Function:
                 high += table.item(table.argmax())
             self._span = low, high
         return self._span
+
+    def stretched(self, height: float) -> Mapping[Names, FloatArray]:
+        """Give its tables, moved and scaled so that its span is from 0 to a height.
+
+        They are kept: a behavior's wish for a speed, say, is the same for many decisions.
+        """
+        if self._stretched is None or self._stretched[0] != height:
+            low, high = self.span
+            gain = height / (high - low) if high > low else 0.0
+            base = low / len(self.parts)
+            tables = {names: _scaled(table, base, gain) for names, table in self.parts.items()}
+            self._stretched = height, tables
+        return self._stretched[1]
 
     @property
     def variables(self) -> Names:
@@ -105,11 +119,10 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
     spans = (one.span, other.span)
     says = [w if high != low else 0.0 for w, (low, high) in zip(weights, spans, strict=True)]
     total = sum(says) or 1.0
-    parts: dict[Names, FloatArray] = {}
-    for function, (low, high), say in zip((one, other), spans, says, strict=True):
-        gain = 100.0 * say / total / (high - low) if say else 0.0
-        base = low / len(function.parts)
-        for names, table in function.parts.items():
-            stretched = table - base
-            parts[names] = np.multiply(stretched, gain, out=stretched)
-    return Function(parts)
+    share, rest = (100.0 * say / total for say in says)
+    return Function({**one.stretched(share), **other.stretched(rest)})
+
+
+def _scaled(table: FloatArray, base: float, gain: float) -> FloatArray:
+    moved = table - base
+    return np.multiply(moved, gain, out=moved)

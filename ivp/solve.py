@@ -85,9 +85,10 @@ def _summed(functions: tuple[Function, ...]) -> tuple[Mapping[Names, FloatArray]
 
 def _groups(domain: Domain, totals: Mapping[Names, FloatArray]) -> list[Names]:
     """Give the variables in groups that no table joins, each in the domain's order."""
+    singles: list[Names] = [names for names in domain.singles if names in totals]
+    if len(singles) == len(totals):
+        return singles
     order = domain.order.__getitem__
-    if all(len(names) == 1 for names in totals):
-        return sorted(totals, key=lambda names: order(names[0]))
     groups: list[set[str]] = []
     for names in totals:
         joined = set(names).union(*(group for group in groups if group & set(names)))
@@ -114,7 +115,7 @@ def _argmax(
 ) -> tuple[float, tuple[int, ...]]:
     """Give the greatest value and its indices, after the rule for ties."""
     first = int(table.argmax())  # of NaN, if there is one
-    best = float(table.item(first))
+    best: float = table.item(first)
     if not isfinite(best):
         raise NotFinite("a function holds infinity or NaN")
     tied = table >= best - TIE * abs(best)

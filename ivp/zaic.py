@@ -52,7 +52,8 @@ def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False
     function = one_dimensional(variable, total)
     least, greatest = function.span
     if least == greatest and (hidden := [hill for hill in peaks if hill.low == least]):
-        total[_distance(variable, hidden[0].summit, wrap).argmin()] = hidden[0].high
+        places, summit = _places(variable, hidden[0].summit, wrap)
+        total[np.abs(places - summit).argmin()] = hidden[0].high
         return one_dimensional(variable, total)
     return function
 
@@ -83,11 +84,11 @@ def spd(
 
 
 def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
-    distance = _distance(variable, hill.summit, wrap)
-    places, heights = _profile(*hill[1:])
-    table: FloatArray = np.interp(distance, places, heights)
+    places, summit = _places(variable, hill.summit, wrap)
+    knots, heights = _profile(*hill[1:])
+    table: FloatArray = np.interp(places, knots + summit, heights)
     if hill.basewidth <= 0:
-        table[distance > hill.peakwidth] = hill.low
+        table[np.abs(places - summit) > hill.peakwidth] = hill.low
     return table
 
 
@@ -95,20 +96,16 @@ def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
 def _profile(
     peakwidth: float, basewidth: float, delta: float, low: float, high: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the knots of a hill: distances from the summit, and the heights there."""
+    """Give the knots of a hill, relative to its summit and in order, and the heights there."""
     knots = {0.0: high}
     if peakwidth > 0:
-        knots[peakwidth] = high - min(delta, high - low)
+        knots[peakwidth] = knots[-peakwidth] = high - min(delta, high - low)
     if basewidth > 0:
-        knots[peakwidth + basewidth] = low
-    return np.array(list(knots)), np.array(list(knots.values()))
+        knots[peakwidth + basewidth] = knots[-peakwidth - basewidth] = low
+    ordered = sorted(knots.items())
+    return np.array([knot for knot, _ in ordered]), np.array([height for _, height in ordered])
 
 
-def _distance(variable: Variable, value: float, wrap: bool) -> FloatArray:
-    """Give each point's distance from a value (points,)."""
-    if not wrap:
-        return np.abs(variable.values - value)
-    period = variable.period
-    distance: FloatArray = variable.values - ((value - variable.low) % period + variable.low)
-    np.abs(distance, out=distance)
-    return np.minimum(distance, period - distance, out=distance)
+def _places(variable: Variable, value: float, wrap: bool) -> tuple[FloatArray, float]:
+    """Give places of the points (points,) and of a value whose differences are the distances."""
+    return variable.around(value) if wrap else (variable.values, value)

@@ -79,3 +79,14 @@ def test_domain_is_written_as_the_field_writes_it() -> None:
 def test_domain_refuses_a_variable_twice() -> None:
     with pytest.raises(DomainError, match="one line for speed"):
         Domain((parse_variable("speed:0:4:41"), parse_variable("speed:0:5:51")))
+
+
+@given(st.integers(2, 12), st.floats(-800, 800))
+def test_differences_around_a_value_are_the_distances_around_the_circle(
+    points: int, value: float
+) -> None:
+    course = Variable("course", 0, 360 - 360 / points, points)
+    places, centre = course.around(value)
+    for place, point in zip(places, course.values, strict=True):
+        way = abs(point - value) % 360
+        assert abs(place - centre) == pytest.approx(min(way, 360 - way), abs=1e-9)
