@@ -231,8 +231,10 @@ class Seat:
         return tick
 
     def stay(self, before: Seat, offset: int) -> None:
-        """Take over from the seat of an earlier case: started, registered, in the same phase."""
+        """Take over from the seat of an earlier case: registered, in the same phase, if started."""
         self.offset = offset
+        if not before.started:
+            return
         self._started, self._count = True, 1
         self._next_status = before._next_status - offset + before.offset
         for (pattern, source), (interval, _) in before.mailbox.registrations.items():

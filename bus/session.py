@@ -189,10 +189,11 @@ class Session:
         self.pacer.rebase(self._now())
 
     def _run_until(self, time: float) -> None:
-        """Run up to and including a time [s], then hold."""
-        if nanoseconds(time) < self._now():
-            raise ValueError(f"that lies behind: it is {self._now() / NANO:g} s")
-        self._hold, self._steps = nanoseconds(time), 0
+        """Run up to and including a time [s] since the run began, then hold."""
+        instant = nanoseconds(time) - self.keeper.offset
+        if instant < self._now():
+            raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
+        self._hold, self._steps = instant, 0
         self.pacer.rebase(self._now())
 
     def _warp(self, warp: float | str) -> None:
