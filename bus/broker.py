@@ -81,6 +81,9 @@ class Broker:
             self._take(self._crew.receive(LOOK))
             self._look_at_launcher()
             self._observers.look()
+            self._look_at_wall_limit()
+            if self._meter.due(PROGRESS_INTERVAL):
+                self._tell_who_is_missing()
             if self._keeper.ended is not None:
                 return False
             if wall() > deadline and self._late_comers():
@@ -226,10 +229,18 @@ class Broker:
         self._look_for_hangs()
         self._observers.look()
         self._pass_appcasts_on()
-        if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
-            self._keeper.stop("wall_limit")
+        self._look_at_wall_limit()
         if self._meter.due(PROGRESS_INTERVAL):
             self._tell_progress()
+
+    def _look_at_wall_limit(self) -> None:
+        if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
+            self._keeper.stop("wall_limit")
+
+    def _tell_who_is_missing(self) -> None:
+        missing = [s.plan.name for s in self._keeper.seats if not self._crew.has(s.rank)]
+        self._meter.look(self._keeper.age)
+        self._link.send("progress", self._keeper.age / NANO, 0.0, missing, False, {})
 
     def _look_at_launcher(self) -> None:
         for parts in self._link.receive():

@@ -43,6 +43,7 @@ class Keeper:
         offset: how old the run was when the case began [ns]; what outlives cases counts on.
         next_input, next_summary: stamps before which no post that is no app's will come.
         recorded: posts from outside that were not known beforehand, with their exact places.
+        complaints: refused posts that no app is told of.
         failures: apps that failed so far; restarts: seat rank -> how often it came back.
     """
 
@@ -64,6 +65,7 @@ class Keeper:
         self.offset = 0
         self.recorded: list[Input] = []
         self.failures: list[Failure] = []
+        self.complaints: list[str] = []
         self.restarts: dict[int, int] = {}
         self._inputs = self._order_inputs(plan.inputs)
         self._input_index = 0
@@ -176,14 +178,13 @@ class Keeper:
             self.refuse(variable, entry)
 
     def refuse(self, variable: Variable, entry: Entry) -> None:
-        """Tell an app that its post is of the wrong type."""
-        if entry[1] < 0:
-            return
-        expected = "text" if variable.kind is str else "a number"
-        expected = "bytes" if variable.kind is bytes else expected
-        self.seats[entry[1]].warnings.append(
-            f"{variable.name} = {entry[3].value!r}: refused, this variable is {expected}"
-        )
+        """Tell an app that its post is of the wrong type; note it for the summary if none did."""
+        complaint = variable.clash(entry[3].value)
+        if entry[1] >= 0:
+            self.seats[entry[1]].warnings.append(complaint)
+        else:
+            told = f"{complaint} ({entry[3].source}, at {entry[3].instant / NANO:g} s)"
+            self.complaints.append(told)
 
     # ----------------------------------------------------------------------- failures
 
@@ -280,6 +281,7 @@ class Keeper:
         """Begin where an earlier case ended: counts go on, recorders stay registered."""
         self.offset = old.age
         self.failures, self.restarts = old.failures, old.restarts
+        self.complaints = old.complaints
         for name, database in self.databases.items():
             database.count_on(old.databases[name])
         for seat, before in zip(self.seats, old.seats, strict=True):

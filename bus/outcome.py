@@ -38,6 +38,7 @@ def sum_up(keeper: Keeper, apps: list[AppOutcome]) -> Outcome:
         deterministic=not keeper.failures,
         apps=apps,
         failures=list(keeper.failures),
+        complaints=list(keeper.complaints),
         values={
             name: {v.name: v.last[3].value for v in d.variables.values() if v.last is not None}
             for name, d in keeper.databases.items()

@@ -173,6 +173,7 @@ class Outcome:
     deterministic: bool = True
     apps: list[AppOutcome] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)  # refused posts from outside
     values: dict[str, dict[str, Value]] = field(default_factory=dict)  # community -> last values
     taps: dict[str, Any] = field(default_factory=dict)  # community -> Tap.result()
 

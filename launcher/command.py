@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -81,9 +82,11 @@ def _tell(run: dict[str, Any], file: str) -> None:
     from launcher.summary import text
 
     written = json.dumps(run, indent=2, allow_nan=False)
+    try:
+        print(written if file == "-" else text(run), flush=True)
+    except BrokenPipeError:  # whoever read the beginning has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if file == "-":
-        print(written)
         return
-    print(text(run))
     if file:
         Path(file).write_text(written + "\n")

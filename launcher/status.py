@@ -31,14 +31,16 @@ class Status:
         self._rewrites = stream.isatty()
         self._shown = 0
         self._reports = 0
+        self._waiting_for: Sequence[str] = ()
 
     def __call__(self, progress: Progress) -> None:
-        """Show a report, or leave it out where lines are kept and the last one is fresh."""
+        """Show a report, or leave it out where lines are kept and nothing in it is news."""
         self._reports += 1
         if self._rewrites:
             self.clear()
-        elif self._reports % PLAIN_EVERY:
+        elif self._reports % PLAIN_EVERY and progress.waiting_for == self._waiting_for:
             return
+        self._waiting_for = progress.waiting_for
         lines = list(self._lines(progress))
         self._shown = len(lines)
         print(*lines, sep="\n", file=self._stream, flush=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from bus.plan import AppOutcome, Outcome
+from launcher.errors import nearest
 from launcher.plan import Launch
 from moos.alog import data_hash, whole_lines
 
@@ -62,6 +63,7 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
             {"app": f.name, "community": f.community, "time": f.time, "reason": f.reason}
             for f in outcome.failures
         ],
+        "complaints": [*outcome.complaints, *_never_posted(outcome, launch)],
         "config_warnings": list(launch.warnings),
     }
 
@@ -85,9 +87,20 @@ def text(run: Mapping[str, Any]) -> str:
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]
     lines += ["", *_app_text(run["apps"])]
+    lines += run["complaints"]
     for failed in run["failures"]:
         lines.append(f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}")
     return "\n".join(lines)
+
+
+def _never_posted(outcome: Outcome, launch: Launch) -> Iterator[str]:
+    """Say which variables a run waited for in vain, for nobody posted them."""
+    posted = sorted({name for values in outcome.values.values() for name in values})
+    if outcome.exit_reason in _LIMITS and posted:
+        waited = dict.fromkeys(n for c in launch.plan.until for n in c.variables)
+        for name in waited:
+            if name not in posted:
+                yield f"--until: {name} was never posted; {nearest(name, posted)}"
 
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:

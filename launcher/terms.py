@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from bus.inputs import load_input
@@ -39,6 +40,8 @@ class Terms:
 
 def read_terms(options: Options, communities: Sequence[Community], problems: Problems) -> Terms:
     """Read the terms of a run; what is wrong goes to ``problems``."""
+    for conflict in _conflicts(options):
+        problems.add(conflict)
     missions = [one.mission for one in communities]
     apps = {one.name: one.launch_list for one in communities}
     return Terms(
@@ -51,6 +54,19 @@ def read_terms(options: Options, communities: Sequence[Community], problems: Pro
         pokes=problems.each(lambda text: parse_poke(text, apps), options.pokes),
         replayed=problems.tried(lambda: _replayed(options.inputs, apps), ()),
     )
+
+
+def _conflicts(options: Options) -> Iterator[str]:
+    """Say which options exclude each other."""
+    if options.free_run and options.warp == inf:
+        yield "--warp max: not with --free-run, which follows the wall clock; expected a number"
+    if options.free_run and options.placement != Placement.PROCESS:
+        yield f"--placement {options.placement}: not with --free-run, where each app is a process"
+    if options.placement == Placement.ONE:
+        if options.external:
+            yield "--external: not with --placement one, where every app is in this process"
+        if options.keys is not None and not options.attach and options.port is None:
+            yield "--keys: --placement one lets nobody in; expected --attach or --port as well"
 
 
 def _warp(options: Options, missions: Sequence[MissionFile]) -> float:

@@ -175,3 +175,51 @@ def test_processes_end_with_the_codes_of_one(placement: str, edit: Edit) -> None
         )
     ]
     assert [run.returncode for run in ended] == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--free-run", "--warp", "max", "--placement", "process"), "--warp max"),
+        (("--free-run", "--warp", "10"), "--placement one"),
+        (("--external", "pEcho"), "--external"),
+        (("--keys", "nowhere"), "--keys"),
+    ],
+)
+def test_options_that_exclude_each_other_are_told_before_anything_starts(
+    duet: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+) -> None:
+    assert one(duet, *arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_post_from_outside_that_is_refused_is_told(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert one(duet, "--set", "@0:GO=1", "--set", "@1:GO=true", "--for", "3") == 0
+    assert "GO = 'true': refused, this variable is a number" in capsys.readouterr().out
+
+
+def test_a_variable_waited_for_in_vain_is_told_with_the_nearest(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert one(duet, "--until", "GOO = 1", "--set", "GO=true", "--for", "5") == 3
+    assert "GOO was never posted; the nearest is GO" in capsys.readouterr().out
+
+
+@pytest.mark.process
+def test_the_wall_limit_holds_while_an_app_is_waited_for(duet: Path) -> None:
+    command = [sys.executable, LAUNCH, duet, "--external", "pEcho", "--wall-limit", "1"]
+    ended = subprocess.run(
+        [*command, "--port", "auto", "--no-log"], capture_output=True, text=True, timeout=30
+    )
+    assert ended.returncode == 0
+    assert "ended: wall_limit" in ended.stdout
+    assert "waiting for pEcho" in ended.stderr
+
+
+@pytest.mark.process
+def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path) -> None:
+    command = f"{sys.executable} {LAUNCH} {duet} {' '.join(IN_ONE)} --for 5 | head -1"
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=30)
+    assert "Traceback" not in ended.stderr
