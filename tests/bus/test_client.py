@@ -218,7 +218,7 @@ def test_an_interval_thins_what_comes(client: Client, reader: Client, house: Fre
     hear(reader, "LAST")
     seen = [message.value for message in reader.fetch(5.0)]
     assert seen[0] == 0.0
-    assert house.broker.databases["alpha"].thinned == 4
+    assert house.broker.run.databases["alpha"].thinned == 4
 
 
 def test_a_client_gets_its_own_posts_if_it_registered(client: Client) -> None:
@@ -291,7 +291,7 @@ def test_an_error_inside_a_with_block_is_not_hidden_by_unsent_posts(house: FreeH
 
     with pytest.raises(KeyError):
         stumble()
-    assert house.broker.databases["alpha"].value("X") is None
+    assert house.broker.run.databases["alpha"].value("X") is None
 
 
 def test_the_local_socket_is_a_door_too(house: FreeHouse) -> None:

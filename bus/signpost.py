@@ -1,0 +1,48 @@
+"""The files by which consoles find a run.
+
+``run.json`` lies in the run's folder while it goes on and after; a copy named after the process
+lies in the user's runtime folder while it goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bus.plan import RunPlan
+from bus.session import runtime_folder
+
+RUN_FILE = "run.json"
+
+
+class Signpost:
+    """What a run has written down of itself."""
+
+    def __init__(self, plan: RunPlan, about: Mapping[str, Any], port: int) -> None:
+        """Write it down.
+
+        Args:
+            plan: the run's.
+            about: what newcomers are told of it.
+            port: of its door.
+        """
+        text = json.dumps({**about, "address": f"tcp://{plan.host}:{port}"}, indent=1) + "\n"
+        self._path = runtime_folder() / f"{os.getpid()}.json"
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(self._path, text)
+        if plan.run_folder is not None:
+            _replace(plan.run_folder / RUN_FILE, text)
+
+    def remove(self) -> None:
+        """Take back what is only for the time the run goes on."""
+        self._path.unlink(missing_ok=True)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that nobody ever reads half of it."""
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
