@@ -48,33 +48,33 @@ class Account:
         self._modes = modes
         self._summary = Summary(behaviors)
         self._posted: dict[str, float | str] = {}
-        self._states: list[str] = []
+        self._states: list[str] | None = None  # of the behaviors, when they were last told
         self.in_full = True
 
     def give(self, report: Report, update_results: list[str]) -> None:
         """Post what came of an iteration; completed behaviors leave."""
-        app, behaviors = self._app, self._behaviors
+        app, post, summary = self._app, self._app.post, self._summary
         for result in update_results:
-            app.post("IVPHELM_UPDATE_RESULT", result)
-        self._post_lists(updated=bool(update_results))
-        app.post("IVPHELM_ITER", float(behaviors.world.iteration))
+            post("IVPHELM_UPDATE_RESULT", result)
+        states = [behavior.state for behavior in self._behaviors.behaviors]
+        news = bool(update_results) or states != self._states
+        if news:
+            self._states = states
+            self._post_lists(states)
+        post("IVPHELM_ITER", float(self._behaviors.world.iteration))
         warnings = len(app.config_warnings) + sum(app.run_warnings.values())
-        text = self._summary.write(report, warnings, in_full=self.in_full)
+        text = summary.write(report, warnings, news=news, in_full=self.in_full)
         self.in_full = False
-        app.post("IVPHELM_SUMMARY", text)
-        app.post("IVPHELM_IPF_CNT", float(len(report.wishes)))
-        app.post("IVPHELM_TOTAL_PCS_FORMED", float(self._summary.pieces))
-        app.post("IVPHELM_TOTAL_PCS_CACHED", 0.0)
-        app.post("IVPHELM_CREATE_CPU", 0.0)
-        app.post("IVPHELM_LOOP_CPU", 0.0)
+        post("IVPHELM_SUMMARY", text)
+        post("IVPHELM_IPF_CNT", float(len(report.wishes)))
+        post("IVPHELM_TOTAL_PCS_FORMED", float(summary.pieces))
+        post("IVPHELM_TOTAL_PCS_CACHED", 0.0)
+        post("IVPHELM_CREATE_CPU", 0.0)
+        post("IVPHELM_LOOP_CPU", 0.0)
         self._post_departures()
 
-    def _post_lists(self, *, updated: bool) -> None:
+    def _post_lists(self, states: list[str]) -> None:
         alive = self._behaviors.behaviors
-        states = [behavior.state for behavior in alive]
-        if states == self._states and not updated:
-            return
-        self._states = states
         self._change("IVPHELM_STATEVARS", self._state_variables())
         self._change("IVPHELM_UPDATEVARS", ",".join(self._behaviors.update_variables()))
         for name, state in LISTS.items():

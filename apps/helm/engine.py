@@ -38,7 +38,8 @@ class Engine:
         world = self.world
         world.iteration += 1
         world.locate()
-        self._evaluate_modes()
+        if self.modes.rules:
+            self._evaluate_modes()
         self.update_results = self.behaviors.take_updates(declared)
         report = Report(modes=self.modes.summary())
         for behavior in self.behaviors.behaviors:

@@ -6,6 +6,8 @@ from apps.helm.behaviors.base import AnyBehavior
 from bus import App
 from moos.values import Value, trimmed
 
+_Sent = tuple[Value, str, float, int]  # value, behavior, time, iteration
+
 REFRESH_INTERVAL = 2.0  # least time between two refreshes [s]
 
 
@@ -19,9 +21,7 @@ class Outlet:
     def __init__(self, app: App) -> None:
         self._app = app
         self._sent: dict[tuple[str, str, str], Value] = {}
-        self._last: dict[
-            str, tuple[Value, str, float, int]
-        ] = {}  # value, behavior, time, iteration
+        self._last: dict[str, _Sent] = {}
         self._refresh_due = False
         self._refreshed = 0.0
 
@@ -45,19 +45,23 @@ class Outlet:
         """Post what a behavior said in this iteration; the helm knows it at once."""
         if not behavior.postings:
             return
-        world, name, post = behavior.world, behavior.settings.name, self._app.post
+        world, name, sent = behavior.world, behavior.settings.name, self._sent
         renamed = dict(behavior.settings.post_mapping)
         aux = f"{world.iteration}:{name}"
         for given, value, key in behavior.postings:
             variable = renamed.get(given, given) if renamed else given
             if variable.lower() == "silent":
                 continue
+            world.take(variable, value)
+            if key is not None:
+                place = (name, variable, key)
+                if sent.get(place) == value:
+                    continue
+                sent[place] = value
             if variable in ("BHV_WARNING", "BHV_ERROR"):
                 self._app.run_warning(f"{variable}: {value}")
-            world.take(variable, value)
-            if key is None or self._is_news((name, variable, key), value):
-                post(variable, value, aux=aux)
-                self._last[variable] = (value, name, world.time, world.iteration)
+            self._app.post(variable, value, aux=aux)
+            self._last[variable] = (value, name, world.time, world.iteration)
         behavior.postings.clear()
 
     def table(self) -> list[str]:
@@ -67,9 +71,3 @@ class Outlet:
             text = trimmed(value) if isinstance(value, float) else value[:55]
             lines.append(f"{variable:<20} {behavior:<16} {time:>8.2f} {iteration:>6}  {text}")
         return lines
-
-    def _is_news(self, place: tuple[str, str, str], value: Value) -> bool:
-        if self._sent.get(place) == value:
-            return False
-        self._sent[place] = value
-        return True

@@ -8,7 +8,7 @@ from typing import Any
 
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.life_cycle import ACTIVE, IDLE, RUNNING
+from apps.helm.life_cycle import ACTIVE, COMPLETED, IDLE, RUNNING
 from ivp import Function
 from moos.values import fixed, trimmed
 
@@ -82,51 +82,60 @@ class Summary:
         self._behaviors = behaviors
         self._domain = behaviors.world.domain
         self._before: dict[str, Any] = {}
+        self._states: dict[str, list[tuple[str, float, str]]] = {}
         self.pieces = 0
 
-    def write(self, report: Report, warnings: int, *, in_full: bool) -> str:
+    def write(self, report: Report, warnings: int, *, news: bool, in_full: bool) -> str:
         """Write the summary of an iteration.
 
         Args:
             report: what came of it.
             warnings: how many run warnings there have been.
+            news: the behaviors, their states or their updates changed.
             in_full: leave nothing out.
         """
         world = self._behaviors.world
-        self.pieces += sum(function.size for function in report.wishes.values())
+        if news:
+            self._states = self._by_state()
         facts = self._facts(report, warnings)
         before, self._before = self._before, facts
         if in_full:
             facts, before = {key: facts.get(key, FIXED.get(key)) for key in FIELDS}, {}
         text = f"iter={world.iteration},utc_time={fixed(world.utc, 2)}"
         for key, fact in facts.items():
-            if key not in before or before[key] != fact:
+            if before.get(key) != fact:
                 text += f",{self._field(key, fact)}"
         return text
 
     def _facts(self, report: Report, warnings: int) -> dict[str, Any]:
         """Give what may change, not yet as text."""
-        behaviors = self._behaviors
-        updates = behaviors.updates
-        alive: dict[str, list[tuple[str, float, str]]] = {ACTIVE: [], RUNNING: [], IDLE: []}
-        for behavior in behaviors.behaviors:
-            name = behavior.settings.name
-            one = (name, behavior.since, updates[name].summary)
-            alive.setdefault(behavior.state, []).append(one)
+        wishes = [(wish.weight, wish.size) for wish in report.wishes.values()]
+        self.pieces += sum(size for _, size in wishes)
+        states = self._states
         return {
-            "ofnum": len(report.wishes),
+            "ofnum": len(wishes),
             "total_pcs_formed": self.pieces,
             "warnings": warnings,
             "var": report.decision,
             "halted": "true" if report.halt else "false",
             "active_goal": "true" if report.has_goal else "false",
             "modes": report.modes or NONE,
-            "running_bhvs": alive[RUNNING],
-            "active_bhvs": (alive[ACTIVE], [(w.weight, w.size) for w in report.wishes.values()]),
-            "idle_bhvs": alive[IDLE],
-            "completed_bhvs": list(behaviors.departed),
+            "running_bhvs": states[RUNNING],
+            "active_bhvs": (states[ACTIVE], wishes),
+            "idle_bhvs": states[IDLE],
+            "completed_bhvs": states[COMPLETED],
             "halt_msg": report.halt or NONE,
         }
+
+    def _by_state(self) -> dict[str, list[tuple[str, float, str]]]:
+        """Give name, beginning and updates of the behaviors in each state."""
+        behaviors = self._behaviors
+        states: dict[str, list[tuple[str, float, str]]] = {ACTIVE: [], RUNNING: [], IDLE: []}
+        for behavior in behaviors.behaviors:
+            name = behavior.settings.name
+            one = (name, behavior.since, behaviors.updates[name].summary)
+            states.setdefault(behavior.state, []).append(one)
+        return states | {COMPLETED: list(behaviors.departed)}
 
     def _field(self, key: str, fact: Any) -> str:
         """Write a fact as the field does."""

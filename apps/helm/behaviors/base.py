@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias
 
 from apps.helm.duration import Duration
 from apps.helm.flags import Flag
@@ -20,16 +20,9 @@ class BehaviorError(Exception):
     """A behavior cannot do its work; the helm stops the vessel while it lasts."""
 
 
-class Posting(NamedTuple):
-    """What a behavior posts.
-
-    Attributes:
-        key: posts of equal variable and key are made only when the value changes; None: always.
-    """
-
-    variable: str
-    value: Value
-    key: str | None
+# What a behavior posts: variable, value, and key. Posts of equal variable and key are made only when
+# the value changes; None: always. A plain tuple, as there are many in each iteration.
+Posting: TypeAlias = tuple[str, Value, str | None]
 
 
 class Behavior(Generic[AnySettings]):
@@ -116,11 +109,11 @@ class Behavior(Generic[AnySettings]):
         Args:
             key: tells series of one variable apart (the points of a ``VIEW_POINT``, say).
         """
-        self.postings.append(Posting(variable, value, key))
+        self.postings.append((variable, value, key))
 
     def post_always(self, variable: str, value: Value) -> None:
         """Post a variable whether or not its value changed."""
-        self.postings.append(Posting(variable, value, None))
+        self.postings.append((variable, value, None))
 
     def warn(self, text: str) -> None:
         """Post a ``BHV_WARNING``; nothing stops."""

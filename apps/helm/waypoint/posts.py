@@ -48,6 +48,7 @@ class Looks:
         self._loops = settings.draw_path_loop
         self._next = _point_look(settings, "nextpt", f"{vessel}'s nextpt")
         self._track = _point_look(settings, "trackpt", f"{vessel}'s trackpt")
+        self._drawn: tuple[tuple[Point, bool], str] | None = None  # the next point, and its text
         self._list = view.look(
             label=self.label,
             label_color=settings.hint("label_color"),
@@ -59,7 +60,9 @@ class Looks:
 
     def next_point(self, where: Point, *, active: bool) -> str:
         """Draw the next point, or take it away."""
-        return view.point(where, self._next, active=active)
+        if self._drawn is None or self._drawn[0] != (where, active):
+            self._drawn = ((where, active), view.point(where, self._next, active=active))
+        return self._drawn[1]
 
     def track_point(self, where: Point, *, active: bool) -> str:
         """Draw the point steered at, or take it away."""
