@@ -353,7 +353,7 @@ class Client:
                 mail = ungroup(groups)
                 self._received += cost(len(mail), self._connection.size)
                 self._inbox += mail
-            case ("credit", credit):
+            case ("credit", credit) if credit > self._allowed:
                 self._allowed, self._held_by = credit, ()
             case ("held", names):
                 self._held_by = names

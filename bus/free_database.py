@@ -73,7 +73,7 @@ class FreeDatabase(Database):
                 usual = False
             if not usual:
                 try:
-                    variable, row = self._examine(poster, post)
+                    variable, row = self._examine(poster, post, instant)
                 except WireError as error:
                     complaints.append(str(error))
                     continue
@@ -116,7 +116,7 @@ class FreeDatabase(Database):
             poster.audience, poster.version = tuple(bags), self.version
         return poster.audience
 
-    def _examine(self, poster: Poster, post: Any) -> tuple[Variable, Row]:
+    def _examine(self, poster: Poster, post: Any, instant: int) -> tuple[Variable, Row]:
         """Check a post that is its poster's first of a variable, or not as most are.
 
         Raises:
@@ -131,6 +131,7 @@ class FreeDatabase(Database):
             raise WireError(variable.clash(row[1]))
         if poster.known.get(name) is not variable:
             poster.known[name] = variable
+            variable.sources.setdefault(poster.name, stamp(instant, 0))
             self.version += 1
         return variable, row
 

@@ -1,0 +1,546 @@
+"""Free run: apps follow the wall clock, miss ticks honestly, and come and go as processes do."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house import FreeHouse, Stranger
+from networks import app_plan
+from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
+
+from bus import App, Message
+from bus.clock import sleep, wall
+from bus.errors import NoAnswer
+from bus.free_app import FreeApp
+from bus.plan import AppPlan, Condition, Input, Outcome, RunPlan
+from bus.run import run
+from bus.runner import Runner
+
+pytestmark = pytest.mark.process
+WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
+
+
+class Ticker(App):
+    """Notes when it runs, and sleeps where it is told to."""
+
+    publishes = ("TICK", "HEARD")
+
+    def configure(self) -> None:
+        self.pauses = {
+            int(number): float(pause)
+            for number, pause in (pair.split(":") for pair in self.config.text("pauses").split())
+        }
+        self.hears = self.config.text("hears").split()
+        self.runs: list[tuple[str, float]] = []
+
+    def on_start(self) -> None:
+        self.register(*self.hears)
+        self.runs.append(("start", self.time))
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        self.runs.append(("mail", self.time))
+
+    def iterate(self) -> None:
+        self.runs.append(("iterate", self.time))
+        self.post("TICK", self.iteration)
+        sleep(self.pauses.get(self.iteration, 0.0))
+
+    def on_stop(self) -> None:
+        self.runs.append(("stop", self.time))
+
+    def times(self, call: str) -> list[float]:
+        """Give the times of its calls of a kind."""
+        return [time for name, time in self.runs if name == call]
+
+
+class Stumbler(Ticker):
+    """Raises at its third iteration."""
+
+    def iterate(self) -> None:
+        super().iterate()
+        if self.iteration == 3:
+            raise ValueError("stumbled")
+
+
+class Farewell(App):
+    """Says goodbye."""
+
+    publishes = ("FAREWELL",)
+
+    def on_stop(self) -> None:
+        self.post("FAREWELL", self.name)
+
+
+class Life(threading.Thread):
+    """An app that lives in a thread of the test."""
+
+    def __init__(self, house: FreeHouse, plan: AppPlan) -> None:
+        super().__init__()
+        self._house, self._plan = house, plan
+        self.account: dict[str, Any] = {}
+        self.start()
+
+    def run(self) -> None:
+        with self._house.visit(self._plan.name, role="app") as client:
+            self.account = FreeApp(self._plan, client, Runner(self._plan.app)).live()
+            client.close(self.account)
+
+
+def live(plan: AppPlan, seconds: float, *, warp: float = 1.0) -> Life:
+    """Let an app live for so many wall seconds; give what came of it."""
+    with FreeHouse(RunPlan(("alpha",), (), warp)) as house:
+        life = Life(house, plan)
+        sleep(seconds)
+    life.join(5)
+    return life
+
+
+def ticker(
+    start: float = 0.0, tick: str = "20", mode: int = 0, most: float = 0.0, **config: str
+) -> AppPlan:
+    """Plan a ticker."""
+    return app_plan(Ticker, "pTicker", start, tick, config, mode=mode, most=most)
+
+
+# ----------------------------------------------------------------------------- ticks
+
+
+@pytest.mark.parametrize("warp", [1.0, 10.0])
+def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> None:
+    period = 0.05 * warp
+    plan = ticker(start=0.1 * warp, tick=str(1 / period))
+    life = live(plan, 0.6, warp=warp)
+    app = plan.app
+    assert isinstance(app, Ticker)
+    times = app.times("iterate")
+    assert 5 <= len(times) <= 12
+    late = [(time - 0.1 * warp) % period for time in times]
+    assert sorted(late)[len(late) // 2] < 0.2 * period
+    assert app.times("start")[0] >= 0.1 * warp
+    assert app.runs[-1][0] == "stop"
+    assert life.account["grants"] == len(times) + 2
+
+
+def test_missed_ticks_are_counted_and_never_made_up_in_a_burst() -> None:
+    plan = ticker(tick="50", pauses="5:0.25")
+    life = live(plan, 0.6)
+    app = plan.app
+    assert isinstance(app, Ticker)
+    times = app.times("iterate")
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert life.account["missed_ticks"] >= 10
+    assert "ticks missed: the app or the machine is too slow" in life.account["run_warnings"]
+    assert max(gaps) >= 0.25
+    after = [time for time in times if time > times[4] + 0.25]
+    on_time = {round(time / 0.02) for time in after[1:]}
+    assert len(on_time) == len(after[1:])
+    assert len(times) + life.account["missed_ticks"] <= 0.7 / 0.02
+
+
+def test_mail_makes_an_app_of_mode_1_run_at_its_pace() -> None:
+    plan = ticker(mode=1, most=20.0, hears="WORD")
+    with FreeHouse() as house:
+        life = Life(house, plan)
+        with house.visit("poster", role="app") as poster:
+            sleep(0.2)
+            for index in range(40):
+                poster.post("WORD", index)
+                poster.flush()
+                sleep(0.01)
+    life.join(5)
+    app = plan.app
+    assert isinstance(app, Ticker)
+    times = app.times("iterate")
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert 5 <= len(times) <= 12
+    assert min(gaps) >= 0.05
+    assert len(app.times("mail")) == len(times)
+
+
+def test_mail_comes_between_the_ticks_of_an_app_of_mode_2() -> None:
+    plan = ticker(tick="5", mode=2, hears="WORD")
+    with FreeHouse() as house:
+        life = Life(house, plan)
+        with house.visit("poster", role="app") as poster:
+            sleep(0.3)
+            for index in range(10):
+                poster.post("WORD", index)
+                poster.flush()
+                sleep(0.02)
+            sleep(0.2)
+    life.join(5)
+    app = plan.app
+    assert isinstance(app, Ticker)
+    assert len(app.times("mail")) >= 7
+    assert 2 <= len(app.times("iterate")) <= 5
+
+
+def test_a_post_of_the_wrong_type_becomes_a_run_warning() -> None:
+    plan = ticker()
+    with FreeHouse() as house, house.visit("first", role="app") as first:
+        first.post("TICK", "a text")
+        first.control("status")
+        life = Life(house, plan)
+        sleep(0.3)
+    life.join(5)
+    assert "TICK = 1.0: refused, this variable is text" in life.account["run_warnings"]
+
+
+def test_an_appcast_is_given_while_the_app_runs() -> None:
+    plan = ticker()
+    with FreeHouse() as house:
+        life = Life(house, plan)
+        with house.visit() as scope:
+            scope.wait_for("TICK", lambda value: value == 3.0, 5.0)
+            assert scope.appcast("pTicker").startswith("proc=pTicker!@#iter=")
+    life.join(5)
+
+
+def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Flood(App):
+        def iterate(self) -> None:
+            for index in range(3000):
+                self.post("FLOOD", index)
+
+    monkeypatch.setattr("bus.free_app.POST_PATIENCE", 0.1)
+    plan = app_plan(Flood, "pFlood", 0.0, "20")
+    with FreeHouse() as house, house.visit("pAsleep", role="app") as sleeper:
+        sleeper.register("FLOOD")
+        sleeper.control("status")
+        life = Life(house, plan)
+        sleep(0.8)
+        with house.visit("stopper") as stopper:
+            stopper.control("stop")
+        life.join(5)
+    assert not life.is_alive()
+    (warning,) = [text for text in life.account["run_warnings"] if "to read" in text]
+    assert warning == "posts waited 0.1 s for pAsleep to read; they are kept"
+    assert life.account["unsent"] > 0
+    assert house.outcome["lost"] == life.account["unsent"]
+
+
+# -------------------------------------------------------------------- the database's word
+
+
+def test_the_database_reports_every_two_seconds() -> None:
+    with (
+        FreeHouse(RunPlan(("alpha",), (), 20.0, epoch=1e9)) as house,
+        house.visit("pA", role="app") as app,
+        house.visit("scope") as scope,
+    ):
+        scope.register("DB_*")
+        app.post("X", 1.0)
+        app.control("status")
+        uptimes: list[Message] = []
+        seen: dict[str, Any] = {}
+        while len(uptimes) < 4:
+            for message in scope.fetch(5.0):
+                seen[message.name] = message.value
+                uptimes += [message] * (message.name == "DB_UPTIME")
+    values = [message.value for message in uptimes]
+    assert [value for value in values if isinstance(value, float) and value % 2.0] == []
+    assert values == sorted(set(values))
+    assert all(0 <= message.instant / 1e9 - float(message.value) < 2.0 for message in uptimes)
+    assert all(message.source == "MOOSDB_alpha" for message in uptimes)
+    assert seen["DB_TIME"] == 1e9 + float(values[-1])
+    assert seen["DB_CLIENTS"] == "pA,"
+    assert seen["DB_OBSERVERS"] == "scope,"
+    assert "X" in seen["DB_VARSUMMARY"].split(",")
+    assert seen["DB_RWSUMMARY"] == "pA=&X"
+
+
+def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bus.lobby.PROBE_INTERVAL", 0.1)
+    with FreeHouse() as house, house.visit("scope") as scope:
+        scope.register("DB_EVENT")
+        with house.visit("pA", role="app"):
+            pass
+        with Stranger(house.address) as vanishing:
+            vanishing.come_in("pB", role="app")
+        events: list[float | str | bytes] = []
+        while len(events) < 4:
+            mail = scope.fetch(5.0)
+            assert mail
+            events += [message.value for message in mail]
+    assert events == ["connected=pA", "disconnected=pA", "connected=pB", "disconnected=pB"]
+
+
+# -------------------------------------------------------------------------- begin and end
+
+
+def test_a_hello_waits_until_the_run_begins() -> None:
+    plan = RunPlan(("alpha",), (ticker(),), 1.0)
+    with FreeHouse(plan) as house:
+        with pytest.raises(NoAnswer):
+            house.visit("early", timeout=0.1)
+        with Stranger(house.address) as first, Stranger(house.address) as second:
+            first.send("hello", 1, "pTicker", {"role": "app"})
+            welcome = first.hear("welcome")
+            assert welcome is not None
+            assert welcome[2]["time"] < 0.1
+            second.send("hello", 1, "pTicker", {"role": "app"})
+            refusal = second.hear("refused")
+            assert refusal == ["refused", "pTicker: there is an app of that name in alpha"]
+
+
+def test_an_app_that_does_not_come_ends_the_run() -> None:
+    plan = RunPlan(("alpha",), (ticker(),), 1.0, start_timeout=0.2)
+    with FreeHouse(plan) as house:
+        house.join(5)
+    assert house.outcome["exit_reason"] == "app_failed"
+    assert house.outcome["failures"][0]["reason"] == "did not come within 0.2 s"
+
+
+def test_an_app_started_by_hand_is_not_waited_for() -> None:
+    plan = RunPlan(("alpha",), (replace(ticker(), external=True),), 1.0)
+    with (
+        FreeHouse(plan) as house,
+        house.visit("scope") as scope,
+        house.visit("pTicker", role="app"),
+    ):
+        assert scope.wait_for("DB_EVENT", lambda v: v == "connected=pTicker", 5.0)
+    assert not house.outcome["failures"]
+
+
+def over(value: float) -> Condition:
+    """Hold once X is above a value."""
+    return Condition(f"X > {value:g}", ("X",), lambda see: float(see("X") or 0.0) > value)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason", "condition"),
+    [
+        ({"until": (over(2.0),)}, "until", "X > 2"),
+        ({"fail_if": (over(2.0),)}, "fail_if", "X > 2"),
+        ({"stop_at": 300_000_000}, "for", ""),
+        ({"wall_limit": 0.3}, "wall_limit", ""),
+    ],
+)
+def test_the_run_ends_for_the_reason_given(
+    more: dict[str, Any], reason: str, condition: str
+) -> None:
+    with FreeHouse(RunPlan(("alpha",), (), 1.0, **more)) as house:
+        with house.visit("pA", role="app") as app:
+            for value in (1.0, 2.0, 3.0):
+                app.post("X", value)
+            app.flush()
+            while not app.stopping:
+                app.fetch(1.0)
+        house.join(5)
+    assert (house.outcome["exit_reason"], house.outcome["condition"]) == (reason, condition)
+    assert house.outcome["deterministic"] is False
+    assert house.outcome["simulated_seconds"] < 0.5
+    if reason == "for":
+        assert house.outcome["simulated_seconds"] >= 0.3
+
+
+def test_posts_known_beforehand_enter_at_their_time() -> None:
+    said = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
+    plan = RunPlan(("alpha",), (), 1.0, inputs=(said,))
+    with FreeHouse(plan) as house, house.visit("scope") as scope:
+        message = scope.wait_for("DEPLOY", lambda value: value == "true", 5.0)
+    assert message.source == "uPokeDB"
+    assert 0.2 <= message.time < 0.3
+
+
+def test_taps_and_last_values_are_in_the_outcome() -> None:
+    class Adder:
+        names = ("X",)
+
+        def __init__(self) -> None:
+            self.total = 0.0
+
+        def take(self, message: Message) -> None:
+            self.total += float(message.value)
+
+        def result(self) -> dict[str, Any]:
+            return {"total": self.total}
+
+    plan = RunPlan(("alpha",), (), 1.0, tap=lambda community: Adder())
+    with FreeHouse(plan) as house, house.visit("pA", role="app") as app:
+        for value in (1.0, 2.0, 4.0):
+            app.post("X", value)
+        app.control("status")
+    assert house.outcome["taps"] == {"alpha": {"total": 7.0}}
+    assert house.outcome["values"]["alpha"]["X"] == 4.0
+    assert house.outcome["posted"] >= 3
+
+
+def test_an_account_that_makes_no_sense_disturbs_nobody() -> None:
+    plan = RunPlan(("alpha",), (replace(ticker(), external=True),), 1.0)
+    account = {"grants": -1, "run_warnings": [1], "missed_ticks": "many", "failure": 5, "x": {}}
+    with FreeHouse(plan) as house, Stranger(house.address) as stranger:
+        stranger.come_in("pTicker", role="app")
+        stranger.send("bye", account)
+        assert house.eventually(lambda counts: counts.frames >= 2)
+    (app,) = house.outcome["apps"]
+    assert (app["grants"], app["run_warnings"]) == (0, {})
+    assert house.outcome["missed_ticks"] == 0
+    assert not house.outcome["failures"]
+
+
+# ---------------------------------------------------------------------------- processes
+
+
+def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
+    """Run a plan in processes by the wall clock; do something beside it."""
+    beside = threading.Thread(target=during) if during else None
+    if beside:
+        beside.start()
+    outcome = run(replace(plan, free_run=True), lambda progress: None)
+    if beside:
+        beside.join(10)
+    return outcome
+
+
+def process_of(folder: Path, name: str) -> int:
+    """Give the process id an app has noted."""
+    return int((folder / f"{name}.pid").read_text())
+
+
+class Marked(Ticker):
+    """A ticker that writes its process id down."""
+
+    def on_start(self) -> None:
+        super().on_start()
+        (Path(self.config.text("folder")) / f"{self.name}.pid").write_text(str(os.getpid()))
+
+
+def test_a_mission_of_processes_runs_by_the_wall_clock(tmp_path: Path) -> None:
+    plan = mission(
+        cast(Recorder, "pRecorder", tmp_path, tick="8"),
+        cast(Witness, "pWitness", tmp_path, tick="10", start=0.5, hears="TICK"),
+        app_plan(Ticker, "pTicker", 1.0, "20"),
+        app_plan(Farewell, "pFarewell", 0.0, "1"),
+        seconds=20.0,
+        warp=10.0,
+    )
+    began = wall()
+    outcome = play(plan)
+    assert 2.0 <= wall() - began < 6.0
+    assert outcome.exit_reason == "for"
+    assert 20.0 <= outcome.simulated_seconds < 21.0
+    assert outcome.failures == []
+    assert outcome.deterministic is False
+    assert [app.name for app in outcome.apps] == ["pRecorder", "pWitness", "pTicker", "pFarewell"]
+    ticks = read_notes(tmp_path / "pWitness", "iterate")
+    assert len(ticks) + outcome.missed_ticks >= 150
+    mail = recorded(tmp_path / "pRecorder")
+    names = {message.name for message in mail}
+    assert {"TICK", "DB_TIME", "DB_CLIENTS", "PTICKER_STATUS", "FAREWELL"} <= names
+    values = [message.value for message in mail if message.name == "TICK"]
+    assert values == [float(n) for n in range(1, len(values) + 1)]
+
+
+def test_a_killed_app_ends_the_run_and_is_named(tmp_path: Path) -> None:
+    plan = mission(
+        cast(Recorder, "pRecorder", tmp_path),
+        app_plan(Marked, "pMarked", 0.0, "20", {"folder": str(tmp_path)}),
+        seconds=60.0,
+        warp=1.0,
+    )
+
+    def kill() -> None:
+        assert eventually((tmp_path / "pMarked.pid").exists, 5.0)
+        sleep(0.3)
+        os.kill(process_of(tmp_path, "pMarked"), signal.SIGKILL)
+
+    outcome = play(plan, kill)
+    assert outcome.exit_reason == "app_failed"
+    (failure,) = outcome.failures
+    assert (failure.name, failure.reason) == ("pMarked", "its process was ended by SIGKILL")
+    events = [m.value for m in recorded(tmp_path / "pRecorder") if m.name == "DB_EVENT"]
+    assert "disconnected=pMarked" in events
+
+
+def test_an_app_that_raises_ends_the_run_and_says_where(tmp_path: Path) -> None:
+    outcome = play(mission(app_plan(Stumbler, "pStumbler", 0.0, "20"), seconds=60.0, warp=1.0))
+    assert outcome.exit_reason == "app_failed"
+    (failure,) = outcome.failures
+    assert failure.reason.startswith("ValueError: stumbled (test_free_run.py:")
+    assert "raise ValueError" in failure.details
+
+
+def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None:
+    plan = mission(
+        app_plan(Marked, "pMarked", 0.0, "20", {"folder": str(tmp_path)}),
+        seconds=2.5,
+        warp=1.0,
+        restarts=1,
+    )
+    pids: list[int] = []
+
+    def kill() -> None:
+        assert eventually((tmp_path / "pMarked.pid").exists, 5.0)
+        pids.append(process_of(tmp_path, "pMarked"))
+        os.kill(pids[0], signal.SIGKILL)
+        assert eventually(lambda: process_of(tmp_path, "pMarked") != pids[0], 5.0)
+
+    outcome = play(plan, kill)
+    assert outcome.exit_reason == "for"
+    assert [failure.name for failure in outcome.failures] == ["pMarked"]
+    assert outcome.apps[0].grants > 5
+
+
+def test_consoles_find_a_free_run_while_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
+    plan = mission(app_plan(Ticker, "pTicker", 0.0, "20"), seconds=60.0, warp=1.0)
+    plan = replace(plan, port=0, run_folder=tmp_path)
+
+    def stop() -> None:
+        from bus.client import Client
+
+        assert eventually((tmp_path / "run.json").exists, 5.0)
+        about = json.loads((tmp_path / "run.json").read_text())
+        assert about["mode"] == "free"
+        assert list((tmp_path / "runtime" / "steerageway").glob("*.json"))
+        with Client.connect(about["address"], "console") as console:
+            console.wait_for("TICK", lambda value: value == 5.0, 5.0)
+            console.control("stop")
+
+    assert play(plan, stop).exit_reason == "stopped"
+    assert not list((tmp_path / "runtime" / "steerageway").glob("*.json"))
+
+
+def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: Path) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", WIRE.read_text(), re.DOTALL)
+    assert "bus" not in re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)
+    script = tmp_path / "stranger.py"
+    script.write_text(code)
+    with (
+        (tmp_path / "out").open("w") as out,
+        (tmp_path / "err").open("w") as err,
+        FreeHouse(RunPlan(("alpha",), (), 10.0)) as house,
+        house.visit("pA", role="app") as app,
+    ):
+        command = [sys.executable, str(script), str(house.door.port)]
+        stranger = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
+        assert app.wait_for("GREETING", lambda value: value == "hello", 10.0).source == "stranger"
+        assert app.wait_for("ANSWER", lambda value: value == 42.0, 10.0)
+        app.wait_for("DB_CLIENTS", lambda value: value == "pA,stranger,", 10.0)
+        for index in range(30_000):
+            app.post("NAV_X", index)
+        app.post("NAV_NAME", "alpha")
+        app.control("status")
+    assert stranger.wait(10) == 0
+    assert (tmp_path / "err").read_text() == ""
+    rows = [line.split() for line in (tmp_path / "out").read_text().splitlines()]
+    assert [row[2] for row in rows if row[1] == "NAV_X"] == [str(float(n)) for n in range(30_000)]
+    assert [row[2:] for row in rows if row[1] == "NAV_NAME"] == [["alpha", "pA"]]
+    assert any(row[1] == "DB_TIME" for row in rows)
