@@ -56,12 +56,13 @@ def solve(
         NotFinite: a function holds infinity or NaN.
     """
     totals, scale = _summed(tuple(functions))
+    previous = previous or {}
     values: dict[str, float] = {}
     utility = 0.0
     for names in _groups(domain, totals):
         variables = [domain[name] for name in names]
         table = totals[names] if len(names) == 1 else _multiplied_out(variables, totals)
-        best, index = _argmax(table, variables, previous or {})
+        best, index = _argmax(table, variables, previous)
         utility += scale * best
         for variable, at in zip(variables, index, strict=True):
             values[variable.name] = variable.values.item(at)
@@ -112,19 +113,17 @@ def _multiplied_out(variables: list[Variable], totals: Mapping[Names, FloatArray
 
 def _argmax(
     table: FloatArray, variables: list[Variable], previous: Mapping[str, float]
-) -> tuple[float, tuple[int, ...]]:
+) -> tuple[float, tuple[np.intp, ...]]:
     """Give the greatest value and its indices, after the rule for ties."""
-    first = int(table.argmax())  # of NaN, if there is one
+    first = table.argmax()  # of NaN, if there is one
     best: float = table.item(first)
     if not isfinite(best):
         raise NotFinite("a function holds infinity or NaN")
     tied = table >= best - TIE * abs(best)
     if np.count_nonzero(tied) == 1:
-        if len(variables) == 1:
-            return best, (first,)
-        return best, tuple(map(int, np.unravel_index(first, table.shape)))
+        return best, (first,) if table.ndim == 1 else np.unravel_index(first, table.shape)
     ties = _preferred(tied.nonzero(), variables, previous)
-    return best, tuple(int(index[0]) for index in ties)
+    return best, tuple(index[0] for index in ties)
 
 
 def _preferred(

@@ -37,12 +37,11 @@ def live(behavior: AnyBehavior) -> Function | None:
 
 
 def _next_state(behavior: AnyBehavior) -> str:
-    settings, world = behavior.settings, behavior.world
+    settings = behavior.settings
     if behavior.completed:
         return COMPLETED
-    for condition in settings.condition:
-        if not condition.holds(world.values.get, world.utc):
-            return IDLE
+    if not behavior.gate.is_open(settings.condition):
+        return IDLE
     if settings.duration >= 0 and _expires(behavior, settings) and behavior.completed:
         return COMPLETED
     _check_starvation(behavior)

@@ -33,6 +33,7 @@ class World:
         iteration: of the helm, from 1.
         ownship: of this iteration.
         group: the vessel's, from its own node reports; "" if none is known.
+        revision: grows with each change of a variable that is watched.
     """
 
     def __init__(self, community: str, domain: Domain, random: Random) -> None:
@@ -46,15 +47,23 @@ class World:
         self.iteration = 0
         self.ownship = Ownship()
         self.group = ""
+        self.revision = 0
         self._news: dict[str, list[str]] = {}
+        self._watched: set[str] = set()
 
     def follow(self, names: Iterable[str]) -> None:
         """Keep every text of these variables until the iteration's end, not only the last."""
         for name in names:
             self._news.setdefault(name, [])
 
+    def watch(self, names: Iterable[str]) -> None:
+        """Count the changes of these variables."""
+        self._watched.update(names)
+
     def take(self, name: str, value: Value) -> None:
         """Note a variable's value, heard or posted now."""
+        if name in self._watched and self.values.get(name) != value:
+            self.revision += 1
         self.values[name] = value
         self.heard[name] = self.time
         if name in self._news and isinstance(value, str):

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeAlias
 
 from apps.helm.duration import Duration
 from apps.helm.flags import Flag
+from apps.helm.gate import Gate
 from apps.helm.macros import common_macros
 from apps.helm.settings import AnySettings, CommonSettings
 from apps.helm.world import World
@@ -20,8 +21,8 @@ class BehaviorError(Exception):
     """A behavior cannot do its work; the helm stops the vessel while it lasts."""
 
 
-# What a behavior posts: variable, value, and key. Posts of equal variable and key are made only when
-# the value changes; None: always. A plain tuple, as there are many in each iteration.
+# What a behavior posts: variable, value, and a key. Posts of equal variable and key are made only
+# when the value changes; None: always.
 Posting: TypeAlias = tuple[str, Value, str | None]
 
 
@@ -34,6 +35,7 @@ class Behavior(Generic[AnySettings]):
         world: what the helm knows.
         state: "" (before the first iteration), idle, running, active or completed.
         postings: what it posted in this iteration.
+        gate: whether its conditions hold.
         duration: how long it has been running and idle.
         since: when that state began, UTC [s].
         completed: it has done its work and is about to leave.
@@ -51,6 +53,7 @@ class Behavior(Generic[AnySettings]):
         self.since = 0.0
         self.postings: list[Posting] = []
         self.duration = Duration()
+        self.gate = Gate(world)
         self.completed = False
         self.macros = common_macros(self) | self.own_macros()
 

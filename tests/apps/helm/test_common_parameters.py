@@ -69,6 +69,29 @@ def test_behavior_runs_while_all_its_conditions_hold(sail_speed: Callable[..., A
     assert states == ["idle", "idle", "active", "idle"]
 
 
+def test_condition_on_elapsed_time_changes_without_mail(sail_speed: Callable[..., Any]) -> None:
+    sailing = sail_speed(speed_behavior("condition = SEEN_DELTA < 1"))
+    sailing.step()
+    assert sailing.behavior("b").state == "idle"
+    sailing.step({"SEEN": sailing.helm.utc})
+    assert sailing.behavior("b").state == "active"
+    states = []
+    for _ in range(6):
+        sailing.step()
+        states.append(sailing.behavior("b").state)
+    assert states[0] == "active"
+    assert states[-1] == "idle"
+
+
+def test_condition_that_an_update_brings_counts_at_once(sail_speed: Callable[..., Any]) -> None:
+    sailing = sail_speed(speed_behavior("condition = GO = 1\nupdates = U"))
+    states = []
+    for mail in ({"GO": 1.0}, {"U": "condition = OTHER = 1"}, {"OTHER": 1.0}):
+        sailing.step(mail)
+        states.append(sailing.behavior("b").state)
+    assert states == ["active", "idle", "active"]
+
+
 @shows("duration")
 def test_duration_counts_from_the_first_run(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("duration = 1\ncondition = GO = true\nendflag = END = 1"))

@@ -1,0 +1,32 @@
+"""Whether a behavior may run: its conditions, looked at again only when that can matter."""
+
+from __future__ import annotations
+
+from apps.helm.world import World
+from moos.condition import Condition
+
+_TIMED = "_DELTA"  # a relation on such a name changes with time alone
+
+
+class Gate:
+    """Remembers whether conditions hold until a variable changes that any condition looks at."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._conditions: tuple[Condition, ...] = ()
+        self._timed = False
+        self._revision = -1
+        self._open = True
+
+    def is_open(self, conditions: tuple[Condition, ...]) -> bool:
+        """Whether all conditions hold."""
+        world = self._world
+        if conditions is not self._conditions:
+            self._conditions = conditions
+            self._timed = any(_TIMED in condition.text for condition in conditions)
+            world.watch(name for condition in conditions for name in condition.variables)
+        elif self._revision == world.revision and not self._timed:
+            return self._open
+        self._revision = world.revision
+        self._open = all(c.holds(world.values.get, world.utc) for c in conditions)
+        return self._open
