@@ -138,10 +138,10 @@ class Broker:
 
     def _nap(self) -> float:
         """Give the wall seconds to wait for an answer before time may go on without one."""
-        upcoming = self._keeper.idle_until
-        if self._session.pacer.warp == inf or upcoming is None:
+        if self._session.pacer.warp == inf:
             return LOOK
-        return min(LOOK, self._session.wait(upcoming))
+        upcoming = self._keeper.idle_until
+        return LOOK if upcoming is None else min(LOOK, self._session.wait(upcoming))
 
     def _take(self, parts: tuple[Any, ...] | None) -> None:
         if parts is None:
