@@ -7,6 +7,7 @@ with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK, Z
 from __future__ import annotations
 
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -84,12 +85,43 @@ def spd(
 
 
 def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
+    if wrap and (turns := _two_turns(variable, *hill[1:])):
+        return _turned(variable, hill.summit, *turns)
     places, summit = _places(variable, hill.summit, wrap)
     knots, heights = _profile(*hill[1:])
     table: FloatArray = np.interp(places, knots + summit, heights)
     if hill.basewidth <= 0:
         table[np.abs(places - summit) > hill.peakwidth] = hill.low
     return table
+
+
+def _turned(
+    variable: Variable, summit: float, heights: FloatArray, rises: FloatArray
+) -> FloatArray:
+    """Turn a hill to its summit: between two points, it is between the tables of both."""
+    steps = (summit - variable.low) % variable.period / variable.step
+    index = ceil(steps)
+    turn = slice(variable.points - index, 2 * variable.points - index)
+    table = rises[turn] * (index - steps)
+    return np.add(table, heights[turn], out=table)
+
+
+@lru_cache(maxsize=256)
+def _two_turns(
+    variable: Variable, peakwidth: float, basewidth: float, delta: float, low: float, high: float
+) -> tuple[FloatArray, FloatArray] | None:
+    """Give a hill's heights at the points, with its summit on the first, and the rises after them.
+
+    Both are for two turns (2 x points,). None if the hill is not a straight line from each point
+    to the next: its knots, or the far side of the circle, lie between points, or it has a cliff.
+    """
+    bends = (peakwidth / variable.step, basewidth / variable.step, variable.points / 2)
+    if basewidth <= 0 or not all(bend.is_integer() for bend in bends):
+        return None
+    places, summit = variable.around(variable.low)
+    knots, levels = _profile(peakwidth, basewidth, delta, low, high)
+    heights = np.tile(np.interp(places, knots + summit, levels), 2)
+    return heights, np.roll(heights, -1) - heights
 
 
 @lru_cache(maxsize=1024)
