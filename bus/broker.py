@@ -18,15 +18,17 @@ from bus.keeper import Case, plan_of_case
 from bus.message import NANO, Value
 from bus.observers import Observers
 from bus.outcome import sum_up
-from bus.plan import AppOutcome, Failure, Outcome, RunPlan
+from bus.plan import AppOutcome, Failure, Outcome, Placement, RunPlan
 from bus.runner import Answer, Kind
 from bus.seat import Seat
 from bus.session import Session
-from bus.stamps import NEVER, instant_of
+from bus.stamps import instant_of
+from bus.turn import read_turn
 from bus.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
 PROGRESS_INTERVAL = 0.5
+HASTE = 0.7  # wall seconds an app gets to answer once the run is interrupted
 FEW = 3  # apps in flight up to which it pays to wait for one of them
 _next = attrgetter("next")
 
@@ -98,8 +100,7 @@ class Broker:
             if seat.open and not self._crew.has(seat.rank) and not seat.plan.external
         ]
         for seat in late:
-            reason = f"did not come within {self._plan.start_timeout:g} s"
-            self._fail(seat, Failure(seat.plan.name, seat.plan.community, 0.0, reason))
+            self._fail(seat, 0, f"did not come within {self._plan.start_timeout:g} s")
         return bool(late)
 
     def _keep_time(self) -> None:
@@ -120,13 +121,13 @@ class Broker:
                 self._look_around()
 
     def _send(self, grants: list[Grant]) -> None:
-        """Send grants, waiting for apps that come back; take those of apps that do not back."""
+        """Send grants, waiting for apps that come back; those that do not are out of the run."""
         if not all(self._crew.has(seat.rank) for seat, _ in grants):
-            self._gather()
-            absent = [grant.seat for grant in grants if not self._crew.has(grant.seat.rank)]
-            grants = [grant for grant in grants if grant.seat not in absent]
-            for seat in absent:
-                self._keeper.accept(seat, [])
+            if not self._gather():
+                for seat in self._keeper.seats:
+                    if seat.open and not self._crew.has(seat.rank):
+                        self._keeper.leave(seat)
+            grants = [g for g in grants if g.seat.flight and self._crew.has(g.seat.rank)]
         self._crew.send_grants(grants)
 
     def _awaited(self) -> int | None:
@@ -149,16 +150,18 @@ class Broker:
         if parts[0] == "answers":
             for row in parts[1]:
                 self._take_answer(*row)
+            if self._plan.placement == Placement.COMMUNITY:
+                self._crew.note_life()
         elif parts[0] == "claim":
             self._seat_external(*parts[1:])
         elif parts[0] == "left":
             by_hand = [rank for rank in parts[1] if self._plan.apps[rank].external]
             for rank in by_hand:
-                self._died(rank, "its process left")
+                self._died((rank,), "its process left", self._crew.pids[rank])
         elif parts[0] == "appcast":
             self._appcasts.pop(parts[2])(parts[3])
         elif parts[0] == "rebuilt":
-            self._rebuilding.difference_update(parts[1])
+            self._take_rebuilt(parts[1])
 
     def _seat_external(self, protocol: int, community: str, name: str, pid: int) -> None:
         """Give an app that was started by hand its seat, if one is reserved for it."""
@@ -174,19 +177,30 @@ class Broker:
 
     def _begin_case(self, case: Case) -> None:
         """Have the apps made anew with the case's seed; those that outlive cases go on."""
+        self._gather()
         old = self._keeper
         staying = [s for s in old.seats if s.open and s.plan.app.observes_case_reset]
         self._rebuilding = {seat.rank for seat in old.seats if seat.open}
         ticks = {seat.rank: seat.rest() for seat in staying}
         self._crew.send_rebuild(ticks, case.number, case.seed)
+        deadline = wall() + (self._plan.start_timeout or inf)
         while self._rebuilding and old.ended is None:
             self._take(self._crew.receive(LOOK))
             self._look_at_launcher()
+            if wall() > deadline:
+                self._give_up(old.seats[min(self._rebuilding)], self._plan.start_timeout)
         self._keeper = Ahead(plan_of_case(self._plan, old.age), case)
         self._keeper.follow(old)
         if old.ended is not None:
             self._keeper.stop(old.ended.reason, old.ended.text)
         self._session.change_keeper(self._keeper)
+
+    def _take_rebuilt(self, rows: tuple[tuple[int, tuple[Any, ...] | None], ...]) -> None:
+        for rank, failed in rows:
+            seat = self._keeper.seats[rank]
+            if failed is not None and seat.open:
+                self._fail(seat, failed[0] - seat.offset, *failed[1:])
+            self._rebuilding.discard(rank)
 
     def _pass_appcasts_on(self) -> None:
         """Ask the apps whose appcasts somebody wants."""
@@ -218,7 +232,7 @@ class Broker:
             return
         self._keeper.accept(seat, [Answer(*answer) for answer in answers])
         if failed is not None:
-            self._fail(seat, Failure(seat.plan.name, seat.plan.community, *failed))
+            self._fail(seat, failed[0] - seat.offset, *failed[1:])
 
     # ------------------------------------------------------------------ around the loop
 
@@ -247,43 +261,77 @@ class Broker:
             if parts[0] == "signal":
                 self._keeper.stop("interrupted", str(parts[1]))
             elif parts[0] == "died":
-                _, ranks, how, pid = parts
-                for rank in ranks:
-                    if not self._crew.is_former(rank, pid):
-                        self._died(rank, how)
+                self._died(*parts[1:])
         if self._link.closed:
             self._keeper.stop("interrupted", "launcher gone")
 
     def _look_for_hangs(self) -> None:
         for seat in self._keeper.in_flight():
-            starting = seat.flight[0].kind == Kind.START
-            patience = self._plan.start_timeout if starting else self._plan.grant_timeout
-            if self._crew.overdue(seat, patience):
-                time = (seat.offset + seat.flight[0].instant) / NANO
-                stacks = self._crew.kill(seat.rank, self._folder)
-                reason = f"did not answer within {patience:g} s of wall time"
-                name, community = seat.plan.name, seat.plan.community
-                self._fail(seat, Failure(name, community, time, reason, stacks))
+            if seat.rank in self._crew.granted:
+                patience = self._patience(seat)
+                if self._crew.overdue(seat, patience):
+                    self._give_up(seat, patience)
 
-    def _died(self, rank: int, how: str) -> None:
-        """Take an app whose process ended out of the run."""
-        seat = self._keeper.seats[rank]
-        self._crew.gone(rank)
-        if seat.open and rank not in self._accounts:
-            place = seat.next if seat.next < NEVER else self._keeper.reached
-            time = (seat.offset + instant_of(place)) / NANO
-            self._fail(seat, Failure(seat.plan.name, seat.plan.community, time, how))
+    def _patience(self, seat: Seat) -> float:
+        """Give the wall seconds that an app gets to answer; 0: for ever."""
+        starting = seat.flight[0].kind == Kind.START
+        patience = self._plan.start_timeout if starting else self._plan.grant_timeout
+        return min(patience or inf, HASTE) if self._interrupted else patience
 
-    def _fail(self, seat: Seat, failure: Failure) -> None:
+    @property
+    def _interrupted(self) -> bool:
+        return self._keeper.ended is not None and self._keeper.ended.reason == "interrupted"
+
+    def _give_up(self, seat: Seat, patience: float) -> None:
+        """End a process that does not answer; name the app of it whose turn it was."""
+        pid = self._crew.pids[seat.rank]
+        stacks = self._crew.kill(pid, self._folder, at_once=self._interrupted)
+        rank, _ = read_turn(self._folder, pid)
+        if self._crew.pids.get(rank) == pid:
+            seat = self._keeper.seats[rank]
+        instant = self._instant_of_trouble(seat, pid)
+        self._crew.gone(seat.rank)
+        self._fail(seat, instant, f"did not answer within {patience:g} s of wall time", stacks)
+
+    def _died(self, ranks: tuple[int, ...], how: str, pid: int) -> None:
+        """Take apps whose process ended out of the run, first the one whose turn it was."""
+        at_turn, _ = read_turn(self._folder, pid)
+        for rank in sorted(ranks, key=lambda rank: rank != at_turn):
+            if self._crew.is_former(rank, pid):
+                continue
+            seat = self._keeper.seats[rank]
+            self._crew.gone(rank)
+            if seat.open and rank not in self._accounts:
+                self._fail(seat, self._instant_of_trouble(seat, pid), how)
+
+    def _instant_of_trouble(self, seat: Seat, pid: int) -> int:
+        """Give the instant at which a process ended or hangs, as far as that is known [ns]."""
+        if not seat.flight:
+            return max(0, instant_of(self._keeper.reached))
+        rank, instant = read_turn(self._folder, pid)
+        known = rank == seat.rank and instant - seat.offset >= seat.flight[0].instant
+        return instant - seat.offset if known else seat.flight[0].instant
+
+    def _fail(self, seat: Seat, instant: int, reason: str, details: str = "") -> None:
         """Note a failure; let the app come back if restarts are left, else end the run."""
-        keeper = self._keeper
-        keeper.failures.append(failure)
-        instant = round(failure.time * NANO) - seat.offset
+        keeper, plan = self._keeper, seat.plan
+        time = (keeper.offset + instant) / NANO
+        keeper.failures.append(Failure(plan.name, plan.community, time, reason, details))
         keeper.leave(seat)
-        if keeper.restart(seat, instant) and not self._crew.renew(seat.rank, keeper.case.seed):
+        if seat.rank in self._rebuilding:
+            self._rebuilding.discard(seat.rank)
+            keeper.stop("app_failed", plan.name)
+        elif keeper.restart(seat, instant):
+            self._accounts.pop(seat.rank, None)
+            self._bring_back(seat)
+
+    def _bring_back(self, seat: Seat) -> None:
+        """Have an app made anew: in its process if others live there, else in one of its own."""
+        seed = self._keeper.case.seed
+        if not self._crew.renew(seat.rank, seed):
             self._crew.gone(seat.rank)
             if not seat.plan.external:
-                self._link.send("respawn", seat.rank, keeper.case.seed)
+                self._link.send("respawn", seat.rank, seed)
 
     def _tell_progress(self) -> None:
         keeper = self._keeper

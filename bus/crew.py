@@ -55,7 +55,7 @@ class Crew:
         """
         if not self._arrived:
             self._turns += 1
-            if awaited is not None and not self._hosts[awaited].closed:
+            if awaited is not None:
                 self._read(self._hosts[awaited], wait=True)
                 timeout = 0.0
             if not self._arrived or self._turns % OTHERS == 0:
@@ -75,8 +75,15 @@ class Crew:
         self.pids[rank] = pid
 
     def has(self, rank: int) -> bool:
-        """Whether an app's host has come."""
+        """Whether an app's host has come, and is there."""
         return rank in self._hosts
+
+    def note_life(self) -> None:
+        """Let the time of the sender's other apps begin anew: they wait for their turn."""
+        now = wall()
+        for rank in self.granted:
+            if self.is_said_by(rank):
+                self.granted[rank] = now
 
     def is_said_by(self, rank: int) -> bool:
         """Whether the frame received last came from an app's present host."""
@@ -138,14 +145,15 @@ class Crew:
         since = self.granted.get(seat.rank)
         return bool(patience and seat.flight and since and wall() - since > patience)
 
-    def kill(self, rank: int, folder: Path) -> str:
-        """End a hanging host; give the stacks it wrote down before."""
-        pid = self.pids[rank]
-        self.gone(rank)
+    def kill(self, pid: int, folder: Path, *, at_once: bool = False) -> str:
+        """End a hanging host; give the stacks it wrote down before, if there is time for that."""
+        for rank in [rank for rank, its in self.pids.items() if its == pid]:
+            self.granted.pop(rank, None)
         dump = folder / f"stacks-{pid}"
         try:
-            os.kill(pid, signal.SIGUSR1)
-            sleep(STACK_DUMP)
+            if not at_once:
+                os.kill(pid, signal.SIGUSR1)
+                sleep(STACK_DUMP)
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             return ""
@@ -189,4 +197,6 @@ class Crew:
         if channel.closed:
             self._selector.unregister(channel)
             ranks = [rank for rank, host in self._hosts.items() if host is channel]
+            for rank in ranks:
+                del self._hosts[rank]
             self._arrived.append((channel, ("left", ranks)))

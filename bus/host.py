@@ -6,7 +6,7 @@ import faulthandler
 import gc
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,29 +15,35 @@ from bus.app import App
 from bus.channel import Channel
 from bus.clock import sleep, stopwatch
 from bus.plan import AppPlan
-from bus.runner import Answer, Kind, Runner, failure
+from bus.runner import TROUBLE, Answer, Kind, Runner, failure
+from bus.turn import Turn
 from bus.wire import PROTOCOL, as_messages
 
 IMPATIENCE = 0.002  # wall seconds between looks whether the broker listens yet
+BREATH = 0.1  # wall seconds after which a host answers, though it was granted more
 
 
 class Host:
     """Some apps of a run, in one process, at the end of one channel."""
 
     def __init__(
-        self, plans: dict[int, AppPlan], wrap: Callable[[Runner], Runner] | None = None
+        self,
+        plans: dict[int, AppPlan],
+        wrap: Callable[[Runner], Runner] | None = None,
+        note: Callable[[int, int], None] = lambda rank, instant: None,
     ) -> None:
         self._plans = plans
+        self._note = note
         self._wrap = wrap or (lambda runner: runner)
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
     def serve(self, channel: Channel) -> None:
         """Take grants until the broker says stop, or is gone."""
         for parts in channel.frames():
-            reply = self._take(parts)
-            if reply is None:
+            if parts[0] == "stop":
                 break
-            channel.send(*reply)
+            for reply in self._take(parts):
+                channel.send(*reply)
         channel.close()
 
     @property
@@ -45,20 +51,30 @@ class Host:
         """The seats of its apps."""
         return list(self._runners)
 
-    def _take(self, parts: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    def _take(self, parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         kind = parts[0]
         if kind == "grant":
-            return "answers", [self._run(*granted) for granted in parts[1]]
-        if kind == "appcast":
-            return "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
-        if kind == "renew":
-            return "renewed", self._renew(*parts[1:])
-        if kind == "rebuild":
-            return "rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]]
-        return None
+            yield from self._run_all(parts[1])
+        elif kind == "appcast":
+            yield "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
+        elif kind == "renew":
+            yield "rebuilt", [self._renew(*parts[1:])]
+        elif kind == "rebuild":
+            yield "rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]]
+
+    def _run_all(self, grants: tuple[tuple[Any, ...], ...]) -> Iterator[tuple[Any, ...]]:
+        """Run what several apps were granted; answer now and then, as a sign of life."""
+        rows: list[tuple[Any, ...]] = []
+        began = stopwatch()
+        for granted in grants:
+            if rows and stopwatch() - began > BREATH:
+                yield "answers", rows
+                rows, began = [], stopwatch()
+            rows.append(self._run(*granted))
+        yield "answers", rows
 
     def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Run an app's ticks; after one that changes what it gets the rest is given back."""
+        """Run an app's ticks; the rest is given back after one that changes what it gets."""
         runner = self._runners[rank]
         for warning in warnings:
             runner.app.run_warning(warning)
@@ -66,32 +82,44 @@ class Host:
         began, kind, instant = stopwatch(), Kind.STOP, 0
         try:
             for kind, instant, mail in ticks:
+                self._note(rank, instant)
                 answer = runner.run(kind, instant, as_messages(mail))
                 answers.append(answer)
-                if runner.turns_back(answer):
+                if runner.turns_back(answer) or stopwatch() - began > BREATH:
                     break
-        except Exception as error:
-            failed = failure(runner.app.name, runner.app.community, instant, error)
-            told = (failed.time, failed.reason, failed.details)
-            return rank, stopwatch() - began, answers, told, None
+        except TROUBLE as error:
+            told = _told(runner.app, instant, error)
+            return rank, stopwatch() - began, answers, told, _account(runner.app)
         account = _account(runner.app) if kind == Kind.STOP else None
         return rank, stopwatch() - began, answers, None, account
 
     def _rebuild(
         self, rank: int, instant: int, mail: tuple[Any, ...], number: int, seed: int
-    ) -> int:
+    ) -> tuple[int, tuple[Any, ...] | None]:
         """Make an app anew for a case; the ones that outlive cases only hear of it."""
         runner = self._runners[rank]
-        if runner.app.observes_case_reset:
+        if not runner.app.observes_case_reset:
+            return self._renew(rank, seed)
+        try:
             runner.begin_case(as_messages(mail), instant, number, seed)
-        else:
-            self._renew(rank, seed)
-        return rank
+        except TROUBLE as error:
+            return rank, _told(runner.app, instant, error)
+        return rank, None
 
-    def _renew(self, rank: int, seed: int) -> int:
-        """Make an app anew."""
-        self._runners[rank] = self._wrap(Runner(self._plans[rank].rebuild(seed)))
-        return rank
+    def _renew(self, rank: int, seed: int) -> tuple[int, tuple[Any, ...] | None]:
+        """Make an app anew; give its rank, and what went wrong if something did."""
+        plan = self._plans[rank]
+        try:
+            self._runners[rank] = self._wrap(Runner(plan.rebuild(seed)))
+        except TROUBLE as error:
+            return rank, _told(plan.app, plan.app.instant, error)
+        return rank, None
+
+
+def _told(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
+    """Give what the broker is told of an app that raised."""
+    failed = failure(app.name, app.community, instant, error)
+    return instant, failed.reason, failed.details
 
 
 def _account(app: App) -> tuple[Any, ...]:
@@ -128,12 +156,13 @@ def become_host(
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    dump = Path(endpoint).parent / f"stacks-{os.getpid()}"
+    folder, pid = Path(endpoint).parent, os.getpid()
+    dump = folder / f"stacks-{pid}"
     faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
     gc.freeze()
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
-    host = Host(plans, wrap)
+    host = Host(plans, wrap, Turn(folder, pid).note)
     channel = connect(endpoint)
-    channel.send("host", PROTOCOL, host.ranks, os.getpid())
+    channel.send("host", PROTOCOL, host.ranks, pid)
     host.serve(channel)

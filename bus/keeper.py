@@ -21,6 +21,7 @@ from bus.taps import install_taps
 
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1
+WELL = ("until", "for", "finished", "stopped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ class Keeper:
         Returns: whether it comes back; its process must then be made anew.
         """
         used = self.restarts.get(seat.rank, 0)
-        if self._over or used >= self.plan.restarts:
+        if self._over or self.ended is not None or used >= self.plan.restarts:
             self.stop("app_failed", seat.plan.name)
             return False
         self.restarts[seat.rank] = used + 1
@@ -212,10 +213,15 @@ class Keeper:
     # ----------------------------------------------------------------------- ends
 
     def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant granted so far; where it ends when it is over."""
+        """End the run after the last instant granted so far; where it ends when it is over.
+
+        An app that fails while a run ends well makes it end badly, at the same instant.
+        """
         if self.ended is None:
             instant = self.end_instant if self._over else max(0, instant_of(self.reached))
             self.finish(End(instant, reason, text))
+        elif reason == "app_failed" and self.ended.reason in WELL:
+            self.ended = self.ended._replace(reason=reason, text=text)
 
     def finish(self, end: End) -> None:
         """End the run after an instant."""

@@ -12,7 +12,8 @@ from bus.message import NANO, Value
 from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
 from bus.plan import Outcome, Progress, RunPlan
-from bus.runner import Runner
+from bus.runner import TROUBLE, Runner, failure
+from bus.seat import Seat
 from bus.serial import Serial
 from bus.session import Session
 
@@ -87,15 +88,27 @@ class OneProcess:
         old = self._keeper
         runners = []
         for seat, runner in zip(old.seats, old.runners, strict=True):
-            if runner.app.observes_case_reset:
-                tick = seat.rest()
-                runner.begin_case(tick.mail, tick.instant, case.number, case.seed)
+            try:
+                runners.append(self._made_anew(seat, runner, case))
+            except TROUBLE as error:
+                plan = seat.plan
+                old.failures.append(failure(plan.name, plan.community, old.age, error))
+                old.stop("app_failed", plan.name)
+                seat.close()
                 runners.append(runner)
-            else:
-                runners.append(self._wrap(Runner(seat.plan.rebuild(case.seed))))
         self._keeper = Serial(plan_of_case(self._plan, old.age), runners, case)
         self._keeper.follow(old)
+        if old.ended is not None:
+            self._keeper.stop(old.ended.reason, old.ended.text)
         self._session.change_keeper(self._keeper)
+
+    def _made_anew(self, seat: Seat, runner: Runner, case: Case) -> Runner:
+        if not runner.app.observes_case_reset:
+            fresh: Runner = self._wrap(Runner(seat.plan.rebuild(case.seed)))
+            return fresh
+        tick = seat.rest()
+        runner.begin_case(tick.mail, tick.instant, case.number, case.seed)
+        return runner
 
     def _shown(self) -> dict[str, dict[str, Value]]:
         return {

@@ -14,6 +14,7 @@ from bus.patterns import matches
 from bus.plan import Failure
 
 STATUS_INTERVAL = 2 * NANO
+TROUBLE = (Exception, SystemExit)  # what an app may raise without ending more than itself
 
 
 class Kind(IntEnum):
@@ -36,7 +37,7 @@ class Answer(NamedTuple):
     registrations: list[Registration]
 
 
-def failure(name: str, community: str, instant: int, error: Exception) -> Failure:
+def failure(name: str, community: str, instant: int, error: BaseException) -> Failure:
     """Describe an app that raised: one line, and the traceback for whoever mends it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"

@@ -8,7 +8,7 @@ from bus.clock import stopwatch
 from bus.database import Database, Entry, Variable
 from bus.keeper import Case, Keeper
 from bus.plan import RunPlan
-from bus.runner import Runner, failure
+from bus.runner import TROUBLE, Runner, failure
 from bus.seat import Seat, Tick
 from bus.stamps import NEVER, instant_of
 
@@ -21,12 +21,14 @@ class Serial(Keeper):
 
     Attributes:
         runners: seat rank -> the app's runner.
+        wrap: wraps the runner of an app that is made anew.
         spent: seat rank -> wall seconds spent in the app.
     """
 
     def __init__(self, plan: RunPlan, runners: list[Runner], case: Case | None = None) -> None:
         super().__init__(plan, case)
         self.runners = runners
+        self.wrap = plan.wrap or (lambda runner: runner)
         self.spent = [0.0] * len(runners)
         self._heap: list[tuple[int, int]] = []
         self._line_up()
@@ -69,11 +71,11 @@ class Serial(Keeper):
         self._pass_warnings(seat)
         try:
             answer = self.runners[seat.rank].run(tick.kind, tick.instant, tick.mail)
-        except Exception as error:
-            name, community = seat.plan.name, seat.plan.community
-            self.failures.append(failure(name, community, tick.instant, error))
+        except TROUBLE as error:
+            instant = tick.instant - seat.offset
+            self._note_failure(seat, instant, error)
             self.leave(seat)
-            self.restart(seat, tick.instant)
+            self.restart(seat, instant)
             return
         self.answer(seat, answer.posts, answer.registrations)
 
@@ -108,7 +110,7 @@ class Serial(Keeper):
         began = stopwatch()
         try:
             posts, registrations = runner.run(kind, instant, mail)
-        except Exception as error:
+        except TROUBLE as error:
             self._failed(seat, place, error)
             return
         self.spent[seat.rank] += stopwatch() - began
@@ -123,11 +125,16 @@ class Serial(Keeper):
             self.runners[seat.rank].app.run_warning(warning)
         seat.warnings.clear()
 
-    def _failed(self, seat: Seat, place: int, error: Exception) -> None:
+    def _failed(self, seat: Seat, place: int, error: BaseException) -> None:
         """Take an app that raised out of the run; start it again if that was asked for."""
-        plan = seat.plan
-        self.failures.append(failure(plan.name, plan.community, instant_of(place), error))
+        self._note_failure(seat, instant_of(place), error)
         self.leave(seat)
-        again = self.restart(seat, instant_of(place))
-        if again:
-            self.runners[seat.rank] = Runner(plan.rebuild(self.case.seed))
+        if self.restart(seat, instant_of(place)):
+            try:
+                self.runners[seat.rank] = self.wrap(Runner(seat.plan.rebuild(self.case.seed)))
+            except TROUBLE as again:
+                self._failed(seat, place, again)
+
+    def _note_failure(self, seat: Seat, instant: int, error: BaseException) -> None:
+        plan = seat.plan
+        self.failures.append(failure(plan.name, plan.community, self.offset + instant, error))

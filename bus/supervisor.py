@@ -15,6 +15,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress,
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
+LAST_RESORT = 2.5  # wall seconds after an interrupt until nobody is waited for any more
 
 
 class Supervisor:
@@ -134,15 +136,15 @@ class Supervisor:
     # ------------------------------------------------------------------------ watching
 
     def _watch_over(self, interrupts: Interrupts) -> None:
-        told = False
-        while self._outcome is None and self._broker:
+        told = inf
+        while self._outcome is None and self._broker and wall() < told + LAST_RESORT:
             select.select([self._link], [], [], LOOK)
             for parts in self._link.receive():
                 self._hear(parts)
             self._reap()
-            if interrupts.caught and not told:
+            if interrupts.caught and told == inf:
                 self._link.send("signal", interrupts.caught)
-                told = True
+                told = wall()
 
     def _hear(self, parts: tuple[Any, ...]) -> None:
         if parts[0] == "ready":
@@ -167,24 +169,15 @@ class Supervisor:
         self._start_host([rank], seed)
 
     def _reap(self) -> None:
-        """Note children that have ended."""
-        while (ended := self._waited()) is not None:
-            pid, status = ended
-            if pid == self._broker:
-                self._broker = 0
-                for parts in self._link.receive():
-                    self._hear(parts)
-            elif pid in self._hosts:
-                ranks = self._hosts.pop(pid)
-                self._link.send("died", ranks, _how(status), pid)
-
-    @staticmethod
-    def _waited() -> tuple[int, int] | None:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return None
-        return (pid, status) if pid else None
+        """Note children that have ended; those of others in this process are not touched."""
+        if self._broker and os.waitpid(self._broker, os.WNOHANG)[0]:
+            self._broker = 0
+            for parts in self._link.receive():
+                self._hear(parts)
+        for pid in list(self._hosts):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                self._link.send("died", self._hosts.pop(pid), _how(status), pid)
 
     # ------------------------------------------------------------------------ the end
 
