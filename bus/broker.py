@@ -15,11 +15,11 @@ from bus.channel import Channel
 from bus.clock import RateMeter, wall
 from bus.crew import Crew
 from bus.keeper import Case, plan_of_case
-from bus.message import NANO, Value
+from bus.message import NANO
 from bus.observers import Observers
-from bus.outcome import sum_up
-from bus.plan import AppOutcome, Failure, Outcome, Placement, RunPlan
-from bus.runner import Answer, Kind
+from bus.outcome import app_outcome, sum_up
+from bus.plan import Failure, Outcome, Placement, RunPlan
+from bus.runner import Account, Answer, Kind, account_of
 from bus.seat import Seat
 from bus.session import Session
 from bus.stamps import instant_of
@@ -49,7 +49,7 @@ class Broker:
         self._total = RateMeter()
         self._looked = wall()
         self._spent = [0.0] * len(plan.apps)
-        self._accounts: dict[int, tuple[Any, ...]] = {}
+        self._accounts: dict[int, Account] = {}
         self._appcasts: dict[int, Callable[[str], None]] = {}
         self._asked = 0
         self._rebuilding: set[int] = set()
@@ -219,7 +219,7 @@ class Broker:
         spent: float,
         answers: tuple[tuple[Any, ...], ...],
         failed: tuple[Any, ...] | None,
-        account: tuple[Any, ...] | None,
+        account: Account | None,
     ) -> None:
         if not self._crew.is_said_by(rank):
             return
@@ -336,26 +336,18 @@ class Broker:
     def _tell_progress(self) -> None:
         keeper = self._keeper
         instant = keeper.age
-        waiting = [seat.plan.name for seat in keeper.in_flight()] if self._stalled() else []
+        stalled = self._crew.waits(PROGRESS_INTERVAL)
+        waiting = [seat.plan.name for seat in keeper.in_flight()] if stalled else []
         rate = self._meter.look(instant)
         paused = bool(self._session.status()["paused"])
         self._observers.tell_speed(rate, self._loads())
-        self._link.send("progress", instant / NANO, rate, waiting, paused, self._shown())
+        self._link.send("progress", instant / NANO, rate, waiting, paused, keeper.shown())
 
     def _loads(self) -> dict[tuple[str, str], float]:
         """Give the wall microseconds a turn of every app."""
         return {
             (seat.plan.community, seat.plan.name): spent / max(1, seat.answered) * 1e6
             for seat, spent in zip(self._keeper.seats, self._spent, strict=True)
-        }
-
-    def _stalled(self) -> bool:
-        return any(wall() - since > PROGRESS_INTERVAL for since in self._crew.granted.values())
-
-    def _shown(self) -> dict[str, dict[str, Value]]:
-        return {
-            name: {v: value for v in self._plan.shown if (value := d.value(v)) is not None}
-            for name, d in self._keeper.databases.items()
         }
 
     # ------------------------------------------------------------------------ the end
@@ -388,19 +380,8 @@ class Broker:
     def _outcome(self) -> Outcome:
         apps = []
         for seat in self._keeper.seats:
-            unheard: tuple[Any, ...] = (0, {}, seat.plan.app.config_warnings)
-            refused, warnings, config = self._accounts.get(seat.rank, unheard)
-            apps.append(
-                AppOutcome(
-                    seat.plan.name,
-                    seat.plan.community,
-                    seat.answered,
-                    self._spent[seat.rank],
-                    refused,
-                    warnings,
-                    tuple(config),
-                )
-            )
+            account = self._accounts.get(seat.rank) or account_of(seat.plan.app)
+            apps.append(app_outcome(seat, self._spent[seat.rank], account))
         return sum_up(self._keeper, apps)
 
 

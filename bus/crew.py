@@ -145,6 +145,10 @@ class Crew:
         since = self.granted.get(seat.rank)
         return bool(patience and seat.flight and since and wall() - since > patience)
 
+    def waits(self, seconds: float) -> bool:
+        """Whether some app has not answered for so many wall seconds."""
+        return any(wall() - since > seconds for since in self.granted.values())
+
     def kill(self, pid: int, folder: Path, *, at_once: bool = False) -> str:
         """End a hanging host; give the stacks it wrote down before, if there is time for that."""
         for rank in [rank for rank, its in self.pids.items() if its == pid]:

@@ -15,7 +15,7 @@ from bus.app import App
 from bus.channel import Channel
 from bus.clock import sleep, stopwatch
 from bus.plan import AppPlan
-from bus.runner import TROUBLE, Answer, Kind, Runner, failure
+from bus.runner import TROUBLE, Answer, Kind, Runner, account_of, failure
 from bus.turn import Turn
 from bus.wire import PROTOCOL, as_messages
 
@@ -89,8 +89,8 @@ class Host:
                     break
         except TROUBLE as error:
             told = _told(runner.app, instant, error)
-            return rank, stopwatch() - began, answers, told, _account(runner.app)
-        account = _account(runner.app) if kind == Kind.STOP else None
+            return rank, stopwatch() - began, answers, told, account_of(runner.app)
+        account = account_of(runner.app) if kind == Kind.STOP else None
         return rank, stopwatch() - began, answers, None, account
 
     def _rebuild(
@@ -120,11 +120,6 @@ def _told(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
     """Give what the broker is told of an app that raised."""
     failed = failure(app.name, app.community, instant, error)
     return instant, failed.reason, failed.details
-
-
-def _account(app: App) -> tuple[Any, ...]:
-    """Give what the run's summary says of an app."""
-    return app.refused, app.run_warnings, app.config_warnings
 
 
 def connect(endpoint: str) -> Channel:

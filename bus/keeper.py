@@ -267,6 +267,13 @@ class Keeper:
         """How long the run has gone on, with all its cases [ns]."""
         return self.offset + max(0, instant_of(self.reached))
 
+    def shown(self) -> dict[str, dict[str, Value]]:
+        """Give the latest values of the plan's ``shown`` variables, by community."""
+        return {
+            name: {v: value for v in self.plan.shown if (value := d.value(v)) is not None}
+            for name, d in self.databases.items()
+        }
+
     @property
     def end_instant(self) -> int:
         """The last instant of the run [ns]."""

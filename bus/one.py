@@ -8,11 +8,11 @@ from math import inf
 from bus.clock import RateMeter, process_age, sleep, wall
 from bus.interrupts import Interrupts
 from bus.keeper import Case, plan_of_case
-from bus.message import NANO, Value
+from bus.message import NANO
 from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
 from bus.plan import Outcome, Progress, RunPlan
-from bus.runner import TROUBLE, Runner, failure
+from bus.runner import TROUBLE, Runner, account_of, failure
 from bus.seat import Seat
 from bus.serial import Serial
 from bus.session import Session
@@ -74,7 +74,7 @@ class OneProcess:
             now = self._keeper.offset + instant
             paused, rate = bool(self._session.status()["paused"]), self._meter.look(now)
             self._observers.tell_speed(rate, {})
-            self._watch(Progress(now / NANO, rate, paused=paused, values=self._shown()))
+            self._watch(Progress(now / NANO, rate, paused=paused, values=self._keeper.shown()))
 
     def _answer_appcasts(self) -> None:
         wanted, self._session.appcasts = self._session.appcasts, []
@@ -110,16 +110,10 @@ class OneProcess:
         runner.begin_case(tick.mail, tick.instant, case.number, case.seed)
         return runner
 
-    def _shown(self) -> dict[str, dict[str, Value]]:
-        return {
-            name: {v: value for v in self._plan.shown if (value := d.value(v)) is not None}
-            for name, d in self._keeper.databases.items()
-        }
-
     def _outcome(self) -> Outcome:
         keeper = self._keeper
         apps = [
-            app_outcome(keeper.runners[seat.rank].app, seat, keeper.spent[seat.rank])
+            app_outcome(seat, keeper.spent[seat.rank], account_of(keeper.runners[seat.rank].app))
             for seat in keeper.seats
         ]
         outcome = sum_up(keeper, apps)

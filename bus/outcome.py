@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from bus.app import App
 from bus.keeper import Keeper
 from bus.message import NANO
 from bus.plan import AppOutcome, Outcome
+from bus.runner import Account
 from bus.seat import Seat
 
 
-def app_outcome(app: App, seat: Seat, spent: float) -> AppOutcome:
-    """Sum one app up."""
+def app_outcome(seat: Seat, spent: float, account: Account) -> AppOutcome:
+    """Sum one app up.
+
+    Args:
+        spent: wall seconds in the app.
+        account: its own; as a sequence when it comes from another process.
+    """
+    refused, run_warnings, config_warnings = account
     return AppOutcome(
-        name=app.name,
-        community=app.community,
+        name=seat.plan.name,
+        community=seat.plan.community,
         grants=seat.answered,
         wall_seconds=spent,
-        refused=app.refused,
-        run_warnings=dict(app.run_warnings),
-        config_warnings=tuple(app.config_warnings),
+        refused=refused,
+        run_warnings=dict(run_warnings),
+        config_warnings=tuple(config_warnings),
     )
 
 

@@ -37,6 +37,19 @@ class Answer(NamedTuple):
     registrations: list[Registration]
 
 
+class Account(NamedTuple):
+    """What the run's summary says of an app."""
+
+    refused: int
+    run_warnings: dict[str, int]
+    config_warnings: list[str]
+
+
+def account_of(app: App) -> Account:
+    """Give an app's account of itself."""
+    return Account(app.refused, app.run_warnings, app.config_warnings)
+
+
 def failure(name: str, community: str, instant: int, error: BaseException) -> Failure:
     """Describe an app that raised: one line, and the traceback for whoever mends it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
