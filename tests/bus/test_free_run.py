@@ -417,7 +417,10 @@ class Marked(Ticker):
 
     def on_start(self) -> None:
         super().on_start()
-        (Path(self.config.text("folder")) / f"{self.name}.pid").write_text(str(os.getpid()))
+        note = Path(self.config.text("folder")) / f"{self.name}.pid"
+        fresh = note.with_suffix(".new")
+        fresh.write_text(str(os.getpid()))
+        fresh.replace(note)
 
 
 def test_a_mission_of_processes_runs_by_the_wall_clock(tmp_path: Path) -> None:
