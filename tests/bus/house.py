@@ -109,7 +109,7 @@ class House(_Resident):
             self.door.flush()
             sleep(0.0005)
         self.door.close("finished")
-        self._context.term()
+        self._context.destroy(linger=500)
 
     def end(self) -> None:
         self._over = True
@@ -199,7 +199,7 @@ class Stranger:
         trace: TracebackType | None,
     ) -> None:
         self.socket.close(0)
-        self._context.term()
+        self._context.destroy(linger=500)
 
     def send(self, *parts: Any) -> None:
         """Send a frame."""

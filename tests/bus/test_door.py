@@ -101,7 +101,9 @@ def test_a_post_is_committed_before_the_next_grants_and_recorded(house: House) -
 
 def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(house: House) -> None:
     with house.visit() as scope:
+        scope.register("COUNT")
         scope.control("run_until", 0.2)
+        scope.wait_for("COUNT", lambda value: value > 0, 5.0)
         scope.post("COUNT", "a text")
         with pytest.raises(PostRefused, match=r"COUNT = 'a text': refused, .* a number"):
             scope.control("status")
