@@ -13,6 +13,8 @@ from house import FreeHouse, Stranger
 from bus.client import BATCH, MAIL_WINDOW, Client
 from bus.errors import ControlError, NoAnswer, PostRefused, Refused, ValueRefused, WireError
 
+pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
+
 
 @pytest.fixture
 def house() -> Iterator[FreeHouse]:
@@ -113,8 +115,10 @@ def test_values_of_megabytes_travel_in_frames_of_their_own(client: Client, reade
 def test_a_refused_post_is_raised_where_the_client_waits_next(
     client: Client, reader: Client
 ) -> None:
+    reader.register("X")
     client.post("X", 1.0)
     client.flush()
+    reader.wait_for("X", lambda value: value == 1.0, 5.0)
     reader.post("X", "text")
     with pytest.raises(PostRefused, match="X = 'text': refused, this variable is a number"):
         reader.fetch(5.0)

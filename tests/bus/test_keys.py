@@ -19,6 +19,8 @@ from bus.gate import Gate
 from bus.keys import Keys, add_client, allowed_clients, make_server, read_keys, revoke_client
 from bus.plan import RunPlan
 
+pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
+
 HASTE = 0.4  # wall seconds in which nothing is to come
 
 
