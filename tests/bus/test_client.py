@@ -121,7 +121,7 @@ def test_a_refused_post_is_raised_where_the_client_waits_next(
     reader.wait_for("X", lambda value: value == 1.0, 5.0)
     reader.post("X", "text")
     with pytest.raises(PostRefused, match="X = 'text': refused, this variable is a number"):
-        reader.fetch(5.0)
+        reader.wait_for("NEVER", lambda value: True, 5.0)
 
 
 def test_a_refused_post_can_be_handed_elsewhere(client: Client) -> None:
