@@ -118,8 +118,9 @@ def relay(pipe: Connection) -> None:
     pipe.send(socket.bind_to_random_port(f"tcp://{HOST}"))
     other = {b"ping": b"echo", b"echo": b"ping"}
     while True:
-        sender, frame = socket.recv_multipart()
-        socket.send_multipart((other[sender], frame))
+        sender, frame = socket.recv(), socket.recv()
+        socket.send(other[sender], zmq.SNDMORE)
+        socket.send(frame)
 
 
 def relayed_echo(pipe: Connection, port: int) -> None:

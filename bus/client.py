@@ -29,7 +29,7 @@ from bus.errors import (
     WireError,
 )
 from bus.message import Message, Value, as_value
-from bus.wire import LARGEST_FRAME, OBSERVER, PROTOCOL, cost, pack, ungroup
+from bus.wire import LARGEST_FRAME, LARGEST_VALUE, OBSERVER, PROTOCOL, cost, pack, ungroup
 
 BATCH = 512  # posts in a frame
 MAIL_WINDOW = 8192  # cost of the mail that may be under way to a client
@@ -198,11 +198,15 @@ class Client:
             NoAnswer: the broker has been silent for long.
             PostRefused: of an earlier post, unless ``on_refused`` was replaced.
         """
-        self.flush()
+        if self._outbox:
+            self.flush()
         if not self._inbox:
-            self._wait(timeout, lambda: bool(self._inbox or self.stopping))
+            deadline = wall() + timeout
+            while self._read(deadline) and not self._inbox and not self.stopping:
+                pass
         mail, self._inbox = self._inbox, []
-        self._give_credit()
+        if self._given - self._received < MAIL_WINDOW // 2:
+            self._give_credit()
         return mail
 
     def wait_for(
@@ -218,14 +222,13 @@ class Client:
         """
         self.register(name)
         kept: list[Message] = []
-        began = wall()
+        deadline = wall() + timeout
         try:
-            while (left := began + timeout - wall()) >= 0 and not self.ended:
-                self._wait(left, lambda: bool(self._inbox))
+            while self._inbox or self._read(deadline):
                 found = self._sift(name, predicate, kept)
                 if found is not None:
                     return found
-                if not kept:
+                if not kept and self._given - self._received < MAIL_WINDOW // 2:
                     self._give_credit()
                 elif self._received >= self._given:
                     raise NoAnswer(f"{name}: {len(kept)} other messages wait to be fetched")
@@ -271,7 +274,9 @@ class Client:
 
     def _greet(self, name: str, **options: Any) -> None:
         self._connection.send("hello", PROTOCOL, name, {**options, "credit": MAIL_WINDOW})
-        self._wait(self.timeout, lambda: bool(self.about))
+        deadline = wall() + self.timeout
+        while not self.about and self._read(deadline):
+            pass
         if self.ended:
             raise Refused(self.ended)
         if not self.about:
@@ -288,7 +293,9 @@ class Client:
         self._number += 1
         number = self._number
         self._send(kind, number, *rest)
-        self._wait(self.timeout, lambda: number in self._replies)
+        deadline = wall() + self.timeout
+        while number not in self._replies and self._read(deadline):
+            pass
         if number not in self._replies:
             raise NoAnswer(f"{kind} {rest[0]}: no answer within {self.timeout:g} s")
         well, result = self._replies.pop(number)
@@ -321,38 +328,44 @@ class Client:
         while len(frame) > LARGEST_FRAME and len(rows) > 1:
             del rows[len(rows) // 2 :]
             frame = pack("post", rows)
+        if len(frame) > LARGEST_FRAME:
+            name = self._outbox.pop(0)[0]
+            raise WireError(f"{name}: a value of {len(frame)} bytes; at most {LARGEST_VALUE} go")
         return frame, len(rows)
 
     def _await_credit(self) -> None:
-        self._wait(self.timeout, lambda: self._sent < self._allowed)
+        deadline = wall() + self.timeout
+        while self._sent >= self._allowed and self._read(deadline):
+            pass
         if self.ended:
             raise Refused(self.ended)
         if self._sent >= self._allowed:
             raise BackPressure(self._held_by, self.timeout)
 
     def _give_credit(self) -> None:
-        """Let the broker send more, once half of what it might send has come."""
-        if self._given - self._received < MAIL_WINDOW // 2 and not self.ended:
+        """Let the broker send more."""
+        if not self.ended:
             self._given = self._received + MAIL_WINDOW
             self._connection.send("credit", self._given)
 
-    def _wait(self, timeout: float, done: Callable[[], bool]) -> None:
-        """Take frames until something is so, the time has passed, or the run has ended."""
-        began = wall()
-        while not done() and not self.ended:
-            left = began + timeout - wall()
-            parts = self._connection.receive(min(left, LONGEST_WAIT))
-            if parts is not None:
-                self._take(parts)
-            elif left <= 0:
-                return
+    def _read(self, deadline: float) -> bool:
+        """Take the next frame, or time; False when the wall time or the run is over."""
+        if self.ended:
+            return False
+        left = deadline - wall()
+        parts = self._connection.receive(left if left < LONGEST_WAIT else LONGEST_WAIT)
+        if parts is None:
+            return left > 0
+        self._take(parts)
+        return True
 
     def _take(self, parts: tuple[Any, ...]) -> None:
+        if parts[0] == "mail":
+            mail = ungroup(parts[1])
+            self._received += cost(len(mail), self._connection.size)
+            self._inbox += mail
+            return
         match parts:
-            case ("mail", groups):
-                mail = ungroup(groups)
-                self._received += cost(len(mail), self._connection.size)
-                self._inbox += mail
             case ("credit", credit) if credit > self._allowed:
                 self._allowed, self._held_by = credit, ()
             case ("held", names):

@@ -38,7 +38,7 @@ class Connection:
         self.address = address if "://" in address else f"tcp://{address}"
         self.size = 0
         self._patience = -1
-        self._heard: float | None = None
+        self._silent_since: float | None = None
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.SNDHWM, 0)
@@ -67,23 +67,26 @@ class Connection:
         """Wait for a frame; None when none came within so many wall seconds.
 
         Raises:
-            NoAnswer: the broker, heard before, has been silent for long.
+            NoAnswer: the broker has been silent for long.
         """
-        milliseconds = max(0, ceil(patience * 1000))
+        milliseconds = ceil(patience * 1000)
         if milliseconds != self._patience:
-            self._socket.setsockopt(zmq.RCVTIMEO, milliseconds)
+            self._socket.setsockopt(zmq.RCVTIMEO, max(0, milliseconds))
             self._patience = milliseconds
         try:
             frame = self._socket.recv()
         except zmq.Again:
-            if self._heard is not None and wall() - self._heard > SILENCE:
-                raise NoAnswer(
-                    f"{self.address}: the broker has been silent for {SILENCE:g} s"
-                ) from None
+            self._note_silence()
             return None
-        self._heard = wall()
+        self._silent_since = None
         self.size = len(frame)
         return unpack(frame)
+
+    def _note_silence(self) -> None:
+        now = wall()
+        since = self._silent_since = self._silent_since or now
+        if now - since > SILENCE:
+            raise NoAnswer(f"{self.address}: the broker has been silent for {SILENCE:g} s")
 
     def close(self, linger: int) -> None:
         """Close; what was not sent yet gets so many ms."""

@@ -118,7 +118,7 @@ class Variable:
     def clash(self, value: Value) -> str:
         """Say that a value is of another type than the variable."""
         kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
-        return f"{self.name} = {value!r}: refused, this variable is {kind}"
+        return f"{self.name} = {value!r:.80}: refused, this variable is {kind}"
 
     def since(self, stamp: int) -> list[Entry]:
         """Give the entries committed at or after a stamp."""

@@ -49,7 +49,6 @@ class Door(Lobby):
 
     def take(self, parts: list[bytes]) -> None:
         """Handle one message of the socket."""
-        self.counts.frames += 1
         identity, frame = parts[0], parts[-1]
         try:
             if len(parts) != 2:
@@ -65,15 +64,15 @@ class Door(Lobby):
             self.send(identity, "error", "malformed", str(error))
         except Refused as error:
             self.refuse(identity, error)
+        self.counts.frames += 1
 
     def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
         """Handle a frame of a welcomed client."""
         match said[0]:
             case "post":
-                self._post(peer, size, *take_apart(said, tuple))
+                self._post(peer, said, size)
             case "credit":
-                peer.take_credit(*take_apart(said, int))
-                self.deliver(peer)
+                self.take_credit(peer, *take_apart(said, int))
             case "register":
                 self._register(peer, *take_apart(said, tuple))
             case "control":
@@ -81,8 +80,9 @@ class Door(Lobby):
             case "appcast":
                 self._appcast(peer, *take_apart(said, int, str))
             case "bye":
-                take_apart(said, dict)
-                self.drop(peer)
+                self.take_leave(peer, *take_apart(said, dict))
+            case "reported":
+                self.hand_on(peer, *take_apart(said, str))
             case kind:
                 raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
 
@@ -139,13 +139,19 @@ class Door(Lobby):
                 self.asides[peer.community].register(peer.mailbag, row, NEVER)
         self.deliver(peer)
 
-    def _post(self, peer: Peer, size: int, rows: tuple[Any, ...]) -> None:
+    def _post(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+        if len(said) != 2 or said[1].__class__ is not tuple:
+            take_apart(said, tuple)
+        rows = said[1]
         if peer.posted >= peer.granted:
             self.counts.posts_refused += len(rows)
             raise WireError(f"post: {len(rows)} posts without credit: not taken")
+        complaints = self.commit(peer, rows, size)
         peer.posted += cost(len(rows), size)
-        self.complain(peer, self.commit(peer, rows, size))
-        self.extend(peer)
+        if complaints:
+            self.complain(peer, complaints)
+        if peer.granted - peer.posted < POST_WINDOW // 2:
+            self.extend(peer)
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
         """Post what a client posted; say what is wrong with the posts that are refused."""
@@ -163,17 +169,32 @@ class Door(Lobby):
 
     def complain(self, peer: Peer, complaints: list[str]) -> None:
         """Tell a client which of its posts were refused."""
-        if complaints:
-            self.counts.posts_refused += len(complaints)
-            more = len(complaints) - _COMPLAINTS
-            text = "; ".join(complaints[:_COMPLAINTS]) + (f"; and {more} more" if more > 0 else "")
-            self.send(peer.identity, "error", "post", text)
+        self.counts.posts_refused += len(complaints)
+        more = len(complaints) - _COMPLAINTS
+        text = "; ".join(complaints[:_COMPLAINTS]) + (f"; and {more} more" if more > 0 else "")
+        self.send(peer.identity, "error", "post", text)
 
     def extend(self, peer: Peer) -> None:
-        """Give a client credit for more posts when it has used up half of what it had."""
-        if peer.granted - peer.posted < POST_WINDOW // 2:
-            peer.granted = peer.posted + POST_WINDOW
-            self.send(peer.identity, "credit", peer.granted)
+        """Give a client that has used up half of its credit more."""
+        peer.granted = peer.posted + POST_WINDOW
+        self.send(peer.identity, "credit", peer.granted)
+
+    def take_credit(self, peer: Peer, credit: int) -> None:
+        """Send a client what it is ready for."""
+        peer.take_credit(credit)
+        self.deliver(peer)
+
+    def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
+        """Let a client go."""
+        self.drop(peer)
+
+    def hand_on(self, peer: Peer, appcast: str) -> None:
+        """Hand an app's appcast on to whoever asked for it.
+
+        Raises:
+            WireError: nobody has.
+        """
+        raise WireError("reported: nobody has asked")
 
     def _control(self, peer: Peer, number: int, verb: str, args: tuple[Any, ...]) -> None:
         try:

@@ -15,8 +15,8 @@ from bus.free_database import FreeDatabase, Poster
 from bus.free_mailbag import BatchBag
 from bus.lobby import Session
 from bus.mailbag import Mailbag
-from bus.peer import POST_WINDOW, Peer
-from bus.wire import APP, Hello, take_apart
+from bus.peer import Peer
+from bus.wire import APP, Hello
 
 MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
 PATIENCE = 20  # ms
@@ -96,10 +96,7 @@ class FreeDoor(Door):
     ) -> list[str]:
         """Commit posts and send them to whoever wants them; say which are refused."""
         database = self.session.databases[community]
-        complaints = database.take(poster, rows, size, self.session.now())
-        for mailbag in database.audience(poster):
-            self.deliver(self._readers[mailbag])
-        return complaints
+        return database.take(poster, rows, size, self.session.now(), self._send_from)
 
     def find(self, community: str, app: str) -> Peer | None:
         """Give the client that is an app of this name."""
@@ -166,18 +163,25 @@ class FreeDoor(Door):
 
     # ------------------------------------------------------------------------- frames
 
-    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
-        """Handle a frame of a welcomed client."""
-        if said[0] == "bye":
-            self.drop(peer, *take_apart(said, dict))
-        elif said[0] == "reported":
-            (text,) = take_apart(said, str)
-            for then in self._asked.pop(peer.identity, ()):
-                then(text)
-        else:
-            super().hear(peer, said, size)
-            if said[0] == "credit":
-                self._release()
+    def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
+        """Let a client go, with its account."""
+        self.drop(peer, account)
+
+    def hand_on(self, peer: Peer, appcast: str) -> None:
+        """Hand an app's appcast on to whoever asked for it.
+
+        Raises:
+            WireError: nobody has.
+        """
+        if peer.identity not in self._asked:
+            super().hand_on(peer, appcast)
+        for then in self._asked.pop(peer.identity):
+            then(appcast)
+
+    def take_credit(self, peer: Peer, credit: int) -> None:
+        """Send a client what it is ready for, and let those go on who waited for it."""
+        super().take_credit(peer, credit)
+        self._release()
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
         """Post what a client posted; say what is wrong with the posts that are refused."""
@@ -185,10 +189,10 @@ class FreeDoor(Door):
 
     def extend(self, peer: Peer) -> None:
         """Give a client credit for more posts, unless somebody who hears it does not read."""
-        if peer.granted - peer.posted >= POST_WINDOW // 2 or peer.identity not in self.peers:
+        if peer.identity not in self.peers:
             return
-        audience = self.session.databases[peer.community].audience(self._posters[peer.identity])
-        readers = [self._readers[mailbag] for mailbag in audience]
+        audience = self._posters[peer.identity].audience
+        readers = [self._readers[mailbag] for mailbag in audience if mailbag in self._readers]
         slow = tuple(r.name for r in readers if r.role == APP and r.mailbag.weight() > MOST_UNREAD)
         if not slow:
             self._held.pop(peer.identity, None)
@@ -196,6 +200,12 @@ class FreeDoor(Door):
         elif self._held.get(peer.identity) != slow:
             self._held[peer.identity] = slow
             self.send(peer.identity, "held", slow)
+
+    def _send_from(self, mailbag: BatchBag) -> None:
+        """Send what has come into a mailbag, unless its owner has just been shown out."""
+        reader = self._readers.get(mailbag)
+        if reader is not None:
+            self.deliver(reader)
 
     def _release(self) -> None:
         """Let posters go on whose readers read again."""

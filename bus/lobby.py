@@ -17,12 +17,13 @@ from bus.message import Message, Value, nanoseconds
 from bus.peer import Peer
 from bus.plan import Input
 from bus.stamps import stamp
-from bus.wire import OBSERVER, PROTOCOL, pack
+from bus.wire import OBSERVER, PROTOCOL, cost, pack
 
 MOST_WAITING = 12_000  # cost of the mail that may wait for an observer before it is thinned
 PROBE_INTERVAL = 2.0  # wall seconds between looks at who is still there
 LAST_WORDS = 0.5  # wall seconds in which the frames of a client that is gone may still come in
 LINGER = 500  # ms
+_MORE = zmq.SNDMORE | zmq.NOBLOCK
 
 
 class Session(Protocol):
@@ -163,16 +164,16 @@ class Lobby:
 
     def deliver(self, peer: Peer) -> None:
         """Send a client the mail that waits for it, as far as it is ready for it."""
-        if peer.identity in self._gone:
+        identity, mailbag = peer.identity, peer.mailbag
+        if identity in self._gone:
             return
         if peer.told != peer.thinned and peer.sent < peer.allowed:
             peer.told = peer.thinned
-            self.send(peer.identity, "thinned", peer.thinned)
-        while (mail := peer.next_mail()) is not None:
-            frame, rows = mail
-            if not self._send_frame(peer.identity, frame):
+            self.send(identity, "thinned", peer.thinned)
+        while peer.sent < peer.allowed and (frame := mailbag.pack()) is not None:
+            if not self._send_frame(identity, frame):
                 return
-            peer.went(rows, len(frame))
+            peer.sent += cost(mailbag.went(), len(frame))
         if peer.role == OBSERVER and peer.mailbag.weight() > MOST_WAITING:
             self.bound(peer)
 
@@ -203,7 +204,8 @@ class Lobby:
 
     def _send_frame(self, identity: bytes, frame: bytes) -> bool:
         try:
-            self.socket.send_multipart((identity, frame), zmq.NOBLOCK)
+            self.socket.send(identity, _MORE)
+            self.socket.send(frame, zmq.NOBLOCK)
         except zmq.ZMQError as error:
             if error.errno == errno.EHOSTUNREACH:
                 if identity in self.peers:

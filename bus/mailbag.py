@@ -20,12 +20,12 @@ class Mailbag(Mailbox):
     __slots__ = ()
 
     @abstractmethod
-    def pack(self) -> tuple[bytes, int] | None:
-        """Pack the mail that waits longest; give the number of messages. It goes on waiting."""
+    def pack(self) -> bytes | None:
+        """Pack the mail that waits longest, if there is any; it goes on waiting."""
 
     @abstractmethod
-    def went(self) -> None:
-        """Take out what was packed last: it was sent."""
+    def went(self) -> int:
+        """Take out what was packed last, as it was sent; give its number of messages."""
 
     @abstractmethod
     def weight(self) -> int:
@@ -45,8 +45,8 @@ class EntryBag(Mailbag):
         super().__init__(owner)
         self._packed = self._weighed = self._weight = 0
 
-    def pack(self) -> tuple[bytes, int] | None:
-        """Pack the mail that waits longest; give the number of messages. It goes on waiting."""
+    def pack(self) -> bytes | None:
+        """Pack the mail that waits longest, if there is any; it goes on waiting."""
         if not self.entries:
             return None
         self._packed = min(len(self.entries), BATCH)
@@ -54,13 +54,14 @@ class EntryBag(Mailbag):
         while len(frame) > LARGEST_FRAME and self._packed > 1:
             self._packed //= 2
             frame = pack("mail", _groups(self.entries[: self._packed]))
-        return frame, self._packed
+        return frame
 
-    def went(self) -> None:
-        """Take out what was packed last: it was sent."""
+    def went(self) -> int:
+        """Take out what was packed last, as it was sent; give its number of messages."""
         self._weight -= self._weight * self._packed // len(self.entries)
         self._weighed = max(0, self._weighed - self._packed)
         del self.entries[: self._packed]
+        return self._packed
 
     def weight(self) -> int:
         """Give the cost of the mail that waits, about."""

@@ -8,7 +8,7 @@ from bus.errors import WireError
 from bus.mailbag import Mailbag
 from bus.message import NANO
 from bus.stamps import NEVER
-from bus.wire import APP, WIDEST_WINDOW, Hello, cost
+from bus.wire import APP, WIDEST_WINDOW, Hello
 
 POST_WINDOW = 8192  # credit a client may have for its posts
 
@@ -68,15 +68,6 @@ class Peer:
         for (pattern, source), (interval, _) in list(self.mailbag.registrations.items()):
             registration = Registration(pattern, source, interval / NANO)
             database.register(self.mailbag, registration, NEVER)
-
-    def next_mail(self) -> tuple[bytes, int] | None:
-        """Pack mail that waits, if there is any and credit for it; give the number of messages."""
-        return self.mailbag.pack() if self.sent < self.allowed else None
-
-    def went(self, rows: int, size: int) -> None:
-        """Note that the frame packed last, of so many messages and bytes, was sent."""
-        self.mailbag.went()
-        self.sent += cost(rows, size)
 
     def thin(self) -> None:
         """Keep the last message of each variable that waits, and count the others."""

@@ -202,9 +202,9 @@ def test_mail_comes_out_of_its_groups_as_it_went_in(mail: list[Message]) -> None
     packed = bag.pack()
     assert (packed is None) == (not mail)
     if packed is not None:
-        frame, count = packed
-        assert count == len(mail)
-        assert ungroup(unpack(frame)[1]) == mail
+        assert ungroup(unpack(packed)[1]) == mail
+        assert bag.went() == len(mail)
+        assert bag.pack() is None
 
 
 def test_a_time_of_nil_means_the_instant() -> None:
