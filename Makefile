@@ -22,10 +22,11 @@ demo: $(VENV)/with-plot
 
 # What watches wall time runs by itself; the rest shares two workers.
 test: test-fast
+	$(BIN)/python -m pytest -m "slow and not process" -n 2
 	$(BIN)/python -m pytest -m process
 
 test-fast: $(VENV)/with-dev
-	$(BIN)/python -m pytest -m "not process" -n 2
+	$(BIN)/python -m pytest -m "not process and not slow" -n 2
 
 lint: $(VENV)/with-dev
 	$(BIN)/ruff check .

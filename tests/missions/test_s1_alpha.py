@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 REFERENCE = Path(__file__).parents[1] / "reference" / "s1_alpha"
 TOLERANCE_M = 1.6
 Row = tuple[float, str, str]
