@@ -17,6 +17,8 @@ from bus.patterns import is_pattern, matches
 
 Entry = tuple[int, int, int, Message]
 
+MUCH_HISTORY = 64  # entries of a variable from which on it pays to forget the older ones
+
 
 class Mailbox:
     """The mail of one client, and what it registered for.
@@ -266,7 +268,7 @@ class Database:
     def prune(self, stamp: int) -> None:
         """Forget history that no registration at or after a stamp can ask for."""
         for variable in self.variables.values():
-            if len(variable.recent) > 1:
+            if len(variable.recent) > MUCH_HISTORY:
                 variable.prune(stamp)
 
     def _apply(

@@ -14,7 +14,7 @@ from bus.plan import AppPlan
 from bus.runner import STATUS_INTERVAL, Kind
 from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
 
-_ITERATE = Kind.ITERATE  # a local name: finding a member in its class takes long
+_START, _ITERATE = Kind.START, Kind.ITERATE  # finding a member in its class takes long
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
 
 
@@ -161,17 +161,17 @@ class Seat:
             self._advance(kind, instant)
         return ticks
 
-    def turn(self) -> Tick:
-        """Take the run that is due, with the mail it sees; it will be answered at once."""
-        place, kind = self.due, self._kind()
-        entries = self.mailbox.take(place)
-        instant = instant_of(place)
+    def turn(self, instant: int) -> tuple[Kind, int, list[Message]]:
+        """Take the run that is due, at this instant, with the mail it sees.
+
+        It will be answered at once.
+        """
+        kind, mailbox = self._kind(), self.mailbox
+        mail = self._read(mailbox.take(self.due)) if mailbox.entries else []
         self._advance(kind, instant)
         self.next = self.due
         self.answered += 1
-        if self.offset:
-            instant += self.offset
-        return Tick(kind, instant, self._read(entries) if entries else [])
+        return kind, instant + self.offset, mail
 
     def grant_stop(self, instant: int) -> Tick:
         """Take the last run, with all mail that is left."""
@@ -269,7 +269,7 @@ class Seat:
 
     def _kind(self) -> Kind:
         if not self._started:
-            return Kind.START
+            return _START
         if self._mode == 2 and self.due < self._tick():
             return Kind.MAIL
         return _ITERATE
@@ -281,7 +281,7 @@ class Seat:
             if self._step:
                 self.due += self._step
                 return
-        elif kind is Kind.START:
+        elif kind is _START:
             self._started = True
             self._count = max(1, self._count)
         self.due = self._tick() if self._mode == 0 else self._due_by_mail()

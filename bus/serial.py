@@ -51,10 +51,11 @@ class Serial(Keeper):
             self.reached = place
             if self.next_input <= place:
                 self.enter_inputs(place + 1)
-            self.summarise(place)
+            if self.next_summary <= place:
+                self.summarise(place)
             while self._heap[0][0] == place:
                 seat = self.seats[self._heap[0][1]]
-                self._run(seat, place)
+                self._run(seat, place, instant)
                 heapreplace(self._heap, (seat.due, seat.rank))
         self.judge(place)
 
@@ -85,6 +86,8 @@ class Serial(Keeper):
 
     def _earliest(self) -> int:
         """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
+        if not self._by_mail:
+            return self._heap[0][0]
         waiting = False
         for seat in self._by_mail:
             waiting = waiting or seat.by_mail
@@ -102,21 +105,21 @@ class Serial(Keeper):
         variable.sole = entry[1]
         self.commit(database, variable, entry)
 
-    def _run(self, seat: Seat, place: int) -> None:
-        runner = self.runners[seat.rank]
+    def _run(self, seat: Seat, place: int, instant: int) -> None:
         if seat.warnings:
             self._pass_warnings(seat)
-        kind, instant, mail = seat.turn()
+        kind, told, mail = seat.turn(instant)
         began = stopwatch()
         try:
-            posts, registrations = runner.run(kind, instant, mail)
+            posts, registrations = self.runners[seat.rank].run(kind, told, mail)
         except TROUBLE as error:
             self._failed(seat, place, error)
             return
         self.spent[seat.rank] += stopwatch() - began
         for registration in registrations:
             self.register(seat, registration, place)
-        self.take_posts(seat, place, instant_of(place), posts)
+        if posts:
+            self.take_posts(seat, place, instant, posts)
         if self._by_mail and seat.by_mail:
             seat.settle()
 

@@ -428,13 +428,13 @@ def test_a_late_registration_does_what_it_would_have_done_in_time(
 def test_forgetting_history_changes_no_later_registration() -> None:
     desks = Desk(), Desk()
     for index, desk in enumerate(desks):
-        for tick in range(20):
+        for tick in range(100):
             desk.commit(float(tick), "V", float(tick))
         if index:
-            desk.database.prune(stamp(10 * NANO, ITERATE))
+            desk.database.prune(stamp(90 * NANO, ITERATE))
             assert len(desk.database.variable("V").recent) == 11
-        desk.register(10.0, "V", every=3.0)
-    assert desks[0].mail() == desks[1].mail() == [("V", v) for v in (9.0, 12.0, 15.0, 18.0)]
+        desk.register(90.0, "V", every=3.0)
+    assert desks[0].mail() == desks[1].mail() == [("V", v) for v in (89.0, 92.0, 95.0, 98.0)]
 
 
 def _counts(database: Database) -> tuple[int, ...]:
