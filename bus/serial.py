@@ -86,8 +86,14 @@ class Serial(Keeper):
 
     def _earliest(self) -> int:
         """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
-        if not self._by_mail:
-            return self._heap[0][0]
+        waiting = bool(self._by_mail) and self._settle_by_mail()
+        due = self._heap[0][0]
+        if due < NEVER or waiting:
+            return min(due, self.next_input, self.next_summary)
+        return due
+
+    def _settle_by_mail(self) -> bool:
+        """Bring the apps that mail makes due up to date; give whether there are any."""
         waiting = False
         for seat in self._by_mail:
             waiting = waiting or seat.by_mail
@@ -95,10 +101,7 @@ class Serial(Keeper):
             seat.settle()
             if seat.due != before:
                 self._line_up()
-        due = self._heap[0][0]
-        if due < NEVER or waiting:
-            return min(due, self.next_input, self.next_summary)
-        return due
+        return waiting
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry: they come in order; from now on the variable's own app need not ask."""
