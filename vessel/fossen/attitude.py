@@ -1,0 +1,89 @@
+"""Compiled kinematics of the steps: pose rates from body velocities, and quaternions.
+
+The library for notebooks, with its conventions explained, is ``vessel.kinematics``.
+"""
+
+from __future__ import annotations
+
+from math import asin, atan2, cos, pi, sin, sqrt, tan
+
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import Floats
+
+
+@compiled
+def eta_rates(x: Floats, dx: Floats) -> None:
+    """Write the rates of eta, J(eta) nu, into ``dx[:6]``.
+
+    Source: Fossen (2021), equations 2.31, 2.40 and 2.41.
+    """
+    cphi, sphi = cos(x[3]), sin(x[3])
+    cth, sth = cos(x[4]), sin(x[4])
+    cpsi, spsi = cos(x[5]), sin(x[5])
+    u, v, w, p, q, r = x[6], x[7], x[8], x[9], x[10], x[11]
+    forward = cth * u + (sphi * v + cphi * w) * sth
+    across = cphi * v - sphi * w
+    dx[0] = cpsi * forward - spsi * across
+    dx[1] = spsi * forward + cpsi * across
+    dx[2] = -sth * u + (sphi * v + cphi * w) * cth
+    turning = sphi * q + cphi * r
+    dx[3] = p + turning * tan(x[4])
+    dx[4] = cphi * q - sphi * r
+    dx[5] = turning / cth
+
+
+@compiled
+def quaternion_of_euler(x: Floats, q: Floats) -> None:
+    """Write the unit quaternion (w, x, y, z) of a state's zyx Euler angles."""
+    cphi, sphi = cos(0.5 * x[3]), sin(0.5 * x[3])
+    cth, sth = cos(0.5 * x[4]), sin(0.5 * x[4])
+    cpsi, spsi = cos(0.5 * x[5]), sin(0.5 * x[5])
+    q[0] = cphi * cth * cpsi + sphi * sth * spsi
+    q[1] = sphi * cth * cpsi - cphi * sth * spsi
+    q[2] = cphi * sth * cpsi + sphi * cth * spsi
+    q[3] = cphi * cth * spsi - sphi * sth * cpsi
+
+
+@compiled
+def pose_rates(x: Floats, q: Floats, rates: Floats, q_rate: Floats) -> None:
+    """Write the position's rate into ``rates`` and the quaternion's into ``q_rate``.
+
+    Source: Fossen (2021), section 2.2.2, for a quaternion of nearly unit length.
+    """
+    norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
+    w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
+    u, v, z = x[6], x[7], x[8]
+    rates[0] = (1 - 2 * (b * b + c * c)) * u + 2 * (a * b - c * w) * v + 2 * (a * c + b * w) * z
+    rates[1] = 2 * (a * b + c * w) * u + (1 - 2 * (a * a + c * c)) * v + 2 * (b * c - a * w) * z
+    rates[2] = 2 * (a * c - b * w) * u + 2 * (b * c + a * w) * v + (1 - 2 * (a * a + b * b)) * z
+    wx, wy, wz = x[9], x[10], x[11]
+    q_rate[0] = -0.5 * (q[1] * wx + q[2] * wy + q[3] * wz)
+    q_rate[1] = 0.5 * (q[0] * wx + q[2] * wz - q[3] * wy)
+    q_rate[2] = 0.5 * (q[0] * wy + q[3] * wx - q[1] * wz)
+    q_rate[3] = 0.5 * (q[0] * wz + q[1] * wy - q[2] * wx)
+
+
+@compiled
+def euler_of_quaternion(q: Floats, near: Floats, x: Floats) -> None:
+    """Write the Euler angles of a quaternion into ``x[3:6]``, roll and yaw turned to ``near``'s.
+
+    At a pitch of 90 degrees roll and yaw are one angle: roll then stays ``near``'s.
+    """
+    norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
+    w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
+    sine = 2 * (w * b - c * a)
+    if abs(sine) < 1 - 1e-14:
+        x[3] = _turned(atan2(2 * (w * a + b * c), 1 - 2 * (a * a + b * b)), near[3])
+        x[4] = asin(sine)
+        x[5] = _turned(atan2(2 * (w * c + a * b), 1 - 2 * (b * b + c * c)), near[5])
+    else:
+        sign = 1.0 if sine > 0 else -1.0
+        x[3] = near[3]
+        x[4] = sign * pi / 2
+        x[5] = _turned(sign * (near[3] - 2 * atan2(a, w)), near[5])
+
+
+@compiled
+def _turned(angle: float, near: float) -> float:
+    """Add whole turns to an angle until it is within half a turn of ``near``."""
+    return angle + 2 * pi * round((near - angle) / (2 * pi))

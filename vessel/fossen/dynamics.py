@@ -1,0 +1,209 @@
+"""What every compiled vessel is: a pure right-hand side over flat arrays, and steps of it.
+
+A *model module* (``coefficient``, and those in ``published``) defines with ``@compiled``:
+
+- ``derivative(parameters, x, command, surroundings, dx)`` writes the time derivative of ``x``
+  into ``dx``; it changes nothing else, keeps nothing, allocates nothing.
+- ``before(parameters, x, command, surroundings, dt)`` and ``after(...)`` may move actuator states
+  in place at the start and at the end of each step: rate limiters, a peer's clipping of states.
+- ``MODEL = steps.of(derivative, before, after)``, the steps; hooks that do nothing are left out.
+
+Everything is SI. ``parameters`` is a NamedTuple of arrays and floats (each field costs 0.1 µs a
+call: few arrays, not many floats). ``x``, ``command``, ``surroundings`` are float64 arrays:
+
+- ``x``: eta = [x y z phi theta psi] (NED [m], zyx Euler angles [rad], not wrapped),
+  nu = [u v w p q r] (over ground, in BODY), then the actuator states.
+- ``command``: one entry for each of ``Dynamics.commands``, in their units (rad, rad/s, N, 1).
+- ``surroundings``: the entries below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+
+Floats = NDArray[np.float64]
+
+ETA = slice(0, 6)
+NU = slice(6, 12)
+ACTUATORS = 12  # the first actuator state
+
+CURRENT_N, CURRENT_E, CURRENT_D = 0, 1, 2  # where the water goes, in NED [m/s]
+WIND_N, WIND_E = 3, 4  # where the air goes, in NED [m/s]
+WATER_DEPTH = 5  # from the surface to the bottom [m]; inf in deep water
+DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not made for one density at load
+TIME = 8  # [s]
+SURROUNDINGS = 9
+
+MAX_SPEED = 100.0  # the envelope of every vessel: speed over ground [m/s]
+MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
+
+
+class Channel(NamedTuple):
+    """One command or one actuator state; ``low`` and ``high`` bound what has an effect."""
+
+    name: str
+    unit: str
+    low: float = -inf
+    high: float = inf
+
+
+Derivative = Callable[[Any, Floats, Floats, Floats, Floats], None]
+Hook = Callable[[Any, Floats, Floats, Floats, float], None]
+
+
+class Model(NamedTuple):
+    """The compiled functions of a model, made by ``vessel.fossen.steps.of``.
+
+    ``derivative(parameters, x, command, surroundings, dx)``; the others take
+    ``(parameters, x, command, surroundings, dt, steps)``, move ``x`` in place and give the number
+    of good steps; ``rk4_batch`` takes rows of each and gives the first row that failed, or -1.
+    """
+
+    derivative: Derivative
+    rk4: Callable[..., int]
+    euler: Callable[..., int]
+    quaternion: Callable[..., int]
+    rk4_batch: Callable[..., int]
+
+
+@dataclass(frozen=True)
+class Dynamics:
+    """A vessel ready to step: plain data and the pure functions of its model.
+
+    Attributes:
+        name: of the vessel.
+        model: the model's compiled functions.
+        parameters: what the model's functions take first.
+        commands: name, unit and limits of each command.
+        actuators: name, unit and limits of each actuator state.
+        initial: (12 + n,) the state a run starts from.
+        density: of the water the parameters were made for [kg/m³].
+        gravity: likewise [m/s²].
+        source: where the figures come from.
+        quaternions: step with a unit quaternion inside, safe at pitch angles near 90 degrees.
+        command_timeout: seconds without a new command after which all become 0; inf for never.
+    """
+
+    name: str
+    model: Model
+    parameters: tuple[Any, ...]
+    commands: tuple[Channel, ...]
+    actuators: tuple[Channel, ...] = ()
+    initial: Floats = field(default_factory=lambda: np.zeros(12))
+    density: float = 1025.0
+    gravity: float = 9.81
+    source: str = ""
+    quaternions: bool = False
+    command_timeout: float = inf
+
+    def __post_init__(self) -> None:
+        if self.initial.shape != (12 + len(self.actuators),):
+            raise InvalidValue(
+                f"{self.name}: the initial state has shape {self.initial.shape}; eta, nu and "
+                f"{len(self.actuators)} actuators make ({12 + len(self.actuators)},)"
+            )
+
+    def surroundings(
+        self,
+        current: Sequence[float] = (0.0, 0.0, 0.0),
+        wind: Sequence[float] = (0.0, 0.0),
+        water_depth: float = inf,
+        time: float = 0.0,
+    ) -> Floats:
+        """Give the surroundings' array: NED velocities [m/s] of water and air, depth [m]."""
+        return np.array([*current, *wind, water_depth, self.density, self.gravity, time])
+
+    def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
+        """Give dx/dt, (12 + n,)."""
+        state = np.array(x, np.float64)
+        dx = np.zeros_like(state)
+        self.model.derivative(self.parameters, state, self._command(command), surroundings, dx)
+        return dx
+
+    def step(
+        self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
+    ) -> Floats:
+        """Give the state after Runge-Kutta steps of ``dt`` [s] with inputs held.
+
+        Raises:
+            NotFinite: the state stopped being numbers; carries the last good one.
+            OutsideEnvelope: it is faster than ``MAX_SPEED`` or ``MAX_RATE``; likewise.
+        """
+        scheme = self.model.quaternion if self.quaternions else self.model.rk4
+        return self._stepped(scheme, x, command, surroundings, dt, steps)
+
+    def euler_step(
+        self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
+    ) -> Floats:
+        """Give the state after Euler steps in the peers' order, for comparison with them.
+
+        Velocities and actuators by explicit Euler, then the pose with the new velocities.
+
+        Raises: as ``step``.
+        """
+        return self._stepped(self.model.euler, x, command, surroundings, dt, steps)
+
+    def batch_step(
+        self, xs: ArrayLike, commands: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
+    ) -> Floats:
+        """Step N alike vessels at once: (N, 12 + n), (N, commands), (N, SURROUNDINGS).
+
+        Raises: as ``step``; the message names the first vessel that failed.
+        """
+        states = np.array(xs, np.float64, order="C", ndmin=2)
+        inputs = np.ascontiguousarray(commands, np.float64)
+        failed = self.model.rk4_batch(self.parameters, states, inputs, surroundings, dt, steps)
+        if failed >= 0:
+            self._diagnose(states[failed], inputs[failed], surroundings[failed], dt, f"[{failed}]")
+        return states
+
+    def _stepped(
+        self,
+        scheme: Callable[..., int],
+        x: ArrayLike,
+        command: ArrayLike,
+        surroundings: Floats,
+        dt: float,
+        steps: int,
+    ) -> Floats:
+        state = np.array(x, np.float64)
+        given = self._command(command)
+        if scheme(self.parameters, state, given, surroundings, dt, steps) < steps:
+            self._diagnose(state, given, surroundings, dt)
+        return state
+
+    def _command(self, command: ArrayLike) -> Floats:
+        given = np.asarray(command, np.float64)
+        if given.shape != (len(self.commands),):
+            names = ", ".join(channel.name for channel in self.commands)
+            raise InvalidValue(
+                f"{self.name}: a command of shape {given.shape}; it takes {len(self.commands)}: "
+                f"{names}"
+            )
+        return given
+
+    def _diagnose(
+        self, last: Floats, command: Floats, surroundings: Floats, dt: float, which: str = ""
+    ) -> None:
+        """Say what is wrong with the step after the last good state."""
+        rates = self.derivative(last, command, surroundings)
+        names = [*_STATE_NAMES, *(channel.name for channel in self.actuators)]
+        wrong = [name for name, rate in zip(names, rates, strict=True) if not np.isfinite(rate)]
+        if wrong or not np.isfinite(dt):
+            raise NotFinite(last, f"{self.name}{which}: the rate of {', '.join(wrong) or 'time'}")
+        raise OutsideEnvelope(
+            last,
+            f"{self.name}{which}: speed above {MAX_SPEED:g} m/s, turning above {MAX_RATE:g} rad/s "
+            f"or Euler angles near pitch 90°, within {dt:g} s",
+        )
+
+
+_STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
