@@ -1,0 +1,119 @@
+"""Contacts: other vessels, as their node reports tell of them, and where they are by now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from moos.node_report import NodeRecord, NodeReportError, parse
+from vessel.encounter import Decay, Track, reckoned
+from vessel.geodesy import Projection
+
+FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
+SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
+_RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A vessel that reports.
+
+    Attributes:
+        name: as she spells it.
+        record: her last report.
+        track: where that report has her.
+        seen: when she was there, by her own stamp; heard: when the report came; UTC [s].
+    """
+
+    name: str
+    record: NodeRecord
+    track: Track
+    seen: float
+    heard: float
+
+    def now(self, utc: float, decay: Decay | None) -> Track:
+        """Give where she is now by dead reckoning; see ``vessel.encounter.reckoned``."""
+        return reckoned(self.track, utc - self.seen, decay)
+
+
+class Ledger:
+    """The contacts known to one vessel, in the order they first reported; names in any case.
+
+    Args:
+        own: the vessel's own name, whose reports are not a contact's.
+        max_age: a contact is forgotten when she was not heard for so long [s].
+        datum: turns latitude and longitude into local positions, for reports without those.
+    """
+
+    def __init__(self, own: str, max_age: float, datum: Projection | None = None) -> None:
+        self._own = own.lower()
+        self._max_age = max_age
+        self._datum = datum
+        self._contacts: dict[str, Contact] = {}
+
+    def __iter__(self) -> Iterator[Contact]:
+        return iter(self._contacts.values())
+
+    def __len__(self) -> int:
+        return len(self._contacts)
+
+    def get(self, name: str) -> Contact | None:
+        """Give a contact by name; None if she is not known, or was forgotten."""
+        return self._contacts.get(name.lower())
+
+    def take(self, text: str, utc: float) -> Contact | None:
+        """Take a node report.
+
+        Args:
+            text: of the report.
+            utc: now [s].
+        Returns: the contact; None if the report is one's own, or older than what is known.
+        Raises:
+            NodeReportError: the report is not usable; it says what was expected.
+        """
+        record = parse(text)
+        key = record.name.lower()
+        if not key:
+            raise NodeReportError("NAME", "", "expected a name")
+        if key == self._own:
+            return None
+        contact = self._contact(record, utc)
+        known = self._contacts.get(key)
+        if known is not None and contact.seen < known.seen:
+            return None
+        self._contacts[key] = contact
+        return contact
+
+    def forget(self, name: str) -> None:
+        """Forget a contact."""
+        self._contacts.pop(name.lower(), None)
+
+    def forget_silent(self, utc: float) -> list[Contact]:
+        """Forget the contacts that were not heard for too long, and give them."""
+        silent = [c for c in self._contacts.values() if utc - c.heard > self._max_age]
+        for contact in silent:
+            del self._contacts[contact.name.lower()]
+        return silent
+
+    def _contact(self, record: NodeRecord, utc: float) -> Contact:
+        if record.time is None:
+            raise NodeReportError("TIME", "", "expected the UTC time of the report")
+        if record.time > utc + FUTURE:
+            raise NodeReportError("TIME", f"{record.time:.2f}", f"expected at most now, {utc:.2f}")
+        record.type = _RENAMED.get(record.type.lower(), record.type.lower())
+        if record.type in SUBMERGED and record.depth is None:
+            raise NodeReportError("DEP", "", f"expected the depth of an {record.type}")
+        x, y = self._position(record)
+        track = Track(x, y, record.heading or 0.0, record.speed or 0.0)
+        return Contact(record.name, record, track, record.time, utc)
+
+    def _position(self, record: NodeRecord) -> tuple[float, float]:
+        if record.x is not None and record.y is not None:
+            return record.x, record.y
+        if record.lat is None or record.lon is None:
+            raise NodeReportError("X", "", "expected X and Y, or LAT and LON")
+        if self._datum is None:
+            expected = "expected X and Y: the mission has no LatOrigin, LongOrigin"
+            raise NodeReportError("LAT", f"{record.lat}", expected)
+        record.x, record.y = self._datum.to_local(record.lat, record.lon)
+        return record.x, record.y

@@ -1,0 +1,86 @@
+"""The ledger of contacts: what it takes, what it refuses, what it forgets."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.contacts import Ledger
+from moos.node_report import NodeReportError
+from vessel.geodesy import Datum
+
+REPORT = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,TYPE=kayak,TIME=100"
+
+
+def ledger(**given):
+    return Ledger("abe", **{"max_age": 45.0} | given)
+
+
+def test_a_contact_is_where_her_report_and_the_time_since_have_her():
+    book = ledger()
+    book.take(REPORT, 105.0)
+    contact = book.get("BEN")
+    assert contact is not None
+    assert contact.name == "ben"
+    assert contact.now(105.0, (15, 30)) == (pytest.approx(20), pytest.approx(20), 90, 2)
+
+
+def test_a_report_of_oneself_is_no_contact():
+    book = ledger()
+    assert book.take(REPORT.replace("ben", "ABE"), 100.0) is None
+    assert len(book) == 0
+
+
+def test_a_report_overtaken_by_a_newer_one_is_not_taken():
+    book = ledger()
+    book.take(REPORT, 100.0)
+    assert book.take(REPORT.replace("TIME=100", "TIME=99").replace("X=10", "X=7"), 101.0) is None
+    assert [contact.track.x for contact in book] == [10]
+
+
+def test_a_contact_is_forgotten_when_she_is_silent_for_too_long():
+    book = ledger(max_age=10)
+    book.take(REPORT, 100.0)
+    assert book.forget_silent(110.0) == []
+    assert [contact.name for contact in book.forget_silent(110.1)] == ["ben"]
+    assert book.get("ben") is None
+
+
+def test_a_contact_may_be_forgotten_by_name():
+    book = ledger()
+    book.take(REPORT, 100.0)
+    book.forget("Ben")
+    book.forget("nobody")
+    assert len(book) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("X=1,Y=2,TIME=3", "expected a name"),
+        ("NAME=ben,X=1,Y=2", "expected the UTC time"),
+        ("NAME=ben,X=1,Y=2,TIME=101", "expected at most now, 100.00"),
+        ("NAME=ben,X=1,TIME=3", "expected X and Y, or LAT and LON"),
+        ("NAME=ben,LAT=1,LON=2,TIME=3", "the mission has no LatOrigin"),
+        ("NAME=ben,X=1,Y=2,TIME=3,TYPE=uuv", "expected the depth of an auv"),
+        ("NAME=ben,X=one,Y=2,TIME=3", "expected a number"),
+    ],
+)
+def test_a_report_that_is_not_usable_is_refused_with_the_reason(text, expected):
+    with pytest.raises(NodeReportError, match=expected):
+        ledger().take(text, 100.0)
+
+
+def test_types_are_those_the_field_knows():
+    book = ledger()
+    book.take("NAME=a,X=1,Y=2,TIME=3,TYPE=unknown", 3.0)
+    book.take("NAME=b,X=1,Y=2,TIME=3,TYPE=UUV,DEP=4", 3.0)
+    assert [contact.record.type for contact in book] == ["ship", "auv"]
+
+
+def test_a_position_in_degrees_becomes_a_local_one():
+    datum = Datum(59.9, 10.7)
+    lat, lon = datum.to_latlon(120.0, -40.0)
+    book = ledger(datum=datum)
+    contact = book.take(f"NAME=ben,LAT={lat:.9f},LON={lon:.9f},TIME=3", 3.0)
+    assert contact is not None
+    assert contact.track[:2] == pytest.approx((120, -40), abs=1e-3)

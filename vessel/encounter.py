@@ -1,0 +1,153 @@
+"""Two craft that meet: where one is seen from the other, how near they come, and how they pass.
+
+Positions are (x east, y north) [m], headings and bearings compass degrees, speeds m/s: the marine
+convention of the bus. Both craft keep course and speed in all that is foretold here.
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, degrees, hypot, inf, radians, sin
+from typing import NamedTuple
+
+Decay = tuple[float, float]
+
+
+class Track(NamedTuple):
+    """A craft under way: position [m], heading [deg], speed [m/s]."""
+
+    x: float
+    y: float
+    heading: float
+    speed: float
+
+    @property
+    def velocity(self) -> tuple[float, float]:
+        """Its velocity (east, north) [m/s]."""
+        angle = radians(self.heading)
+        return self.speed * sin(angle), self.speed * cos(angle)
+
+    def ahead(self, way: float) -> Track:
+        """Give the same craft a way [m] further along its heading."""
+        angle = radians(self.heading)
+        return self._replace(x=self.x + way * sin(angle), y=self.y + way * cos(angle))
+
+
+class Approach(NamedTuple):
+    """The closest point of approach: the range then [m], and when, from now [s]."""
+
+    range: float
+    time: float
+
+
+class Motion(NamedTuple):
+    """Another craft in the frame of one: place and rate along its heading, and to starboard."""
+
+    ahead: float
+    starboard: float
+    ahead_rate: float
+    starboard_rate: float
+
+    @property
+    def crossing(self) -> float | None:
+        """Where it will cross the line of bow and stern: [m] ahead (< 0: astern); None: never."""
+        time = _until_zero(self.starboard, self.starboard_rate)
+        return None if time is None else self.ahead + self.ahead_rate * time
+
+    @property
+    def passing(self) -> float | None:
+        """Where it will pass abeam: [m] to starboard (< 0: to port); None: never."""
+        time = _until_zero(self.ahead, self.ahead_rate)
+        return None if time is None else self.starboard + self.starboard_rate * time
+
+
+def separation(one: Track, other: Track) -> float:
+    """Give the range between two craft [m]."""
+    return hypot(other.x - one.x, other.y - one.y)
+
+
+def bearing(one: Track, other: Track) -> float:
+    """Give the compass bearing of another craft, in [0, 360); 0 if both are at one place."""
+    return degrees(atan2(other.x - one.x, other.y - one.y)) % 360.0
+
+
+def relative_bearing(one: Track, other: Track) -> float:
+    """Give the bearing of another craft from one's bow, clockwise in [0, 360)."""
+    return (bearing(one, other) - one.heading) % 360.0
+
+
+def closure(one: Track, other: Track) -> float:
+    """Give how fast the range closes [m/s]; negative if it opens."""
+    east, north = other.x - one.x, other.y - one.y
+    away = hypot(east, north)
+    if away == 0.0:
+        return 0.0
+    (u, v), (w, z) = one.velocity, other.velocity
+    return ((u - w) * east + (v - z) * north) / away
+
+
+def bearing_rate(one: Track, other: Track) -> float:
+    """Give how fast another craft's compass bearing turns clockwise [deg/s]."""
+    east, north = other.x - one.x, other.y - one.y
+    squared = east * east + north * north
+    if squared == 0.0:
+        return 0.0
+    (u, v), (w, z) = one.velocity, other.velocity
+    return degrees(((w - u) * north - (z - v) * east) / squared)
+
+
+def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach:
+    """Give the closest point of approach within a time from now.
+
+    Args:
+        horizon: [s], >= 0.
+    """
+    east, north = other.x - one.x, other.y - one.y
+    (u, v), (w, z) = one.velocity, other.velocity
+    rate_east, rate_north = w - u, z - v
+    squared = rate_east**2 + rate_north**2
+    time = 0.0
+    if squared > 0.0:
+        ideal = -(east * rate_east + north * rate_north) / squared
+        time = min(max(ideal, 0.0), horizon)
+    return Approach(hypot(east + time * rate_east, north + time * rate_north), time)
+
+
+def seen_from(one: Track, other: Track) -> Motion:
+    """Give the other craft's place and motion in the frame of one."""
+    angle = radians(one.heading)
+    s, c = sin(angle), cos(angle)
+    east, north = other.x - one.x, other.y - one.y
+    (u, v), (w, z) = one.velocity, other.velocity
+    rate_east, rate_north = w - u, z - v
+    return Motion(
+        east * s + north * c,
+        east * c - north * s,
+        rate_east * s + rate_north * c,
+        rate_east * c - rate_north * s,
+    )
+
+
+def reckoned(last: Track, age: float, decay: Decay | None) -> Track:
+    """Give where a craft is now that was last seen a time ago.
+
+    Args:
+        last: as it was seen.
+        age: [s]; negative: it was seen ahead of now, and is reckoned back.
+        decay: it keeps its speed for the first of these times, loses it evenly until the second,
+            and stays [s]; None: it keeps its speed for good.
+    Source: the field's LinearExtrapolator.
+    """
+    if decay is None or age <= decay[0]:
+        return last.ahead(last.speed * age)
+    begin, end = decay
+    fading = min(age, end) - begin
+    left = max(0.0, 1.0 - (age - begin) / (end - begin)) if end > begin else 0.0
+    way = last.speed * (begin + fading * (1.0 + left) / 2.0)
+    return last.ahead(way)._replace(speed=last.speed * left)
+
+
+def _until_zero(place: float, rate: float) -> float | None:
+    """Give when a place that changes at a rate is 0; None if it was, or never is."""
+    if rate == 0.0 or place * rate > 0.0:
+        return None
+    return -place / rate
