@@ -1,0 +1,346 @@
+"""Convex polygons, as the field writes them: a list of points, or a shape by its measures.
+
+    pts={60,-40:60,-160:150,-160},label=area        x and y [m]
+    60,-40:60,-160:150,-160:label,area
+    format=radial,x=0,y=40,radius=60,pts=6,snap=1   or radial::x=0,...   or radial:0,40,60,6
+    format=ellipse,x=0,y=40,major=100,minor=60,pts=12,degs=45
+    format=wedge,x=0,y=0,lang=330,rang=30,range=50,pts=6
+    format=rangewedge,x=0,y=0,lang=0,rang=5,range_min=20,range_max=50
+    format=pylon,x1=0,y1=0,x2=30,y2=0,axis_pad=5,perp_pad=8
+    format=oval,x=0,y=0,rad=10,len=60,ang=45
+
+Angles are compass degrees, but for the ellipse's: counter-clockwise from east. An ellipse's major
+and minor are whole axes. Source: the field's XYFormatUtilsPoly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import atan2, cos, degrees, hypot, inf, pi, radians, sin, tau
+
+from moos.seglist import Point, SegListError, parse_seglist
+from moos.values import bite, is_number, snap, split_outside
+
+_LOOKS = (
+    *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
+    *("label_color", "edge_color", "vertex_color", "fill_color"),
+    *("vertex_size", "edge_size", "fill_transparency"),
+)
+_ARC = 16  # points of a wedge's arc unless told otherwise
+_OVAL_STEP = 15.0  # degrees between points of an oval's ends
+
+
+class PolygonError(ValueError):
+    """A text is no convex polygon; it says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A convex polygon.
+
+    Attributes:
+        points: corners (x, y) [m] in the order given, either way round; at least 3.
+        fields: what else the text says (label, colours, ...).
+    Raises:
+        PolygonError: the corners are not those of a convex polygon.
+    """
+
+    points: tuple[Point, ...]
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not is_convex(self.points):
+            raise PolygonError("expected at least 3 corners of a convex polygon")
+
+    @property
+    def edges(self) -> list[tuple[Point, Point]]:
+        """The edges, the one from the last corner to the first at the end."""
+        return list(zip(self.points, self.points[1:] + self.points[:1], strict=True))
+
+    @property
+    def clockwise(self) -> bool:
+        """Whether the corners follow each other as a clock's hand does."""
+        return sum(_cross(a, b) for a, b in self.edges) < 0
+
+    @property
+    def centroid(self) -> Point:
+        """The centre of its area."""
+        crosses = [_cross(a, b) for a, b in self.edges]
+        thrice = 3 * sum(crosses)
+        x = sum((a[0] + b[0]) * c for (a, b), c in zip(self.edges, crosses, strict=True))
+        y = sum((a[1] + b[1]) * c for (a, b), c in zip(self.edges, crosses, strict=True))
+        return x / thrice, y / thrice
+
+    @property
+    def center(self) -> Point:
+        """The middle of the rectangle, along the axes, that it fits in."""
+        xs, ys = zip(*self.points, strict=True)
+        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+    def contains(self, point: Point) -> bool:
+        """Whether a point lies inside or on the boundary."""
+        side = -1.0 if self.clockwise else 1.0
+        return all(side * _turn(a, b, point) >= 0 for a, b in self.edges)
+
+    def distance_to_edge(self, point: Point) -> float:
+        """Give the distance of a point to the boundary, from inside or outside [m]."""
+        return min(_distance_to_segment(a, b, point) for a, b in self.edges)
+
+    def distance(self, point: Point) -> float:
+        """Give the distance of a point to the polygon [m]; 0 inside."""
+        return 0.0 if self.contains(point) else self.distance_to_edge(point)
+
+    def ray_distance(self, start: Point, heading: float) -> float | None:
+        """Give the way to the boundary on a compass heading [m]; None if it is never met."""
+        angle = radians(heading)
+        along = (sin(angle), cos(angle))
+        ways = [_ray_meets(start, along, a, b) for a, b in self.edges]
+        return min((way for way in ways if way is not None), default=None)
+
+    def moved(self, dx: float, dy: float) -> Polygon:
+        """Give the same polygon elsewhere."""
+        return Polygon(tuple((x + dx, y + dy) for x, y in self.points), self.fields)
+
+    def grown(self, by: float, step: float = 15.0) -> Polygon:
+        """Give the polygon of all points at most so far away: round at the corners.
+
+        Args:
+            by: [m], more than 0.
+            step: largest angle between two points of an arc [deg].
+        """
+        ring = self.points if not self.clockwise else self.points[::-1]
+        found: list[Point] = []
+        for before, corner, after in zip(
+            ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True
+        ):
+            first, last = _normal(before, corner), _normal(corner, after)
+            sweep = (last - first) % tau
+            count = max(1, int(degrees(sweep) / step + 1))
+            for k in range(count + 1):
+                angle = first + sweep * k / count
+                found.append((corner[0] + by * cos(angle), corner[1] + by * sin(angle)))
+        return Polygon(tuple(found), self.fields)
+
+
+def is_convex(points: tuple[Point, ...]) -> bool:
+    """Whether points, in this order, are the corners of a convex polygon that has an area."""
+    ring = tuple(p for p, q in zip(points, points[-1:] + points[:-1], strict=True) if p != q)
+    if len(ring) < 3:
+        return False
+    corners = zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True)
+    turns = [_turning(*corner) for corner in corners]
+    same_side = min(turns) >= -1e-9 or max(turns) <= 1e-9
+    back = max(map(abs, turns)) > pi - 1e-9  # a turn back on its own way: all lie on a line
+    return same_side and not back and abs(abs(sum(turns)) - tau) < 1e-6
+
+
+def parse_polygon(text: str) -> Polygon:
+    """Read a convex polygon in any of the field's notations.
+
+    Raises:
+        PolygonError: it is none of them, or not convex.
+    """
+    text = text.strip()
+    if "pts={" in text.replace(" ", ""):
+        return _from_points(text)
+    kind, fields = _shape_fields(text)
+    if not kind:
+        return _from_points(text)
+    make, names = _SHAPES[kind]
+    unknown = [key for key in fields if key not in names and key not in _LOOKS and key != "snap"]
+    if unknown:
+        raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
+    looks = {key: value for key, value in fields.items() if key in _LOOKS}
+    return Polygon(_snapped(make(fields), _number(fields, "snap", 0.0)), looks)
+
+
+def _from_points(text: str) -> Polygon:
+    try:
+        listed = parse_seglist(text)
+    except SegListError as error:
+        raise PolygonError(str(error)) from error
+    return Polygon(listed.points, listed.fields)
+
+
+def _shape_fields(text: str) -> tuple[str, dict[str, str]]:
+    """Give the kind of a shape and its measures; "" if the text is of no shape."""
+    kind, colon, rest = text.partition(":")
+    kind, rest = kind.strip().lower(), rest.lstrip(": ")
+    if kind not in _SHAPES or not colon:
+        rest = text
+    elif kind == "radial" and "=" not in rest:
+        return kind, _positional(rest)
+    found = [bite(item, "=") for item in split_outside(rest, ",")]
+    fields = {key.lower(): value for key, value in found}
+    kind = fields.pop("format", kind if colon else "").lower()
+    if "format=" in rest.replace(" ", "") and kind not in _SHAPES:
+        raise PolygonError(f"expected format to be one of {', '.join(_SHAPES)}, found {kind!r}")
+    return (kind, fields) if kind in _SHAPES else ("", {})
+
+
+def _positional(text: str) -> dict[str, str]:
+    values = [value.strip() for value in text.split(",")]
+    if not 4 <= len(values) <= 6:
+        raise PolygonError("expected radial:x,y,radius,points and perhaps ,snap and ,label")
+    names = ("x", "y", "radius", "pts", "snap", "label")
+    return dict(zip(names, values, strict=False))
+
+
+def _number(fields: Mapping[str, str], name: str, default: float | None = None) -> float:
+    text = fields.get(name)
+    if text is None and default is not None:
+        return default
+    if text is None or not is_number(text):
+        raise PolygonError(f"expected a number for {name}")
+    return float(text)
+
+
+def _positive(fields: Mapping[str, str], name: str) -> float:
+    value = _number(fields, name)
+    if value <= 0:
+        raise PolygonError(f"expected {name} above 0")
+    return value
+
+
+def _count(fields: Mapping[str, str], least: int, default: float | None = None) -> int:
+    value = _number(fields, "pts", default)
+    if value < least or value != int(value):
+        raise PolygonError(f"expected pts to be a whole number, {least} or more")
+    return int(value)
+
+
+def _snapped(points: tuple[Point, ...], step: float) -> tuple[Point, ...]:
+    """Round corners to a grid, unless the polygon would cease to be convex."""
+    rounded = tuple((snap(x, step), snap(y, step)) for x, y in points)
+    return rounded if step > 0 and is_convex(rounded) else points
+
+
+def _project(point: Point, heading: float, way: float) -> Point:
+    return point[0] + way * sin(radians(heading)), point[1] + way * cos(radians(heading))
+
+
+def _arc(centre: Point, radius: float, start: float, sweep: float, count: int) -> tuple[Point, ...]:
+    headings = (start + sweep * k / (count - 1) for k in range(count))
+    return tuple(_project(centre, heading, radius) for heading in headings)
+
+
+def _place(fields: Mapping[str, str]) -> Point:
+    return _number(fields, "x"), _number(fields, "y")
+
+
+def _radial(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    x, y = _place(fields)
+    centre = (x + _number(fields, "shiftx", 0.0), y + _number(fields, "shifty", 0.0))
+    step, count = 360.0 / _count(fields, 3), _count(fields, 3)
+    return tuple(
+        _project(centre, step / 2 + k * step, _positive(fields, "radius")) for k in range(count)
+    )
+
+
+def _ellipse(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    (x, y), count = _place(fields), _count(fields, 4)
+    a, b = _positive(fields, "major") / 2, _positive(fields, "minor") / 2
+    turn = _number(fields, "rads") if "rads" in fields else radians(_number(fields, "degs"))
+    angles = [-pi + tau * k / count for k in range(count)]
+    return tuple(
+        (
+            x + a * cos(t) * cos(turn) - b * sin(t) * sin(turn),
+            y + b * sin(t) * cos(turn) + a * cos(t) * sin(turn),
+        )
+        for t in angles
+    )
+
+
+def _wedge(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    apex, left = _place(fields), _number(fields, "lang")
+    sweep = (_number(fields, "rang") - left) % 360
+    arc = _arc(apex, _positive(fields, "range"), left, sweep, _count(fields, 2, _ARC))
+    return (apex, *arc)
+
+
+def _range_wedge(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    apex, left = _place(fields), _number(fields, "lang")
+    sweep = (_number(fields, "rang") - left) % 360
+    near, far = _number(fields, "range_min", 0.0), _positive(fields, "range_max")
+    if not 0 <= near < far:
+        raise PolygonError("expected range_min of 0 or more, below range_max")
+    count = _count(fields, 2, 2)
+    inner = _arc(apex, near, left, sweep, count) if near > 0 else (apex,)
+    return (*_arc(apex, far, left, sweep, count), *reversed(inner))
+
+
+def _pylon(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    one = (_number(fields, "x1"), _number(fields, "y1"))
+    other = (_number(fields, "x2"), _number(fields, "y2"))
+    heading = degrees(atan2(other[0] - one[0], other[1] - one[1]))
+    along, across = _number(fields, "axis_pad"), _positive(fields, "perp_pad")
+    ends = (_project(one, heading + 180, along), _project(other, heading, along))
+    port, starboard = ([_project(end, heading + s, across) for end in ends] for s in (-90, 90))
+    return (*port, *reversed(starboard))
+
+
+def _oval(fields: Mapping[str, str]) -> tuple[Point, ...]:
+    centre, heading = _place(fields), _number(fields, "ang")
+    radius, length = _positive(fields, "rad"), _positive(fields, "len")
+    if length < 2 * radius:
+        raise PolygonError("expected len of twice rad or more")
+    count = int(180 / _number(fields, "draw_degs", _OVAL_STEP)) + 1
+    fore = _project(centre, heading, length / 2 - radius)
+    aft = _project(centre, heading + 180, length / 2 - radius)
+    return (
+        *_arc(fore, radius, heading - 90, 180, count),
+        *_arc(aft, radius, heading + 90, 180, count),
+    )
+
+
+_SHAPES: dict[str, tuple[Callable[[Mapping[str, str]], tuple[Point, ...]], tuple[str, ...]]] = {
+    "radial": (_radial, ("x", "y", "radius", "pts", "shiftx", "shifty")),
+    "ellipse": (_ellipse, ("x", "y", "major", "minor", "pts", "degs", "rads")),
+    "wedge": (_wedge, ("x", "y", "lang", "rang", "range", "pts")),
+    "piewedge": (_wedge, ("x", "y", "lang", "rang", "range", "pts")),
+    "rangewedge": (_range_wedge, ("x", "y", "lang", "rang", "range_min", "range_max", "pts")),
+    "pylon": (_pylon, ("x1", "y1", "x2", "y2", "axis_pad", "perp_pad")),
+    "oval": (_oval, ("x", "y", "rad", "len", "ang", "draw_degs")),
+}
+
+
+def _cross(a: Point, b: Point) -> float:
+    return a[0] * b[1] - b[0] * a[1]
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Give a number > 0 if c lies to port of the way from a to b, 0 if it lies on it."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _turning(a: Point, b: Point, c: Point) -> float:
+    """Give the angle by which the way from a over b to c turns, to port [rad]."""
+    along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
+    return atan2(_turn(a, b, c), along)
+
+
+def _normal(a: Point, b: Point) -> float:
+    """Give the mathematical angle of the normal to starboard of the way from a to b [rad]."""
+    return atan2(-(b[0] - a[0]), b[1] - a[1])
+
+
+def _distance_to_segment(a: Point, b: Point, point: Point) -> float:
+    along = (b[0] - a[0], b[1] - a[1])
+    squared = along[0] ** 2 + along[1] ** 2
+    share = 0.0
+    if squared > 0:
+        share = ((point[0] - a[0]) * along[0] + (point[1] - a[1]) * along[1]) / squared
+    share = min(max(share, 0.0), 1.0)
+    return hypot(point[0] - a[0] - share * along[0], point[1] - a[1] - share * along[1])
+
+
+def _ray_meets(start: Point, along: Point, a: Point, b: Point) -> float | None:
+    """Give the way along a ray (a unit vector) to an edge; None if it misses it."""
+    edge = (b[0] - a[0], b[1] - a[1])
+    off = (a[0] - start[0], a[1] - start[1])
+    across = _cross(along, edge)
+    if across == 0.0:
+        return None
+    way, share = _cross(off, edge) / across, _cross(off, along) / across
+    return way if 0 <= way < inf and -1e-12 <= share <= 1 + 1e-12 else None
