@@ -1,0 +1,312 @@
+"""Attitudes and frames: Euler angles, quaternions, rotation matrices, their rates, and positions.
+
+Angles are ``eul = [phi theta psi]`` (roll, pitch, yaw; rotations about z, then y, then x), a
+quaternion is ``[q_w q_x q_y q_z]`` of unit length, a rotation matrix ``R`` takes BODY vectors to
+NED. Radians unless ``deg`` says otherwise. A quaternion and its negative are the same attitude.
+
+Source: Fossen (2021), chapter 2, unless a function says otherwise.
+"""
+
+from __future__ import annotations
+
+import warnings
+from math import ceil
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vessel import geodesy
+from vessel.errors import InvalidValue
+
+Array = NDArray[np.float64]
+
+# Below this cos(theta) roll and yaw cannot be told apart: rounding is as large as what tells them.
+GIMBAL = 1e-12
+
+
+class GimbalLock(UserWarning):
+    """Roll and yaw are not unique at this attitude."""
+
+
+def eul_to_rotm(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
+    """Give the rotation matrix (3, 3) of Euler angles, from BODY to NED (equation 2.31)."""
+    (sx, sy, sz), (cx, cy, cz) = _sines_cosines(eul, order, deg)
+    return np.array(
+        [
+            [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
+            [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
+            [-sy, cy * sx, cy * cx],
+        ]
+    )
+
+
+def rotm_to_eul(
+    rotm: ArrayLike,
+    order: str = "ZYX",
+    prev_eul: ArrayLike | None = None,
+    deg: bool = False,
+    silent: bool = True,
+) -> Array:
+    """Give Euler angles (3,) of a rotation matrix; turning them back gives the matrix everywhere.
+
+    Args:
+        prev_eul: angles of a moment ago. Of the two triples that give the matrix, the one nearer
+            to them is taken; in gimbal lock their roll is kept. Without them pitch is within 90
+            degrees and roll is 0 in gimbal lock.
+        silent: False warns (GimbalLock) where roll and yaw are not unique.
+
+    Source: yaw from a rotation by the roll already found, which holds at any pitch: G. Slabaugh
+    (1999), "Computing Euler angles from a rotation matrix", with atan2 throughout.
+    """
+    _check_order(order)
+    R = np.asarray(rotm, np.float64)
+    prev = (
+        None if prev_eul is None else np.asarray(prev_eul, np.float64) * (np.pi / 180 if deg else 1)
+    )
+    cos_theta = np.hypot(R[2, 1], R[2, 2])
+    if cos_theta > GIMBAL:
+        phi = np.arctan2(R[2, 1], R[2, 2])
+    else:
+        phi = 0.0 if prev is None else prev[0]
+        if not silent:
+            warnings.warn("pitch is 90 degrees: roll and yaw are not unique", GimbalLock, 2)
+    c, s = np.cos(phi), np.sin(phi)
+    psi = np.arctan2(s * R[0, 2] - c * R[0, 1], c * R[1, 1] - s * R[1, 2])
+    eul = np.array([phi, np.arctan2(-R[2, 0], cos_theta), psi])
+    if prev is not None:
+        other = ssa(np.array([eul[0] + np.pi, np.pi - eul[1], eul[2] + np.pi]))
+        if np.sum(ssa(other - prev) ** 2) < np.sum(ssa(eul - prev) ** 2):
+            eul = other
+    return np.degrees(eul) if deg else eul
+
+
+def eul_to_quat(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
+    """Give the unit quaternion (4,) of Euler angles."""
+    (sx, sy, sz), (cx, cy, cz) = _sines_cosines(np.asarray(eul, np.float64) / 2, order, deg)
+    return np.array(
+        [
+            cz * cy * cx + sz * sy * sx,
+            cz * cy * sx - sz * sy * cx,
+            cz * sy * cx + sz * cy * sx,
+            sz * cy * cx - cz * sy * sx,
+        ]
+    )
+
+
+def quat_to_eul(
+    quat: ArrayLike,
+    order: str = "ZYX",
+    deg: bool = False,
+    prev_quat: ArrayLike | None = None,
+    silent: bool = True,
+) -> Array:
+    """Give Euler angles (3,) of a quaternion; see ``rotm_to_eul`` for what is ambiguous."""
+    prev = None if prev_quat is None else quat_to_eul(prev_quat, order, deg)
+    return rotm_to_eul(quat_to_rotm(quat), order, prev, deg, silent)
+
+
+def quat_to_rotm(quat: ArrayLike) -> Array:
+    """Give the rotation matrix (3, 3) of a quaternion, which is brought to unit length first.
+
+    Raises:
+        InvalidValue: the quaternion is zero.
+    """
+    q = np.asarray(quat, np.float64)
+    length = np.linalg.norm(q)
+    if not length > 0:
+        raise InvalidValue(f"quaternion {q}: expected one of unit length")
+    w, *eps = q / length
+    S = Smat(eps)
+    R: Array = np.eye(3) + 2 * w * S + 2 * S @ S
+    return R
+
+
+def rotm_to_quat(rotm: ArrayLike) -> Array:
+    """Give the unit quaternion (4,) of a rotation matrix, with q_w >= 0.
+
+    The largest component is found first, so that nothing small is divided by.
+    Source: S. W. Shepperd (1978), "Quaternion from rotation matrix", J. Guidance and Control 1(3).
+    """
+    R = np.asarray(rotm, np.float64)
+    squares = np.array([np.trace(R), R[0, 0], R[1, 1], R[2, 2]])
+    i = int(np.argmax(squares))
+    outer = np.array(
+        [
+            [1 + np.trace(R), R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [0.0, 1 + 2 * R[0, 0] - np.trace(R), R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+            [0.0, 0.0, 1 + 2 * R[1, 1] - np.trace(R), R[1, 2] + R[2, 1]],
+            [0.0, 0.0, 0.0, 1 + 2 * R[2, 2] - np.trace(R)],
+        ]
+    )
+    row = np.concatenate((outer[:i, i], outer[i, i:]))  # 4 q_i q
+    q: Array = row / np.linalg.norm(row)
+    return -q if q[0] < 0 else q
+
+
+def quat_multiply(q1: ArrayLike, q2: ArrayLike) -> Array:
+    """Give the product q1 q2: the rotation q2 followed by the rotation q1, both in fixed axes."""
+    w1, *eps1 = np.asarray(q1, np.float64)
+    w2, *eps2 = np.asarray(q2, np.float64)
+    vector = w1 * np.array(eps2) + w2 * np.array(eps1) + np.cross(eps1, eps2)
+    return np.array([w1 * w2 - np.dot(eps1, eps2), *vector])
+
+
+def quat_conjugate(quat: ArrayLike) -> Array:
+    """Give the conjugate, which is the inverse rotation."""
+    w, x, y, z = np.asarray(quat, np.float64)
+    return np.array([w, -x, -y, -z])
+
+
+def rotate_vec_by_quat(vec_a: ArrayLike, q_a_b: ArrayLike) -> Array:
+    """Give q v q*: a vector (3,) of frame a in frame b, for the quaternion from a to b."""
+    return quat_to_rotm(q_a_b) @ np.asarray(vec_a, np.float64)
+
+
+def eul_rate_matrix(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
+    """Give T (3, 3) with ``d eul/dt = T w`` for the body's angular velocity w (equation 2.41).
+
+    Raises:
+        InvalidValue: pitch is 90 degrees, where Euler angles have no rates.
+    """
+    (sx, sy, _), (cx, cy, _) = _sines_cosines(eul, order, deg)
+    if abs(cy) < GIMBAL:
+        raise InvalidValue(f"eul {np.asarray(eul)}: no Euler rates at a pitch of 90 degrees")
+    return np.array([[1, sx * sy / cy, cx * sy / cy], [0, cx, -sx], [0, sx / cy, cx / cy]])
+
+
+def quat_rate_matrix(quat: ArrayLike) -> Array:
+    """Give E (4, 3) with ``d quat/dt = E w / 2`` for the body's angular velocity w."""
+    w, x, y, z = np.asarray(quat, np.float64)
+    return np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
+
+
+def eul_rate(eul: ArrayLike, w: ArrayLike, order: str = "ZYX") -> Array:
+    """Give the rates (3,) of Euler angles for a body angular velocity [rad/s]."""
+    return eul_rate_matrix(eul, order) @ np.asarray(w, np.float64)
+
+
+def quat_rate(quat: ArrayLike, w: ArrayLike) -> Array:
+    """Give the rates (4,) of a quaternion for a body angular velocity [rad/s]."""
+    return quat_rate_matrix(quat) @ np.asarray(w, np.float64) / 2
+
+
+def deul_dquat(quat: ArrayLike) -> Array:
+    """Give the derivatives (3, 4) of Euler angles by the quaternion's components.
+
+    The angles are those of the quaternion brought to unit length, so a change of length alone
+    changes none. Found by the chain rule: a quaternion turns in BODY by ``2 E' dq / |q|^2``.
+
+    Raises:
+        InvalidValue: pitch is 90 degrees.
+    """
+    q = np.asarray(quat, np.float64)
+    return eul_rate_matrix(quat_to_eul(q)) @ (2 * quat_rate_matrix(q).T) / (q @ q)
+
+
+def dquat_deul(quat: ArrayLike) -> Array:
+    """Give the derivatives (4, 3) of a unit quaternion by its Euler angles, at any pitch."""
+    q = np.asarray(quat, np.float64)
+    (sx, sy, _), (cx, cy, _) = _sines_cosines(quat_to_eul(q), "ZYX", deg=False)
+    per_rate = np.array([[1, 0, -sy], [0, cx, sx * cy], [0, -sx, cx * cy]])
+    jacobian: Array = quat_rate_matrix(q) @ per_rate / 2
+    return jacobian
+
+
+def ssa(ang: ArrayLike, deg: bool = False) -> Array:
+    """Bring angles into (-pi, pi], or (-180, 180] with ``deg``; those within stay as they are."""
+    a, half = np.asarray(ang, np.float64), 180.0 if deg else np.pi
+    turned: Array = np.where((-half < a) & (a <= half), a, half - np.mod(half - a, 2 * half))
+    return turned
+
+
+def clip(value: ArrayLike, threshold: float) -> Array:
+    """Bring values into [-threshold, threshold].
+
+    Raises:
+        InvalidValue: the threshold is negative.
+    """
+    if threshold < 0:
+        raise InvalidValue(f"threshold {threshold}: expected zero or more")
+    return np.clip(np.asarray(value, np.float64), -threshold, threshold)
+
+
+def ned_to_llh(ned: ArrayLike, llh0: ArrayLike) -> Array:
+    """Give (latitude, longitude [deg], height [m]) of a point in the tangent plane of ``llh0``."""
+    return np.array(geodesy.ned_to_llh(_triple(ned), _triple(llh0)))
+
+
+def llh_to_ned(llh: ArrayLike, llh0: ArrayLike) -> Array:
+    """Give (north, east, down) [m] of a geodetic position in the tangent plane of ``llh0``."""
+    return np.array(geodesy.llh_to_ned(_triple(llh), _triple(llh0)))
+
+
+def rotm_ned_to_ecef(llh: ArrayLike) -> Array:
+    """Give the rotation (3, 3) to ECEF from the NED frame at (lat [deg], lon [deg], height)."""
+    return np.array(geodesy.rotm_ned_to_ecef(_triple(llh)))
+
+
+def generate_waypoints(
+    llh0: ArrayLike = (12.993, 80.239, 0.0),
+    length: float = 40.0,
+    width: float = 30.0,
+    spacing: float = 10.0,
+) -> Array:
+    """Give the corners of a rectangular survey as (n, 3) latitude, longitude [deg] and height.
+
+    Legs run north and south by turns over ``length`` metres, ``spacing`` apart, from ``llh0``
+    east as far as ``width``. The default lies on the lake of IIT Madras.
+
+    Raises:
+        InvalidValue: a length is not positive.
+    """
+    for name, value in (("length", length), ("width", width), ("spacing", spacing)):
+        if not value > 0:
+            raise InvalidValue(f"{name} {value}: expected a length above zero")
+    legs = ceil(width / spacing - 1e-9) + 1
+    corners = []
+    for leg in range(legs):
+        east = min(leg * spacing, width)
+        ends = (0.0, length) if leg % 2 == 0 else (length, 0.0)
+        corners += [ned_to_llh((north, east, 0.0), llh0) for north in ends]
+    return np.array(corners)
+
+
+def Smat(vec: ArrayLike) -> Array:
+    """Give S (3, 3) with ``S(a) b = a x b``."""
+    x, y, z = np.asarray(vec, np.float64)
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def transform_to_co_frame(
+    position: ArrayLike,
+    orientation: ArrayLike,
+    co_position: ArrayLike,
+    co_orientation: ArrayLike,
+) -> tuple[Array, Array]:
+    """Give the position and orientation of a component as BODY, with its origin at CO, sees them.
+
+    Args:
+        position, co_position: (3,) of the component and of CO, in the drawing's frame [m].
+        orientation, co_orientation: (3,) Euler angles of both, to the drawing's frame [rad].
+    """
+    R_co = eul_to_rotm(co_orientation)
+    offset = np.asarray(position, np.float64) - np.asarray(co_position, float)
+    return R_co.T @ offset, rotm_to_eul(R_co.T @ eul_to_rotm(orientation))
+
+
+def _sines_cosines(eul: ArrayLike, order: str, deg: bool) -> tuple[Array, Array]:
+    _check_order(order)
+    angles = np.asarray(eul, np.float64)
+    if deg:
+        angles = np.radians(angles)
+    return np.sin(angles), np.cos(angles)
+
+
+def _check_order(order: str) -> None:
+    if order != "ZYX":
+        raise InvalidValue(f"order {order!r}: expected ZYX, the only one that is used")
+
+
+def _triple(vec: ArrayLike) -> geodesy.Triple:
+    x, y, z = np.asarray(vec, np.float64)
+    return float(x), float(y), float(z)
