@@ -1,0 +1,122 @@
+"""Mass and what turning does to it: M_RB, the Coriolis matrices, the move from CG to CO.
+
+Vectors are BODY, ``nu = [u v w p q r]``; matrices are 6 x 6 about CO unless said otherwise.
+
+Source: Fossen (2021), chapter 3; checked against MSS rbody.m, m2c.m, Hmtrx.m.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vessel.errors import InvalidValue
+from vessel.kinematics import Array, Smat
+
+DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+
+
+def Hmtrx(r: ArrayLike) -> Array:
+    """Give H(r) (6, 6): the velocity at a point r [m] from CO is ``H nu``.
+
+    A matrix about that point becomes ``H' M H`` about CO, a force there ``H' tau``;
+    ``H(r)^-1 = H(-r)``.
+    """
+    H = np.eye(6)
+    H[:3, 3:] = Smat(r).T
+    return H
+
+
+def M_RB(m: float, r_bG: ArrayLike, gyration: ArrayLike) -> Array:
+    """Give the rigid-body mass matrix (6, 6) about CO.
+
+    Args:
+        m: mass [kg].
+        r_bG: (3,) centre of gravity from CO [m].
+        gyration: (3,) radii of gyration R44, R55, R66 **about CG** [m].
+
+    Raises:
+        InvalidValue: a mass or a radius is not positive.
+    """
+    radii = np.asarray(gyration, np.float64)
+    if not m > 0:
+        raise InvalidValue(f"mass {m} kg: expected a number above zero")
+    if not (radii > 0).all():
+        raise InvalidValue(f"radii of gyration {radii} m: expected three numbers above zero")
+    H = Hmtrx(r_bG)
+    M_CG = np.diag(m * np.concatenate((np.ones(3), radii**2)))
+    return H.T @ M_CG @ H
+
+
+def rbody(
+    m: float, R44: float, R55: float, R66: float, nu2: ArrayLike, r_bG: ArrayLike
+) -> tuple[Array, Array]:
+    """Give M_RB and C_RB (6, 6) about CO, C_RB in its form that does not use linear velocity.
+
+    Args:
+        nu2: (3,) angular velocity [rad/s].
+        m, R44, R55, R66, r_bG: see ``M_RB``.
+
+    Source: Fossen (2021), equations 3.53 to 3.60.
+    """
+    gyration = np.array([R44, R55, R66])
+    return M_RB(m, r_bG, gyration), _C_RB_about_CO(m, m * gyration**2, nu2, r_bG)
+
+
+def _C_RB_about_CO(m: float, inertia_CG: Array, nu2: ArrayLike, r_bG: ArrayLike) -> Array:
+    w = np.asarray(nu2, np.float64)
+    C_CG = np.zeros((6, 6))
+    C_CG[:3, :3] = m * Smat(w)
+    C_CG[3:, 3:] = -Smat(inertia_CG * w)
+    H = Hmtrx(r_bG)
+    return H.T @ C_CG @ H
+
+
+def m2c(M: ArrayLike, nu: ArrayLike) -> Array:
+    """Give the Coriolis and centripetal matrix of any mass matrix, skew-symmetric.
+
+    M is symmetrised first: what is measured or computed by panels never is, quite.
+
+    Args:
+        M: (6, 6) with nu (6,), or (3, 3) with nu = [u v r].
+
+    Raises:
+        InvalidValue: M has another shape.
+
+    Source: Fossen (2021), equations 3.56 and 6.43; in three degrees of freedom the same.
+    """
+    given, velocity = np.asarray(M, np.float64), np.asarray(nu, np.float64)
+    symmetric = (given + given.T) / 2
+    if symmetric.shape == (6, 6):
+        momentum = symmetric @ velocity
+        C = np.zeros((6, 6))
+        C[:3, 3:] = C[3:, :3] = -Smat(momentum[:3])
+        C[3:, 3:] = -Smat(momentum[3:])
+        return C
+    if symmetric.shape == (3, 3):
+        x, y, _ = symmetric @ velocity
+        return np.array([[0, 0, -y], [0, 0, x], [y, -x, 0]])
+    raise InvalidValue(f"mass matrix of shape {given.shape}: expected (6, 6) or (3, 3)")
+
+
+def check_mass(M: ArrayLike, what: str = "M = M_RB + M_A") -> None:
+    """Refuse a mass matrix that no body can have, naming the degree of freedom at fault.
+
+    Raises:
+        InvalidValue: the symmetric part of M (6, 6) is not positive definite.
+    """
+    matrix = np.asarray(M, np.float64)
+    if not np.isfinite(matrix).all():
+        raise InvalidValue(f"{what}: expected finite numbers, not\n{matrix}")
+    # Scaled to a unit diagonal where there is one, so that kilograms and kg m² weigh alike.
+    diagonal = np.diag(matrix)
+    scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2 * np.outer(scale, scale))
+    if values[0] > 1e-12:
+        return
+    worst = int(np.argmax(abs(vectors[:, 0])))
+    fault = "singular" if values[0] > -1e-12 else "indefinite"
+    raise InvalidValue(
+        f"{what} is {fault} in {DEGREES_OF_FREEDOM[worst]} "
+        f"(its diagonal there is {diagonal[worst]:g}): expected a positive definite matrix"
+    )
