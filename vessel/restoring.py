@@ -1,0 +1,98 @@
+"""Restoring forces: weight against buoyancy, of submerged and of floating craft.
+
+``g(eta)`` stands on the left of the equations of motion: the force on the body is its negative.
+The centre of buoyancy of a stable submerged craft lies above the centre of gravity, z down.
+
+Source: Fossen (2021), chapter 4; checked against MSS gvect.m, Gmtrx.m.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vessel.errors import InvalidValue
+from vessel.kinematics import Array
+from vessel.rigid_body import Hmtrx
+
+RHO = 1025.0
+GRAVITY = 9.81
+
+
+def gvect(W: float, B: float, theta: float, phi: float, r_bg: ArrayLike, r_bb: ArrayLike) -> Array:
+    """Give g(eta) (6,) of a submerged craft about CO [N, N m].
+
+    Args:
+        W, B: weight and buoyancy [N].
+        theta, phi: pitch and roll [rad], in this order.
+        r_bg, r_bb: (3,) centres of gravity and buoyancy from CO [m].
+
+    Source: Fossen (2021), equation 4.6.
+    """
+    down = np.array([-sin(theta), cos(theta) * sin(phi), cos(theta) * cos(phi)])
+    moment = np.cross(W * np.asarray(r_bg, np.float64) - B * np.asarray(r_bb, float), down)
+    return -np.concatenate(((W - B) * down, moment))
+
+
+def Gmtrx(
+    nabla: float,
+    A_wp: float,
+    GMT: float,
+    GML: float,
+    x_F: float,
+    r_bP: ArrayLike = (0.0, 0.0, 0.0),
+    rho: float = RHO,
+    gravity: float = GRAVITY,
+) -> Array:
+    """Give G (6, 6) with ``g(eta) = G eta``, of a floating craft at small angles, about P.
+
+    Args:
+        nabla: displaced volume [m³].
+        A_wp: area of the water plane [m²].
+        GMT, GML: transverse and longitudinal metacentric heights [m].
+        x_F: centre of flotation, forward of CO [m].
+        r_bP: (3,) the point P the matrix is about, from CO [m].
+
+    Source: Fossen (2021), equations 4.21 to 4.31.
+    """
+    weight = rho * gravity * nabla
+    G_CF = np.diag([0, 0, rho * gravity * A_wp, weight * GMT, weight * GML, 0])
+    H = Hmtrx(np.array([x_F, 0.0, 0.0])) @ Hmtrx(-np.asarray(r_bP, np.float64))
+    return H.T @ G_CF @ H
+
+
+def munro_smith(L: float, B: float, C_w: float) -> float:
+    """Give the transverse moment of a ship's water plane [m⁴] from its coefficient C_w.
+
+    Source: Munro-Smith's formula, Fossen (2021), section 4.2.3.
+    """
+    return L * B**3 / 12 * 6 * C_w**3 / ((1 + C_w) * (1 + 2 * C_w))
+
+
+def morrish(T: float, nabla: float, A_wp: float) -> float:
+    """Give the height KB of the centre of buoyancy over the keel [m].
+
+    Args:
+        T: draft [m]. nabla: displaced volume [m³]. A_wp: area of the water plane [m²].
+
+    Source: Morrish's formula, Fossen (2021), section 4.2.3.
+    """
+    return (5 * T / 2 - nabla / A_wp) / 3
+
+
+def metacentric_height(nabla: float, moment: float, KB: float, KG: float) -> float:
+    """Give GM = BM + KB - KG [m], transverse or longitudinal as the moment of the water plane is.
+
+    Args:
+        nabla: displaced volume [m³].
+        moment: second moment of the water plane [m⁴].
+        KB, KG: heights of the centres of buoyancy and gravity over the keel [m].
+
+    Raises:
+        InvalidValue: the volume is not positive.
+    """
+    if not nabla > 0:
+        raise InvalidValue(f"displaced volume {nabla} m³: expected a number above zero")
+    return moment / nabla + KB - KG
