@@ -2,13 +2,14 @@
 
 from bus.app import App
 from bus.config import Config, Entry, Parameter
-from bus.errors import BusError, ConfigError, Refused, ValueRefused
+from bus.errors import BusError, CannotGoOn, ConfigError, Refused, ValueRefused
 from bus.message import Message, Post, Value
 from bus.setting import Setting
 
 __all__ = [
     "App",
     "BusError",
+    "CannotGoOn",
     "Config",
     "ConfigError",
     "Entry",

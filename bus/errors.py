@@ -2,6 +2,7 @@
 
 BusError
 ├── ConfigError        a line of a configuration is wrong: where, key, value, what is expected
+├── CannotGoOn         an app cannot do its work, for a reason outside it: a full disk ...
 ├── ValueRefused       a value that the bus does not carry (also a TypeError): bool, list, None ...
 ├── WireError          a frame that is not of the protocol
 ├── Refused            the broker turned a client away; ``reason`` says why
@@ -29,6 +30,10 @@ class ConfigError(BusError):
         self.where, self.key, self.value, self.expected = where, key, value, expected
         shown = f"{key} = {value}" if value else key
         super().__init__(f"{where}: {shown}: {expected}")
+
+
+class CannotGoOn(BusError):
+    """An app cannot do its work, for a reason outside it; the message says all a user needs."""
 
 
 class ValueRefused(BusError, TypeError):

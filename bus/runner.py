@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bus.app import App, Registration
+from bus.errors import CannotGoOn
 from bus.message import NANO, Message, Post
 from bus.patterns import matches
 from bus.plan import Failure
@@ -52,7 +53,12 @@ def account_of(app: App) -> Account:
 
 
 def failure(name: str, community: str, instant: int, error: BaseException) -> Failure:
-    """Describe an app that raised: one line, and the traceback for whoever mends it."""
+    """Describe an app that raised: one line, and the traceback for whoever mends it.
+
+    ``CannotGoOn`` is no fault of the app's: its message stands for itself.
+    """
+    if isinstance(error, CannotGoOn):
+        return Failure(name, community, instant / NANO, str(error))
     where = traceback.extract_tb(error.__traceback__)[-1]
     reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
     details = "".join(traceback.format_exception(error))

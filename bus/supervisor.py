@@ -26,6 +26,7 @@ from bus.errors import DoorError
 from bus.host import become_host
 from bus.interrupts import Interrupts
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
+from bus.title import name_process
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
@@ -67,7 +68,7 @@ class Supervisor:
     # ------------------------------------------------------------------------ starting
 
     def _start(self) -> None:
-        self._broker = self._fork(self._be_broker)
+        self._broker = self._fork("broker", self._be_broker)
         self._broker_link.close()
         for ranks in self._groups():
             self._start_host(ranks, None)
@@ -85,7 +86,9 @@ class Supervisor:
     def _start_host(self, ranks: list[int], seed: int | None) -> None:
         plans = {rank: self._plan.apps[rank] for rank in ranks}
         life = self._be_free_app if self._plan.free_run else self._be_host
-        pid = self._fork(lambda: life(plans, seed))
+        first = plans[ranks[0]]
+        title = first.name if len(ranks) == 1 else first.community
+        pid = self._fork(title, lambda: life(plans, seed))
         self._hosts[pid] = ranks
 
     def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
@@ -117,13 +120,14 @@ class Supervisor:
             return
         broker.serve()
 
-    def _fork(self, life: Callable[[], None]) -> int:
+    def _fork(self, title: str, life: Callable[[], None]) -> int:
         """Fork a child that lives its life and ends without unwinding this process's frames."""
         pid = os.fork()
         if pid:
             return pid
         status = 1
         try:
+            name_process(title)
             life()
             status = 0
         except BaseException:

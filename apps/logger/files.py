@@ -7,12 +7,12 @@ import stat
 import zlib
 from pathlib import Path
 
-from bus import BusError
+from bus import CannotGoOn
 
 _GZIP = 31  # zlib's way to ask for a gzip header
 
 
-class LogError(BusError):
+class LogError(CannotGoOn):
     """A log cannot be written.
 
     Attributes: path, reason.

@@ -1,0 +1,206 @@
+"""What becomes of a mission when something of it dies, hangs, or finds the disk full."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from moos.alog import read_entries
+
+ROOT = Path(__file__).parents[2]
+ALPHA = ROOT / "missions" / "alpha"
+APPS = (
+    *("pLogger", "uSimMarineV22", "pMarinePIDV22", "pHelmIvP"),
+    *("pNodeReporter", "uProcessWatch", "pRealm"),
+)
+
+pytestmark = pytest.mark.process
+
+
+class Running:
+    """Alpha under way in processes of its own, at warp 10."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
+        self.log = folder / "log"
+        command = [sys.executable, str(ROOT / "launch.py"), str(ALPHA), "--port", "auto"]
+        command += ["--warp", "10", "--log", str(self.log), "--json", str(folder / "run.json")]
+        self._said = (folder / "said").open("w")
+        self.process = subprocess.Popen(
+            [*command, *arguments], stdout=self._said, stderr=self._said
+        )
+        self.children: dict[str, int] = {}
+
+    def is_under_way(self) -> bool:
+        """Whether every app runs and some of the mission is in the log."""
+        self.children = children_of(self.process.pid)
+        logs = list(self.log.rglob("*.alog"))
+        return {"broker", *(app[:15] for app in APPS)} <= set(self.children) and any(
+            log.stat().st_size > 20_000 for log in logs
+        )
+
+    def wait(self, seconds: float) -> int:
+        """Give the exit code, which must come within so many wall seconds."""
+        try:
+            return self.process.wait(seconds)
+        finally:
+            self._said.close()
+
+    @property
+    def said(self) -> str:
+        """What it said."""
+        return (self.folder / "said").read_text()
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Its summary."""
+        found: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
+        return found
+
+    def left_over(self) -> list[int]:
+        """The processes of it that still live."""
+        return [pid for pid in self.children.values() if is_alive(pid)]
+
+    def last_time(self) -> float:
+        """The time of the last line of its log, every line of which must be whole."""
+        (log,) = self.log.rglob("*.alog")
+        assert log.read_bytes().endswith(b"\n")
+        return list(read_entries(log))[-1].time
+
+
+def children_of(pid: int) -> dict[str, int]:
+    """Give the children of a process by the names they show."""
+    found = {}
+    try:
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            found[Path(f"/proc/{child}/comm").read_text().strip()] = int(child)
+    except FileNotFoundError:
+        return {}
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process has not ended; one that nobody has asked after yet has."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def eventually(holds: Callable[[], bool], seconds: float) -> bool:
+    """Whether something comes true within so many wall seconds."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.02)
+    return holds()
+
+
+@pytest.fixture
+def under_way(tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Give a way to have alpha under way; nothing of it lives on."""
+    started: list[Running] = []
+
+    def start(*arguments: str) -> Running:
+        running = Running(tmp_path, *arguments)
+        started.append(running)
+        assert eventually(running.is_under_way, 20.0), running.said
+        return running
+
+    yield start
+    for running in started:
+        running.process.kill()
+        running.process.wait()
+        assert eventually(lambda run=running: not run.left_over(), 5.0)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_killed_app_ends_the_mission_and_is_named(
+    app: str, under_way: Callable[..., Running]
+) -> None:
+    mission = under_way()
+    os.kill(mission.children[app[:15]], signal.SIGKILL)
+    assert mission.wait(10.0) == 1
+    assert not mission.left_over()
+    summary = mission.summary
+    (failure,) = summary["failures"]
+    assert (failure["app"], failure["reason"]) == (app, "its process was ended by SIGKILL")
+    assert f"{app}" in mission.said
+    assert not summary["deterministic"]
+    assert mission.last_time() > 1.0
+
+
+def test_a_killed_broker_ends_the_mission(under_way: Callable[..., Running]) -> None:
+    mission = under_way()
+    os.kill(mission.children["broker"], signal.SIGKILL)
+    assert mission.wait(10.0) == 1
+    assert not mission.left_over()
+    assert "broker" in mission.said
+    assert "Traceback" not in mission.said
+    assert mission.last_time() > 1.0
+
+
+def test_a_killed_launcher_leaves_no_process_and_whole_logs(
+    under_way: Callable[..., Running],
+) -> None:
+    mission = under_way()
+    mission.process.kill()
+    assert mission.wait(10.0) == -signal.SIGKILL
+    assert eventually(lambda: not mission.left_over(), 3.0)
+    assert mission.last_time() > 1.0
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_mission_leaves_whole_logs(
+    number: int, code: int, under_way: Callable[..., Running]
+) -> None:
+    mission = under_way()
+    mission.process.send_signal(number)
+    assert mission.wait(3.0) == code
+    assert not mission.left_over()
+    assert mission.last_time() == pytest.approx(mission.summary["simulated_seconds"], abs=1.0)
+
+
+def test_an_app_that_hangs_is_named_and_ends_the_mission(
+    under_way: Callable[..., Running],
+) -> None:
+    mission = under_way("--grant-timeout", "1")
+    os.kill(mission.children["pHelmIvP"], signal.SIGSTOP)
+    assert mission.wait(10.0) == 1
+    assert not mission.left_over()
+    (failure,) = mission.summary["failures"]
+    assert failure["app"] == "pHelmIvP"
+    assert failure["reason"].startswith("did not answer within 1 s")
+
+
+@pytest.mark.parametrize("placement", ["one", "process"])
+def test_a_full_disk_ends_the_mission_and_keeps_whole_lines(placement: str, tmp_path: Path) -> None:
+    def small_files() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+    command = [sys.executable, str(ROOT / "launch.py"), str(ALPHA), "--warp", "max"]
+    command += ["--placement", placement, "--log", str(tmp_path / "log"), "--for", "300"]
+    command += ["--port", "auto"] if placement == "process" else []
+    ended = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=False, preexec_fn=small_files
+    )
+    assert ended.returncode == 1, ended.stdout + ended.stderr
+    assert "cannot write the log: File too large" in ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stdout + ended.stderr
+    (log,) = (tmp_path / "log").rglob("*.alog")
+    assert log.read_bytes().endswith(b" \n")
+    assert 59_000 < log.stat().st_size <= 60_000
+    assert list(read_entries(log))
