@@ -17,6 +17,16 @@ def bearing(here: Point, there: Point) -> float:
     return degrees(atan2(there[0] - here[0], there[1] - here[1])) % 360.0
 
 
+def angle_between(one: float, other: float) -> float:
+    """Give the angle between two headings, in [0, 180]."""
+    return abs(turn(one, other))
+
+
+def turn(start: float, end: float) -> float:
+    """Give the angle by which to turn from a heading to another, in (-180, 180]; starboard > 0."""
+    return 180.0 - (start - end + 180.0) % 360.0
+
+
 def project(start: Point, heading: float, way: float) -> Point:
     """Give the point that lies a way [m] off on a compass heading [deg]."""
     angle = radians(heading)

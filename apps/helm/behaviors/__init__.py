@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
+from apps.helm.behaviors.constant_depth import ConstantDepth
+from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
 from apps.helm.behaviors.constant_speed import ConstantSpeed
 from apps.helm.behaviors.waypoint import Waypoint
 
 __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
 
 BEHAVIORS: dict[str, type[AnyBehavior]] = {
+    "BHV_ConstantDepth": ConstantDepth,
+    "BHV_ConstantHeading": ConstantHeading,
     "BHV_ConstantSpeed": ConstantSpeed,
+    "BHV_MaintainHeading": MaintainHeading,
     "BHV_Waypoint": Waypoint,
 }

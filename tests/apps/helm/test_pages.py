@@ -12,16 +12,21 @@ import pytest
 
 from apps.helm import Helm
 from apps.helm.behaviors import BEHAVIORS, Behavior
-from apps.helm.behaviors.constant_speed import ConstantSpeedSettings
 from apps.helm.macros import COUNTERS
 from apps.helm.readers import number
 from apps.helm.settings import CommonSettings, declarations, documented, parameter
-from apps.helm.waypoint.settings import HINTS, WaypointSettings
+from apps.helm.waypoint.settings import HINTS
 from bus.config import Parameter
 from ivp import Function, Peak, peak
 
-PAGE = (Path(__file__).parents[3] / "docs" / "helm.md").read_text()
-SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "helm.md").read_text()
+BEHAVIOR_PAGE = (DOCS / "behaviors.md").read_text()
+SECTIONS = dict(
+    re.findall(
+        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE + "\n" + BEHAVIOR_PAGE, re.MULTILINE | re.DOTALL
+    )
+)
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 
@@ -52,13 +57,9 @@ def test_common_parameters_are_told_with_their_defaults() -> None:
     assert rows("Parameters of every behavior") == expected | {"name": "the type"}
 
 
-@pytest.mark.parametrize(
-    ("section", "kind"),
-    [("BHV_Waypoint", WaypointSettings), ("BHV_ConstantSpeed", ConstantSpeedSettings)],
-)
-def test_behaviors_parameters_are_told_with_their_defaults(
-    section: str, kind: type[CommonSettings]
-) -> None:
+@pytest.mark.parametrize("section", BEHAVIORS)
+def test_behaviors_parameters_are_told_with_their_defaults(section: str) -> None:
+    kind = BEHAVIORS[section].settings_class
     assert rows(section) == own(kind)
     for name, (field, _) in declarations(kind).items():
         if field in own(kind) and "flag" not in field and "-" not in name:

@@ -1,0 +1,88 @@
+"""``BHV_ConstantHeading``: keep a course; ``BHV_MaintainHeading``: keep the present one.
+
+Source: BHV_ConstantHeading and BHV_MaintainHeading of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm import readers
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import angle_between
+from apps.helm.readers import number, word
+from apps.helm.settings import CommonSettings, parameter
+from ivp import Function, Peak, Variable, peak
+
+
+@dataclass
+class ConstantHeadingSettings(CommonSettings):
+    """What it can be told; as in the field, ``duration`` must be given."""
+
+    heading: float = parameter("0", number(), "course to keep, taken to the domain's nearest [deg]")
+    peakwidth: float = parameter("10", number(low=0), "courses as near are nearly as good [deg]")
+    basewidth: float = parameter("170", number(low=0), "beyond them the wish fades over this [deg]")
+    summitdelta: float = parameter("25", number(low=0, high=100), "how much less good, 0 to 100")
+    complete_thresh: float = parameter(
+        "-1", number(low=-1), "complete when the heading is as near [deg]; -1: never"
+    )
+    heading_mismatch_var: str | None = parameter("", word, "variable for the distance [deg]")
+    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+
+
+class ConstantHeading(Behavior[ConstantHeadingSettings]):
+    """Wishes a course; has nothing to say about the speed."""
+
+    settings_class = ConstantHeadingSettings
+    needs = ("course",)
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s, variable = self.settings, self.world.domain["course"]
+        self._heading = _on_grid(variable, s.heading)
+        hill = Peak(self._heading, s.peakwidth, s.basewidth, s.summitdelta)
+        self._wish = peak(variable, hill, wrap=True)
+
+    def run(self) -> Function | None:
+        s = self.settings
+        off = angle_between(self.world.ownship.heading, self._heading)
+        if s.heading_mismatch_var:
+            self.post(s.heading_mismatch_var, off)
+        if s.complete_thresh >= 0 and off <= s.complete_thresh:
+            self.complete()
+            return None
+        return self._wish
+
+    def publishes(self, settings: ConstantHeadingSettings) -> Iterable[str]:
+        return [settings.heading_mismatch_var] if settings.heading_mismatch_var else ()
+
+
+@dataclass
+class MaintainHeadingSettings(CommonSettings):
+    """What it can be told; as in the field, ``duration`` must be given."""
+
+    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+
+
+class MaintainHeading(Behavior[MaintainHeadingSettings]):
+    """Wishes the heading the vessel had when it began to run."""
+
+    settings_class = MaintainHeadingSettings
+    needs = ("course",)
+
+    def configured(self, fields: frozenset[str]) -> None:
+        self._wish: Function | None = None
+
+    def on_run_to_idle(self) -> None:
+        self._wish = None
+
+    def run(self) -> Function:
+        if self._wish is None:
+            hill = Peak(self.world.ownship.heading, 30, 150, 80)
+            self._wish = peak(self.world.domain["course"], hill, wrap=True)
+        return self._wish
+
+
+def _on_grid(variable: Variable, heading: float) -> float:
+    steps = round((heading - variable.low) / variable.step) if variable.step else 0
+    return float(variable.values[steps % variable.points])

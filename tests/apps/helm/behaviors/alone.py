@@ -1,0 +1,132 @@
+"""A behavior by itself: a world it looks at, and one iteration after the other.
+
+Beside that, a register of which parameters are shown to matter: each has a test that fails if the
+parameter is ignored, and says so by ``@shows("BHV_Loiter", "radius")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from apps.helm.behavior_set import build
+from apps.helm.behaviors import BEHAVIORS
+from apps.helm.life_cycle import live
+from apps.helm.settings import CommonSettings, documented
+from apps.helm.updates import Updates
+from apps.helm.variables import publications, subscriptions
+from apps.helm.world import World
+from ivp import Domain, Function, parse_variable, solve
+from moos.bhv import read_behaviors
+from moos.values import Value
+
+DOMAIN = ("course:0:359:360", "speed:0:4:41")
+DEEP = (*DOMAIN, "depth:0:100:101")
+START = 1_000_000.0  # UTC of time 0 [s]
+
+SHOWN: dict[str, set[str]] = {}
+
+
+def shows(kind: str, *names: str) -> Callable[[Any], Any]:
+    """Say which parameters of a behavior a test shows the effect of."""
+    SHOWN.setdefault(kind, set()).update(names)
+    return lambda test: test
+
+
+def unshown(kind: str) -> set[str]:
+    """Give the parameters a behavior has beside the common ones that no test shows."""
+    common = documented(CommonSettings)
+    own = {one.name for one in documented(BEHAVIORS[kind].settings_class) if one not in common}
+    return own - SHOWN.get(kind, set())
+
+
+class Alone:
+    """One behavior, named b, of the vessel abe; each ``step`` is an iteration.
+
+    Attributes:
+        behavior, world: it, and what it knows.
+        wish: its function of the last iteration, or None.
+        posts: (variable, value) of the last iteration, in order.
+        said: variable -> last value of everything posted so far.
+    """
+
+    def __init__(
+        self,
+        path: Any,
+        kind: str,
+        parameters: str = "",
+        domain: tuple[str, ...] = DOMAIN,
+        **nav: float,
+    ) -> None:
+        self.world = World("abe", Domain(tuple(map(parse_variable, domain))), Random(0))
+        file = path / "alone.bhv"
+        file.write_text(f"Behavior = {kind}\n{{\nname = b\n{parameters}\n}}\n")
+        (self.behavior,) = build(read_behaviors(file, file.name).behaviors, self.world)
+        self.updates = Updates(self.behavior)
+        self.wish: Function | None = None
+        self.posts: list[tuple[str, Value]] = []
+        self.said: dict[str, Value] = {}
+        names = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
+        self._take(dict.fromkeys(names, 0.0) | nav)
+        self._release()
+
+    def step(
+        self, mail: dict[str, Value] | None = None, dt: float = 0.25, **nav: float
+    ) -> dict[str, Value]:
+        """Iterate once, ``dt`` later; give the last value of each variable posted."""
+        world = self.world
+        world.time += dt
+        world.utc = START + world.time
+        world.iteration += 1
+        self._take(nav | (mail or {}))
+        world.locate()
+        self.wish = live(self.behavior)
+        self._release()
+        return dict(self.posts)
+
+    def steps(self, count: int, dt: float = 0.25) -> list[tuple[str, Value]]:
+        """Iterate so often; give all posts."""
+        return [post for _ in range(count) if self.step(dt=dt) is not None for post in self.posts]
+
+    def update(self, text: str) -> str:
+        """Change parameters as an update does; give its result."""
+        declared = {*publications(self.behavior, self.behavior.settings), "BHV_WARNING"}
+        (result,) = self.updates.take([text], declared)
+        return result
+
+    def decide(self) -> dict[str, float]:
+        """Give the best point for it alone."""
+        assert self.wish is not None
+        return dict(solve(self.world.domain, [self.wish]).values)
+
+    def worth(self, **point: float) -> float:
+        """Give what a point is worth to it."""
+        assert self.wish is not None
+        return self.wish.at(self.world.domain, point)
+
+    def values(self, name: str) -> list[Value]:
+        """Give every value of a variable in the last iteration."""
+        return [value for posted, value in self.posts if posted == name]
+
+    def drawn(self, variable: str, part: str) -> str:
+        """Give the last text of a ``VIEW_`` variable in the last iteration that has a part."""
+        return next(str(v) for v in reversed(self.values(variable)) if part in str(v))
+
+    @property
+    def hears(self) -> list[str]:
+        """What it subscribes to."""
+        return subscriptions(self.behavior)
+
+    def _take(self, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            self.world.take(name, value)
+
+    def _release(self) -> None:
+        known = publications(self.behavior, self.behavior.settings)
+        self.posts = [(name, value) for name, value, _ in self.behavior.postings]
+        for name, value in self.posts:
+            assert name in known or name in ("BHV_WARNING", "BHV_ERROR"), f"{name} is not declared"
+            self.world.take(name, value)
+        self.said |= dict(self.posts)
+        self.behavior.postings.clear()
