@@ -59,10 +59,12 @@ class Condition:
     Attributes:
         text: as it was written.
         variables: the names it looks at, in order; for ``X_DELTA`` that is ``X``.
+        timed: it looks at a ``_DELTA``, so it may change although no variable does.
     """
 
     text: str
     variables: tuple[str, ...]
+    timed: bool
     _test: _Test
 
     def holds(self, lookup: Lookup, utc: float | None = None) -> bool:
@@ -87,7 +89,7 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
     parser = _Parser(text, component_match)
     test = parser.expression()
     parser.end()
-    return Condition(text, tuple(parser.variables), test)
+    return Condition(text, tuple(parser.variables), parser.timed, test)
 
 
 class _Parser:
@@ -98,6 +100,7 @@ class _Parser:
         self.component_match = component_match
         self.at = 0
         self.variables: dict[str, None] = {}
+        self.timed = False
 
     def expression(self) -> _Test:
         tests: list[_Test] = []
@@ -157,6 +160,7 @@ class _Parser:
         if name.endswith(_DELTA) and len(name) > len(_DELTA):
             base = name.removesuffix(_DELTA)
             self.variables[base] = None
+            self.timed = True
             return _elapsed_since(base)
         self.variables[name] = None
         return _value_of(name)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from apps.helm.world import World
 from moos.condition import Condition
 
-_TIMED = "_DELTA"  # a relation on such a name changes with time alone
-
 
 class Gate:
     """Remembers whether conditions hold until a variable changes that any condition looks at."""
@@ -23,7 +21,7 @@ class Gate:
         world = self._world
         if conditions is not self._conditions:
             self._conditions = conditions
-            self._timed = any(_TIMED in condition.text for condition in conditions)
+            self._timed = any(condition.timed for condition in conditions)
             world.watch(name for condition in conditions for name in condition.variables)
         elif self._revision == world.revision and not self._timed:
             return self._open

@@ -140,6 +140,13 @@ def test_delta_without_a_clock_or_of_a_text_is_false() -> None:
     assert not parse_condition("DEPLOY_DELTA > 0").holds(KNOWN.get, 1030.0)
 
 
+def test_condition_on_a_delta_may_change_with_time_alone() -> None:
+    assert parse_condition("(A = 1) and (STARTED_DELTA > 29)").timed
+    assert parse_condition("A < $(STARTED_DELTA)").timed
+    assert not parse_condition("A = STARTED_DELTA").timed
+    assert not parse_condition("_DELTA = 1").timed
+
+
 def test_variables_are_named_once_in_order_of_appearance() -> None:
     text = "(B = 1) and ((A < $(C)) or (B = 2))"
     assert parse_condition(text).variables == ("B", "A", "C")
