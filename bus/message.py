@@ -34,16 +34,6 @@ class Message(NamedTuple):
     community: str = ""
     instant: int = 0
 
-    @property
-    def is_number(self) -> bool:
-        """Whether the value is a float."""
-        return self.value.__class__ is float
-
-    @property
-    def is_text(self) -> bool:
-        """Whether the value is a str."""
-        return self.value.__class__ is str
-
 
 class Post(NamedTuple):
     """One value on its way to the database: what an app said, and when it says it was so."""
