@@ -77,6 +77,10 @@ class DoorError(BusError):
     """The broker's door cannot be opened."""
 
 
+class PortInUse(DoorError):
+    """Another process listens where the broker was to."""
+
+
 class BackPressure(BusError):
     """A free-running poster waited too long for a reader that does not read.
 

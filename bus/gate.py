@@ -10,7 +10,7 @@ import zmq
 from zmq.utils import z85
 from zmq.utils.monitor import recv_monitor_message
 
-from bus.errors import ConfigError, DoorError, WireError
+from bus.errors import ConfigError, DoorError, PortInUse, WireError
 from bus.keys import allowed_clients, read_keys
 from bus.wire import LARGEST_FRAME, pack, unpack
 
@@ -102,7 +102,7 @@ class Gate:
         except zmq.ZMQError as error:
             if error.errno == errno.EADDRINUSE:
                 holder = _holder(self._context, f"tcp://{shown}:{port}")
-                raise DoorError(f"port {port} is in use by {holder}") from None
+                raise PortInUse(f"port {port} is in use by {holder}") from None
             raise DoorError(f"{host} port {port}: {error}") from None
         endpoint = self.socket.getsockopt_string(zmq.LAST_ENDPOINT)
         return int(endpoint.rpartition(":")[2])

@@ -43,7 +43,6 @@ class Keeper:
         reached: stamp of the last run granted so far.
         offset: how old the run was when the case began [ns]; what outlives cases counts on.
         next_input, next_summary: stamps before which no post that is no app's will come.
-        recorded: posts from outside that were not known beforehand, with their exact places.
         complaints: refused posts that no app is told of.
         failures: apps that failed so far; restarts: seat rank -> how often it came back.
     """
@@ -64,7 +63,6 @@ class Keeper:
         self.ended: End | None = None
         self.reached = -1
         self.offset = 0
-        self.recorded: list[Input] = []
         self.failures: list[Failure] = []
         self.complaints: list[str] = []
         self.restarts: dict[int, int] = {}
@@ -96,7 +94,6 @@ class Keeper:
         said = Input(instant, Phase.INPUT, community, name, value, source, time, aux)
         self.enter_inputs(stamp(instant, INPUT) + 1)
         self._enter(said)
-        self.recorded.append(said)
         return said
 
     @property

@@ -44,6 +44,7 @@ class Session:
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = None
         self._steps = 0
+        self._cases = 0  # asked for so far
         self._inputs: TextIOWrapper | None = None
         self._verbs: dict[str, Callable[..., Any]] = {
             "pause": self._pause,
@@ -206,14 +207,14 @@ class Session:
         self.keeper.stop("stopped")
 
     def _reset(self, seed: int | None = None) -> int:
-        old = self.keeper.case
-        case = Case(old.number + 1, old.seed if seed is None else int(seed))
+        self._cases += 1
+        case = Case(self._cases, self.keeper.case.seed if seed is None else int(seed))
         self._at_rest.append(lambda: self._begin_case(case))
         return case.number
 
     def _clear(self) -> None:
         """Forget all values and types, as DB_CLEAR does; registrations stay."""
-        self._at_rest.append(self.keeper.clear)
+        self._at_rest.append(lambda: self.keeper.clear())
 
 
 def runtime_folder() -> Path:

@@ -22,7 +22,7 @@ from typing import Any
 from bus.broker import Broker, endpoint_in
 from bus.channel import Channel
 from bus.clock import process_age, sleep, wall
-from bus.errors import DoorError
+from bus.errors import DoorError, PortInUse
 from bus.host import become_host
 from bus.interrupts import Interrupts
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
@@ -116,7 +116,7 @@ class Supervisor:
                 return
             broker = Broker(self._plan, self._folder, self._broker_link)
         except DoorError as error:
-            self._broker_link.send("closed", str(error))
+            self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
             return
         broker.serve()
 
@@ -158,7 +158,7 @@ class Supervisor:
         elif parts[0] == "respawn":
             self._respawn(parts[1], parts[2])
         elif parts[0] == "closed":
-            raise DoorError(parts[1])
+            raise (PortInUse if parts[1] else DoorError)(parts[2])
         elif parts[0] == "outcome":
             self._outcome = self._read_outcome(parts[1])
 

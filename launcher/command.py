@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bus.errors import DoorError
+from bus.errors import DoorError, PortInUse
 from launcher.errors import LaunchError
 from launcher.options import Options, parse_options
 from launcher.plan import Launch, plan_launch
@@ -57,12 +57,13 @@ def _run(options: Options, launch: Launch) -> int:
         outcome = run(launch.plan, status)
     except DoorError as error:
         launch.folder.release()
-        raise LaunchError(f"{error} (--port auto takes any free port)") from error
+        hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
+        raise LaunchError(f"{error}{hint}") from error
     status.clear()
     from launcher.summary import exit_code, figures
 
     for failure in outcome.failures:
-        print(failure.details or failure.reason, file=sys.stderr)
+        print(failure.details, end="", file=sys.stderr)
     _tell(figures(outcome, launch), options.json)
     return exit_code(outcome, waited_for=bool(options.until))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from signal import Signals
 from typing import Any
 
 from bus.plan import AppOutcome, Outcome
@@ -77,7 +78,7 @@ def log_sha256(folder: Path | None) -> str | None:
 def text(run: Mapping[str, Any]) -> str:
     """Give the figures as a table for a person."""
     lines = [
-        f"ended: {run['exit_reason']} {run['condition']}".rstrip(),
+        _ended(run),
         f"simulated {run['simulated_seconds']:.3f} s in {run['wall_seconds']:.3f} s"
         f" (warp {run['warp_achieved']:.1f}, start-up {run['startup_seconds']:.3f} s)",
         ", ".join(f"{run[name]} {name.replace('_', ' ')}" for name in _COUNTS),
@@ -91,6 +92,14 @@ def text(run: Mapping[str, Any]) -> str:
     for failed in run["failures"]:
         lines.append(f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}")
     return "\n".join(lines)
+
+
+def _ended(run: Mapping[str, Any]) -> str:
+    """Say why a run ended."""
+    reason, what = run["exit_reason"], run["condition"]
+    if reason == "interrupted" and what.isdigit():
+        what = f"by {Signals(int(what)).name}"
+    return f"ended: {reason} {what}".rstrip()
 
 
 def _never_posted(outcome: Outcome, launch: Launch) -> Iterator[str]:

@@ -108,6 +108,7 @@ class House(_Resident):
             self._answer_appcasts()
             self.door.flush()
             sleep(0.0005)
+        self.session.close()
         self.door.close("finished")
         self._context.destroy(linger=500)
 

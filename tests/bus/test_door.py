@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import socket
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 import zmq
@@ -54,9 +58,15 @@ def counting(*communities: str) -> RunPlan:
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House(counting()) as open_house:
+def house(tmp_path: Path) -> Iterator[House]:
+    with House(replace(counting(), run_folder=tmp_path)) as open_house:
         yield open_house
+
+
+def inputs(folder: Path) -> list[dict[str, Any]]:
+    """Give what was posted from outside, as it was written down."""
+    file = folder / "inputs.jsonl"
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
 def test_an_observer_sees_what_is_committed_in_order(house: House) -> None:
@@ -90,18 +100,23 @@ def test_an_interval_thins_by_simulated_time(house: House) -> None:
     assert [message.value for message in seen] == [1.0, 6.0, 11.0, 16.0, 21.0]
 
 
-def test_a_post_is_committed_before_the_next_grants_and_recorded(house: House) -> None:
+def test_a_post_is_committed_before_the_next_grants_and_recorded(
+    house: House, tmp_path: Path
+) -> None:
     with house.visit("uPokeDB") as poker:
         poker.post("WORD", "hello", aux="by hand")
         poker.control("run_until", 0.2)
         echo = poker.wait_for("ECHO", lambda value: value != "", 5.0)
     assert echo.value == "uPokeDB said hello"
     assert echo.instant == 10**8
-    (said,) = house.keeper.recorded
-    assert (said.instant, said.name, said.source, said.aux) == (10**8, "WORD", "uPokeDB", "by hand")
+    (said,) = inputs(tmp_path)
+    assert said["instant"] == 10**8
+    assert (said["name"], said["source"], said["aux"]) == ("WORD", "uPokeDB", "by hand")
 
 
-def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(house: House) -> None:
+def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(
+    house: House, tmp_path: Path
+) -> None:
     with house.visit() as scope:
         scope.register("COUNT")
         scope.control("run_until", 0.2)
@@ -109,11 +124,11 @@ def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(house: House) ->
         scope.post("COUNT", "a text")
         with pytest.raises(PostRefused, match=r"COUNT = 'a text': refused, .* a number"):
             scope.control("status")
-    assert house.keeper.recorded == []
+    assert inputs(tmp_path) == []
     assert house.door.counts.posts_refused == 1
 
 
-def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House) -> None:
+def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House, tmp_path: Path) -> None:
     with Stranger(house.address) as stranger:
         stranger.come_in()
         rows = [["GOOD", 1.0, None, ""], ["BAD", math.nan, None, ""], ["WORSE", True, None, ""]]
@@ -123,7 +138,7 @@ def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House) -> No
     assert error[1] == "post"
     assert "BAD: nan is not a finite number" in error[2]
     assert "WORSE: a value is a number, a text or bytes, not True" in error[2]
-    assert [said.name for said in house.keeper.recorded] == ["GOOD", "FINE"]
+    assert [said["name"] for said in inputs(tmp_path)] == ["GOOD", "FINE"]
 
 
 def test_observers_are_listed_to_observers_alone(house: House) -> None:

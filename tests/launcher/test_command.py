@@ -144,7 +144,7 @@ def test_a_port_in_use_ends_with_2_and_names_its_holder(placement: str, duet: Pa
 @pytest.mark.parametrize("placement", ["process", "community", "one"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_run_ends_soon_and_says_so(
-    placement: str, number: int, code: int, duet: Path
+    placement: str, number: signal.Signals, code: int, duet: Path
 ) -> None:
     command = [sys.executable, LAUNCH, duet, "--placement", placement, "--warp", "1"]
     with subprocess.Popen(
@@ -156,7 +156,7 @@ def test_an_interrupted_run_ends_soon_and_says_so(
         told, _ = running.communicate(timeout=10)
     assert time.monotonic() - began < 3.0
     assert running.returncode == code
-    assert told.startswith("ended: interrupted")
+    assert told.startswith(f"ended: interrupted by {number.name}")
 
 
 @pytest.mark.process
