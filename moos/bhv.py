@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from moos.condition import ConditionError, parse_condition
-from moos.errors import FormatError
+from moos.errors import FormatError, FormatErrors
 from moos.lines import Line, cut_comment, split_line
 from moos.modes import ModeRule
 from moos.values import Value, auto_value, bite, split_outside
@@ -99,9 +99,11 @@ def parse_behaviors(text: str, name: str) -> BehaviorFile:
     """Read the text of a behavior file.
 
     Raises:
-        FormatError: a line is none of those above, or a brace is missing.
+        FormatErrors: lines are none of those above, or a brace is missing.
     """
     reader = _Reader(_lines(text, name))
+    if reader.errors:
+        raise FormatErrors(reader.errors)
     return BehaviorFile(tuple(reader.initial), tuple(reader.behaviors), tuple(reader.modes))
 
 
@@ -121,18 +123,40 @@ def _lines(text: str, name: str) -> Iterator[tuple[str, str]]:
         yield begun.strip(), where
 
 
+class _Unclosed(FormatError):
+    """A brace is missing: what follows cannot be told apart any more."""
+
+
 class _Reader:
-    """Reads statement after statement."""
+    """Reads statement after statement, and goes on after a wrong one.
+
+    Of several lines in a row that are no statements only the first is told: the others may well
+    belong to it.
+    """
 
     def __init__(self, lines: Iterator[tuple[str, str]]) -> None:
         self.initial: list[Initial] = []
         self.behaviors: list[BehaviorBlock] = []
         self.modes: list[ModeRule] = []
+        self.errors: list[FormatError] = []
         self._lines = lines
-        for text, where in lines:
-            self._statement(text, where)
+        self._lost = False
+        try:
+            for text, where in lines:
+                self._try(text, where)
+        except _Unclosed as error:
+            self.errors.append(error)
 
-    def _statement(self, text: str, where: str) -> None:
+    def _try(self, text: str, where: str) -> None:
+        try:
+            self._lost = not self._statement(text, where)
+        except _Unclosed:
+            raise
+        except FormatError as error:
+            self.errors.append(error)
+
+    def _statement(self, text: str, where: str) -> bool:
+        """Read a statement; False if it is none."""
         if found := _INITIALIZE.fullmatch(text):
             self._initialize(found[2], bool(found[1]), where)
         elif found := _BEHAVIOR.fullmatch(text):
@@ -140,13 +164,18 @@ class _Reader:
         elif found := _SET.fullmatch(text):
             self._mode(found, where)
         else:
-            raise FormatError(where, text, "", f"expected {_STATEMENTS}")
+            if not self._lost:
+                self.errors.append(FormatError(where, text, "", f"expected {_STATEMENTS}"))
+            return False
+        return True
 
     def _initialize(self, text: str, deferred: bool, where: str) -> None:
         for assignment in split_outside(text, ","):
             name, value = bite(assignment, "=")
             if not name or not value or any(map(str.isspace, name)):
-                raise FormatError(where, "initialize", assignment, "expected VAR = value")
+                expected = "expected VAR = value"
+                self.errors.append(FormatError(where, "initialize", assignment, expected))
+                continue
             self.initial.append(Initial(name, auto_value(value), deferred, where))
 
     def _behavior(self, found: re.Match[str], where: str) -> None:
@@ -159,7 +188,8 @@ class _Reader:
         parameters = tuple(split_line(text, place) for text, place in lines)
         for parameter in parameters:
             if not parameter.key or not parameter.value:
-                raise parameter.error(f"expected parameter = value in {found[1]}")
+                expected = f"expected parameter = value in {found[1]}"
+                self.errors.append(parameter.error(expected))
         self.behaviors.append(BehaviorBlock(found[1], where, parameters))
 
     def _mode(self, found: re.Match[str], where: str) -> None:
@@ -173,14 +203,14 @@ class _Reader:
             try:
                 conditions.append(parse_condition(text, component_match=False))
             except ConditionError as error:
-                raise FormatError(place, heading.key, value, str(error)) from error
+                self.errors.append(FormatError(place, heading.key, value, str(error)))
         self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
 
     def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
         """Give the lines between braces, and what stands behind the closing one."""
         text, where = (opening, heading.where) if opening else self._next(heading, "{")
         if not text.startswith("{"):
-            raise heading.error(f"expected {{ on the next line, found {text!r}")
+            raise _unclosed(heading, f"expected {{ on the next line, found {text!r}")
         text = text[1:].strip()
         body: list[tuple[str, str]] = []
         while True:
@@ -188,7 +218,7 @@ class _Reader:
                 last = text[:closing].strip()
                 return [*body, (last, where)] if last else body, text[closing + 1 :].strip()
             if _BEHAVIOR.fullmatch(text) or _INITIALIZE.fullmatch(text) or _SET.fullmatch(text):
-                raise heading.error(f"expected }} before {where}")
+                raise _unclosed(heading, f"expected }} before {where}")
             if text:
                 body.append((text, where))
             text, where = self._next(heading, "}")
@@ -197,7 +227,11 @@ class _Reader:
         try:
             return next(self._lines)
         except StopIteration:
-            raise heading.error(f"expected {brace} before the end of the file") from None
+            raise _unclosed(heading, f"expected {brace} before the end of the file") from None
+
+
+def _unclosed(heading: Line, expected: str) -> _Unclosed:
+    return _Unclosed(heading.where, heading.key, heading.value, expected)
 
 
 def _closing(text: str) -> int:

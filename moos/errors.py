@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class FormatError(ValueError):
     """A line of a file is wrong.
@@ -13,3 +15,22 @@ class FormatError(ValueError):
         self.where, self.key, self.value, self.expected = where, key, value, expected
         shown = f"{key} = {value}: " if value else f"{key}: " if key else ""
         super().__init__(f"{where}: {shown}{expected}")
+
+
+class FormatErrors(FormatError):
+    """Several lines of a file are wrong; the message tells all of them, one a line.
+
+    Attributes:
+        errors: one for each of them, at least one; ``where`` and the rest are those of the first.
+    """
+
+    def __init__(self, errors: Sequence[FormatError]) -> None:
+        first = errors[0]
+        super().__init__(first.where, first.key, first.value, first.expected)
+        self.errors = tuple(errors)
+        self.args = ("\n".join(map(str, errors)),)
+
+
+def all_of(error: FormatError) -> tuple[FormatError, ...]:
+    """Give the errors of which this one consists: itself, or several."""
+    return error.errors if isinstance(error, FormatErrors) else (error,)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from moos.bhv import Initial, parse_behaviors, read_behaviors
-from moos.errors import FormatError
+from moos.errors import FormatError, FormatErrors
 
 
 def parameters(text: str) -> list[tuple[str, str, str]]:
@@ -112,6 +112,29 @@ def test_error_names_the_place_and_what_was_expected(text: str, where: str, expe
         parse_behaviors(text, "a.bhv")
     assert raised.value.where == where
     assert expected in str(raised.value)
+
+
+def test_every_wrong_line_is_told() -> None:
+    text = "initialise A = 1\ninitialize B\nBehavior = BHV_X\n{\nname\npwt =\n}\nset M = A { X }"
+    with pytest.raises(FormatErrors) as raised:
+        parse_behaviors(text, "a.bhv")
+    places = [error.where for error in raised.value.errors]
+    assert places == ["a.bhv:1", "a.bhv:2", "a.bhv:5", "a.bhv:6", "a.bhv:8"]
+    assert str(raised.value).count("\n") == 4
+
+
+def test_what_follows_a_misspelt_heading_is_not_told_too() -> None:
+    text = "Behaviour = BHV_X\n{\nname = a\n}\ninitialize B\nfoo"
+    with pytest.raises(FormatErrors) as raised:
+        parse_behaviors(text, "a.bhv")
+    assert [error.where for error in raised.value.errors] == ["a.bhv:1", "a.bhv:5", "a.bhv:6"]
+
+
+def test_missing_brace_is_the_last_thing_that_is_told() -> None:
+    text = "initialize A\nBehavior = BHV_X\nname = a\n}\ninitialize B"
+    with pytest.raises(FormatErrors) as raised:
+        parse_behaviors(text, "a.bhv")
+    assert [error.where for error in raised.value.errors] == ["a.bhv:1", "a.bhv:2"]
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
