@@ -1,0 +1,133 @@
+"""Damping of a hull from little: time constants, friction lines, lift and drag as of a wing.
+
+Cross-flow drag has a module of its own.
+
+Source: Fossen (2021), sections 6.4 and 6.5; checked against MSS Dmtrx.m, forceLiftDrag.m.
+"""
+
+from __future__ import annotations
+
+from math import cos, log10, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vessel.errors import InvalidValue
+from vessel.kinematics import Array
+
+HEAVE_DAMPING_RATIO = 0.2
+
+
+def Dmtrx(
+    T_126: ArrayLike, zeta_45: ArrayLike, MRB: ArrayLike, MA: ArrayLike, hydrostatics: ArrayLike
+) -> Array:
+    """Give the linear damping (6, 6), diagonal, of a craft that answers as specified.
+
+    Args:
+        T_126: (3,) time constants of surge, sway and yaw [s].
+        zeta_45: (2,) damping ratios of roll and pitch.
+        MRB, MA: (6, 6) rigid-body and added mass about CO.
+        hydrostatics: G (6, 6) of a floating craft, whose damping ratio in heave is 0.2; or
+            ``[W, *r_bg, *r_bb]`` (7,) of a neutrally buoyant one, whose time constant in heave
+            is that of sway.
+
+    Raises:
+        InvalidValue: hydrostatics of another shape, or a craft that rolls or pitches over.
+
+    Source: Fossen (2021), section 6.4.1.
+    """
+    mass = np.diag(np.asarray(MRB, np.float64) + np.asarray(MA, np.float64))
+    T1, T2, T6 = np.asarray(T_126, np.float64)
+    stiffness = _stiffness(np.asarray(hydrostatics, np.float64))
+    if not (stiffness >= 0).all():
+        raise InvalidValue(f"stiffness {stiffness} in heave, roll, pitch: expected none below zero")
+    frequency = np.sqrt(stiffness / mass[2:5])
+    zeta = np.array([HEAVE_DAMPING_RATIO, *np.asarray(zeta_45, np.float64)])
+    D = np.concatenate((mass[:2] / [T1, T2], 2 * zeta * frequency * mass[2:5], mass[5:] / T6))
+    if stiffness[0] == 0:
+        D[2] = mass[2] / T2
+    return np.diag(D)
+
+
+def _stiffness(hydrostatics: Array) -> Array:
+    """Give that of heave, roll and pitch."""
+    if hydrostatics.shape == (6, 6):
+        return np.diag(hydrostatics)[2:5]
+    if hydrostatics.shape == (7,):
+        righting = hydrostatics[0] * (hydrostatics[3] - hydrostatics[6])
+        return np.array([0.0, righting, righting])
+    raise InvalidValue(f"hydrostatics of shape {hydrostatics.shape}: expected (6, 6) or (7,)")
+
+
+def ittc57(reynolds: float) -> float:
+    """Give the friction coefficient of a turbulent flat plate.
+
+    Raises:
+        InvalidValue: a Reynolds number of 100 or less, where the line has no meaning.
+
+    Source: ITTC (1957) model-ship correlation line.
+    """
+    if not reynolds > 100:
+        raise InvalidValue(f"Reynolds number {reynolds:g}: expected more than 100")
+    return 0.075 / (log10(reynolds) - 2) ** 2
+
+
+def friction(
+    u_r: float, S: float, L: float, k: float = 0.1, rho: float = 1025.0, viscosity: float = 1.19e-6
+) -> float:
+    """Give the surge force X [N] of friction on a hull; 0 at rest.
+
+    Args:
+        u_r: speed through the water [m/s].
+        S, L: wetted surface [m²] and length [m].
+        k: form factor, what the hull drags beyond a flat plate.
+        rho, viscosity: of the water [kg/m³, m²/s]; sea water of 15 °C.
+
+    Source: Fossen (2021), equation 6.88, with the ITTC 1957 line.
+    """
+    if u_r == 0:
+        return 0.0
+    reynolds = max(abs(u_r) * L / viscosity, 1000.0)  # the line rises without bound towards 100
+    return -0.5 * rho * S * (1 + k) * ittc57(reynolds) * abs(u_r) * u_r
+
+
+def coeffLiftDrag(
+    b: float, S: float, CD_0: float, alpha: float, e: float = 0.3
+) -> tuple[float, float]:
+    """Give the lift and drag coefficients of a hull as a wing of small aspect ratio.
+
+    Args:
+        b, S: span [m] and area [m²].
+        CD_0: drag coefficient at no angle of attack.
+        alpha: angle of attack [rad].
+        e: Oswald's efficiency. MSS takes 0.3, the Python simulator 0.7.
+
+    Source: R. W. Beard and T. W. McLain (2012), Small Unmanned Aircraft, section 4.2.
+    """
+    AR = b**2 / S
+    CL = pi * AR * alpha / (1 + sqrt(1 + (AR / 2) ** 2))
+    return CL, CD_0 + CL**2 / (pi * e * AR)
+
+
+def forceLiftDrag(
+    b: float,
+    S: float,
+    CD_0: float,
+    alpha: float,
+    U_r: float,
+    e: float = 0.3,
+    rho: float = 1026.0,
+) -> Array:
+    """Give the lift and drag (6,) of a hull as a wing, X and Z, in BODY [N].
+
+    Args:
+        alpha: angle of attack, ``atan2(w_r, u_r)`` [rad].
+        U_r: speed through the water in the plane of the angle [m/s].
+        rho: density of water [kg/m³].
+        b, S, CD_0, e: see ``coeffLiftDrag``.
+    """
+    CL, CD = coeffLiftDrag(b, S, CD_0, alpha, e)
+    q = 0.5 * rho * U_r**2 * S
+    X = -q * (CD * cos(alpha) - CL * sin(alpha))
+    Z = -q * (CD * sin(alpha) + CL * cos(alpha))
+    return np.array([X, 0, Z, 0, 0, 0])
