@@ -1,0 +1,108 @@
+"""Propellers: the Wageningen B-series, thrust and torque of an advance ratio.
+
+Source: M. M. Barnitsas, D. Ray, P. Kinley (1981), "K_T, K_Q and efficiency curves for the
+Wageningen B-series propellers", University of Michigan, Report 237; checked against MSS
+wageningen.m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vessel.errors import InvalidValue
+from vessel.kinematics import Array
+
+# Coefficient, then the powers of J, P/D, A_E/A_0 and the number of blades.
+_K_T = np.array(
+    [
+        (0.00880496, 0, 0, 0, 0), (-0.204554, 1, 0, 0, 0), (0.166351, 0, 1, 0, 0),
+        (0.158114, 0, 2, 0, 0), (-0.147581, 2, 0, 1, 0), (-0.481497, 1, 1, 1, 0),
+        (0.415437, 0, 2, 1, 0), (0.0144043, 0, 0, 0, 1), (-0.0530054, 2, 0, 0, 1),
+        (0.0143481, 0, 1, 0, 1), (0.0606826, 1, 1, 0, 1), (-0.0125894, 0, 0, 1, 1),
+        (0.0109689, 1, 0, 1, 1), (-0.133698, 0, 3, 0, 0), (0.00638407, 0, 6, 0, 0),
+        (-0.00132718, 2, 6, 0, 0), (0.168496, 3, 0, 1, 0), (-0.0507214, 0, 0, 2, 0),
+        (0.0854559, 2, 0, 2, 0), (-0.0504475, 3, 0, 2, 0), (0.010465, 1, 6, 2, 0),
+        (-0.00648272, 2, 6, 2, 0), (-0.00841728, 0, 3, 0, 1), (0.0168424, 1, 3, 0, 1),
+        (-0.00102296, 3, 3, 0, 1), (-0.0317791, 0, 3, 1, 1), (0.018604, 1, 0, 2, 1),
+        (-0.00410798, 0, 2, 2, 1), (-0.000606848, 0, 0, 0, 2), (-0.0049819, 1, 0, 0, 2),
+        (0.0025983, 2, 0, 0, 2), (-0.000560528, 3, 0, 0, 2), (-0.00163652, 1, 2, 0, 2),
+        (-0.000328787, 1, 6, 0, 2), (0.000116502, 2, 6, 0, 2), (0.000690904, 0, 0, 1, 2),
+        (0.00421749, 0, 3, 1, 2), (5.65229e-05, 3, 6, 1, 2), (-0.00146564, 0, 3, 2, 2),
+    ]
+)  # fmt: skip
+_K_Q = np.array(
+    [
+        (0.00379368, 0, 0, 0, 0), (0.00886523, 2, 0, 0, 0), (-0.032241, 1, 1, 0, 0),
+        (0.00344778, 0, 2, 0, 0), (-0.0408811, 0, 1, 1, 0), (-0.108009, 1, 1, 1, 0),
+        (-0.0885381, 2, 1, 1, 0), (0.188561, 0, 2, 1, 0), (-0.00370871, 1, 0, 0, 1),
+        (0.00513696, 0, 1, 0, 1), (0.0209449, 1, 1, 0, 1), (0.00474319, 2, 1, 0, 1),
+        (-0.00723408, 2, 0, 1, 1), (0.00438388, 1, 1, 1, 1), (-0.0269403, 0, 2, 1, 1),
+        (0.0558082, 3, 0, 1, 0), (0.0161886, 0, 3, 1, 0), (0.00318086, 1, 3, 1, 0),
+        (0.015896, 0, 0, 2, 0), (0.0471729, 1, 0, 2, 0), (0.0196283, 3, 0, 2, 0),
+        (-0.0502782, 0, 1, 2, 0), (-0.030055, 3, 1, 2, 0), (0.0417122, 2, 2, 2, 0),
+        (-0.0397722, 0, 3, 2, 0), (-0.00350024, 0, 6, 2, 0), (-0.0106854, 3, 0, 0, 1),
+        (0.00110903, 3, 3, 0, 1), (-0.000313912, 0, 6, 0, 1), (0.0035985, 3, 0, 1, 1),
+        (-0.00142121, 0, 6, 1, 1), (-0.00383637, 1, 0, 2, 1), (0.0126803, 0, 2, 2, 1),
+        (-0.00318278, 2, 3, 2, 1), (0.00334268, 0, 6, 2, 1), (-0.00183491, 1, 1, 0, 2),
+        (0.000112451, 3, 2, 0, 2), (-2.97228e-05, 3, 6, 0, 2), (0.000269551, 1, 0, 1, 2),
+        (0.00083265, 2, 0, 1, 2), (0.00155334, 0, 2, 1, 2), (0.000302683, 0, 6, 1, 2),
+        (-0.0001843, 0, 0, 2, 2), (-0.000425399, 0, 3, 2, 2), (8.69243e-05, 3, 3, 2, 2),
+        (-0.0004659, 0, 6, 2, 2), (5.54194e-05, 1, 6, 2, 2),
+    ]
+)  # fmt: skip
+
+
+def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Array]:
+    """Give K_T and K_Q of a B-series propeller turning ahead.
+
+    The polynomials are of Reynolds number 2e6 and open water.
+
+    Args:
+        Ja: advance ratios ``V_a / (n D)``, any shape.
+        PD: pitch over diameter, 0.5 to 1.4.
+        AEAO: blade area ratio, 0.3 to 1.05.
+        z: number of blades, 2 to 7.
+
+    Raises:
+        InvalidValue: a propeller the series does not hold.
+    """
+    if not (0.5 <= PD <= 1.4 and 0.3 <= AEAO <= 1.05 and 2 <= z <= 7):
+        raise InvalidValue(
+            f"propeller of P/D {PD}, A_E/A_0 {AEAO}, {z} blades: expected 0.5 to 1.4, "
+            f"0.3 to 1.05, 2 to 7"
+        )
+    J = np.asarray(Ja, np.float64)
+    return _polynomial(_K_T, J, PD, AEAO, z), _polynomial(_K_Q, J, PD, AEAO, z)
+
+
+def _polynomial(table: Array, J: Array, PD: float, AEAO: float, z: int) -> Array:
+    coefficients, s, t, u, v = table.T
+    terms = coefficients * PD**t * AEAO**u * float(z) ** v
+    total: Array = J[..., np.newaxis] ** s @ terms
+    return total
+
+
+Curve = Callable[[float], tuple[float, float]]
+
+
+def thrust_and_torque(
+    n: float, V_a: float, D: float, curve: Curve, rho: float = 1025.0
+) -> tuple[float, float]:
+    """Give thrust [N] and torque [N m] of a propeller.
+
+    Astern, or with the water coming from behind, the coefficients are those of J = 0: a series
+    measured ahead says no more.
+
+    Args:
+        n: revolutions per **second**, negative astern.
+        V_a: speed of advance, ``(1 - w) u_r`` [m/s].
+        D: diameter [m].
+        curve: gives (K_T, K_Q) of an advance ratio.
+        rho: density of water [kg/m³].
+    """
+    J = V_a / (n * D) if n > 0 and V_a > 0 else 0.0
+    K_T, K_Q = curve(J)
+    return rho * D**4 * K_T * abs(n) * n, rho * D**5 * K_Q * abs(n) * n
