@@ -26,7 +26,7 @@ CRITICAL_REYNOLDS = 2e5
 # Section's beam over twice its draft, drag coefficient.
 # Source: S. F. Hoerner (1965), Fluid-Dynamic Drag, as digitised by A. J. P. Leite and others
 # (1998), Applied Ocean Research 20, 145-156.
-_HOERNER = np.array(
+HOERNER_CURVE = np.array(
     [
         (0.0108623, 1.96608), (0.176606, 1.96573), (0.353025, 1.89756), (0.451863, 1.78718),
         (0.472838, 1.58374), (0.492877, 1.27862), (0.493252, 1.21082), (0.558473, 1.08356),
@@ -37,7 +37,7 @@ _HOERNER = np.array(
 )  # fmt: skip
 
 # Reynolds number, drag coefficient of a long smooth cylinder. Source: DNV-RP-C205 (2025).
-_CYLINDER = np.array(
+CYLINDER_CURVE = np.array(
     [
         (10211.0405297256, 1.20769), (15543.5423211490, 1.20369), (24434.8681540938, 1.20823),
         (35719.8807222993, 1.21060), (60880.7508493947, 1.21093), (86174.7436190610, 1.20901),
@@ -52,10 +52,10 @@ _CYLINDER = np.array(
     ]
 )  # fmt: skip
 
-# Length over diameter, what a finite cylinder keeps of that. Source: DNV-RP-C205 (2025).
-_ASPECT = np.array([2.0, 5.0, 10.0, 20.0, 40.0, 50.0, 100.0])
-_KEPT_SUBCRITICAL = np.array([0.58, 0.62, 0.68, 0.74, 0.82, 0.87, 0.98])
-_KEPT_SUPERCRITICAL = np.array([0.80, 0.80, 0.82, 0.90, 0.98, 0.99, 1.00])
+# Length over diameter, and what a finite cylinder keeps of that. Source: DNV-RP-C205 (2025).
+CYLINDER_ASPECT = np.array([2.0, 5.0, 10.0, 20.0, 40.0, 50.0, 100.0])
+CYLINDER_KEPT_SUBCRITICAL = np.array([0.58, 0.62, 0.68, 0.74, 0.82, 0.87, 0.98])
+CYLINDER_KEPT_SUPERCRITICAL = np.array([0.80, 0.80, 0.82, 0.90, 0.98, 0.99, 1.00])
 
 
 class Strips(NamedTuple):
@@ -83,7 +83,7 @@ def Hoerner(B: ArrayLike, T: ArrayLike) -> Array:
         raise InvalidValue(
             f"section of beam {beam} and draft {draft} m: expected numbers above zero"
         )
-    Cd: Array = np.interp(beam / (2 * draft), _HOERNER[:, 0], _HOERNER[:, 1])
+    Cd: Array = np.interp(beam / (2 * draft), HOERNER_CURVE[:, 0], HOERNER_CURVE[:, 1])
     return Cd
 
 
@@ -100,9 +100,11 @@ def cylinder_coefficient(
     """
     speed = float(np.hypot(*np.asarray(nu_r, np.float64)[1:3]))
     reynolds = speed * (B if reynolds_length is None else reynolds_length) / VISCOSITY
-    kept = _KEPT_SUBCRITICAL if reynolds < CRITICAL_REYNOLDS else _KEPT_SUPERCRITICAL
-    long = np.interp(reynolds, _CYLINDER[:, 0], _CYLINDER[:, 1])
-    return float(long * np.interp(L / B, _ASPECT, kept))
+    kept = (
+        CYLINDER_KEPT_SUBCRITICAL if reynolds < CRITICAL_REYNOLDS else CYLINDER_KEPT_SUPERCRITICAL
+    )
+    long = np.interp(reynolds, CYLINDER_CURVE[:, 0], CYLINDER_CURVE[:, 1])
+    return float(long * np.interp(L / B, CYLINDER_ASPECT, kept))
 
 
 def box_strips(

@@ -1,0 +1,95 @@
+"""WAMIT's .gdf files: a hull's wetted surface in panels, and the sections strip theory takes.
+
+In the file x runs along the hull, z up from the water, lengths in metres; here vectors are BODY,
+from the file's origin.
+
+Source: WAMIT User Manual, chapter 6, "The geometric data file".
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.kinematics import Array
+
+HEADER = 4
+TO_BODY = np.array([1.0, -1.0, -1.0])
+
+
+def read(path: str | Path) -> Array:
+    """Give the panels (n, 4, 3) of a file, with those its symmetry leaves out [m].
+
+    Raises:
+        InvalidValue: the file is not of the low-order form; says the line.
+    """
+    lines = Path(path).read_text().splitlines()
+    if len(lines) < HEADER:
+        raise InvalidValue(f"{path}: {len(lines)} lines: expected a header of {HEADER}")
+    mirrored_x, mirrored_y = (_whole(path, lines, 3, word) for word in (0, 1))
+    count = _whole(path, lines, 4, 0)
+    numbers = [number for i in range(HEADER, len(lines)) for number in _numbers(path, lines, i)]
+    if len(numbers) < 12 * count:
+        raise InvalidValue(
+            f"{path}:{len(lines)}: the file ends after {len(numbers)} numbers: expected 12 for "
+            f"each of {count} panels"
+        )
+    panels: Array = np.array(numbers[: 12 * count]).reshape(count, 4, 3) * TO_BODY
+    if mirrored_x:
+        panels = np.concatenate((panels, panels * [-1.0, 1.0, 1.0]))
+    if mirrored_y:
+        panels = np.concatenate((panels, panels * [1.0, -1.0, 1.0]))
+    return panels
+
+
+def _whole(path: str | Path, lines: list[str], line: int, word: int) -> int:
+    words = lines[line - 1].split()
+    try:
+        return int(words[word])
+    except (IndexError, ValueError):
+        raise InvalidValue(
+            f"{path}:{line}: {lines[line - 1]!r}: expected a whole number as word {word + 1}"
+        ) from None
+
+
+def _numbers(path: str | Path, lines: list[str], index: int) -> list[float]:
+    try:
+        return [float(word) for word in lines[index].split()]
+    except ValueError:
+        raise InvalidValue(f"{path}:{index + 1}: {lines[index]!r}: expected numbers") from None
+
+
+def sections(panels: Array, strips: int = 20) -> tuple[Array, Array, Array, Array]:
+    """Cut a hull into strips of one width: the places x, widths, beams and drafts (n,) [m].
+
+    Panels above the water are left out; a hull all below it has the height of its sections.
+
+    Args:
+        panels: (n, 4, 3) as ``read`` gives them.
+        strips: how many.
+
+    Raises:
+        InvalidValue: nothing is below the water.
+    """
+    wet = panels[(panels[:, :, 2] >= -1e-9).all(axis=1)]
+    if not len(wet):
+        raise InvalidValue("no panel lies below the water: expected a mesh with z < 0 in the file")
+    ends = wet[:, :, 0].min(), wet[:, :, 0].max()
+    edges = np.linspace(*ends, strips + 1)
+    x, dx = (edges[1:] + edges[:-1]) / 2, np.diff(edges)
+    cuts = [_extent(wet, place) for place in x]
+    beams, drafts = np.array(cuts).T
+    return x, dx, beams, drafts
+
+
+def _extent(panels: Array, x: float) -> tuple[float, float]:
+    """Give beam and draft where the plane at ``x`` cuts the panels' edges."""
+    start, end = panels.reshape(-1, 3), np.roll(panels, -1, axis=1).reshape(-1, 3)
+    crossing = (start[:, 0] <= x) != (end[:, 0] <= x)
+    start, end = start[crossing], end[crossing]
+    share = (x - start[:, 0]) / (end[:, 0] - start[:, 0])
+    points = start + share[:, np.newaxis] * (end - start)
+    beam, draft = np.ptp(points[:, 1:], axis=0)
+    return float(beam), float(draft)
