@@ -95,6 +95,39 @@ def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
     return north, east, down
 
 
+def flat_to_llh(ned: Triple, llh0: Triple) -> Triple:
+    """Give the geodetic position of (north, east, down) on an Earth flat around ``llh0``.
+
+    Metres per degree are those of the ellipsoid at ``llh0``, as in the field's programs; the
+    tangent plane of ``ned_to_llh`` is exact: 10 km off they differ by some 10 m.
+    Source: J. Farrell (2008), Aided Navigation, equation 2.59.
+    """
+    north, east, down = ned
+    meridian, parallel = _radii(llh0)
+    lon = _wrapped(llh0[1] + degrees(east / parallel))
+    return llh0[0] + degrees(north / meridian), lon, llh0[2] - down
+
+
+def llh_to_flat(llh: Triple, llh0: Triple) -> Triple:
+    """Give (north, east, down) on an Earth flat around ``llh0``; see ``flat_to_llh``."""
+    meridian, parallel = _radii(llh0)
+    east = radians(_wrapped(llh[1] - llh0[1])) * parallel
+    return radians(llh[0] - llh0[0]) * meridian, east, llh0[2] - llh[2]
+
+
+def _wrapped(lon: float) -> float:
+    """Bring a longitude [deg] into [-180, 180); one that is there keeps its last bit."""
+    return lon if -180 <= lon < 180 else (lon + 180) % 360 - 180
+
+
+def _radii(llh: Triple) -> tuple[float, float]:
+    """Give metres per radian along the meridian and along the parallel."""
+    squeezed = 1 - ECC2 * sin(radians(llh[0])) ** 2
+    normal = SEMI_MAJOR / sqrt(squeezed)
+    meridian = normal * _AXIS_RATIO2 / squeezed + llh[2]
+    return meridian, (normal + llh[2]) * cos(radians(llh[0]))
+
+
 def _dot(a: tuple[float, ...], b: Triple) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 

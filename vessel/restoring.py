@@ -55,7 +55,7 @@ def Gmtrx(
         x_F: centre of flotation, forward of CO [m].
         r_bP: (3,) the point P the matrix is about, from CO [m].
 
-    Source: Fossen (2021), equations 4.21 to 4.31.
+    Source: Fossen (2021), equations 4.21 to 4.31. (MSS Gmtrx.m gives the matrix about -r_bP.)
     """
     weight = rho * gravity * nabla
     G_CF = np.diag([0, 0, rho * gravity * A_wp, weight * GMT, weight * GML, 0])

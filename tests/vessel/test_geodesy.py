@@ -6,7 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vessel.errors import InvalidValue
-from vessel.geodesy import Datum, ecef_to_llh, llh_to_ecef, llh_to_ned, ned_to_llh, rotm_ned_to_ecef
+from vessel.geodesy import (
+    Datum,
+    ecef_to_llh,
+    flat_to_llh,
+    llh_to_ecef,
+    llh_to_flat,
+    llh_to_ned,
+    ned_to_llh,
+    rotm_ned_to_ecef,
+)
 
 LATITUDES = st.floats(-89, 89)
 LONGITUDES = st.floats(-180, 180)
@@ -88,3 +97,13 @@ def test_datum_lies_at_the_origin():
 def test_an_impossible_datum_is_refused(lat, lon):
     with pytest.raises(InvalidValue, match="expected a number"):
         Datum(lat, lon)
+
+
+@pytest.mark.parametrize("llh0", [(13.0, 80.2, 5.0), (-63.4, 179.99, 0.0)])
+def test_a_flat_earth_touches_the_round_one(llh0):
+    ned = (900.0, -1200.0, 3.0)
+    near = flat_to_llh(ned, llh0)
+    assert llh_to_flat(near, llh0) == pytest.approx(ned, abs=1e-8)
+    assert llh_to_ned(near, llh0) == pytest.approx(ned, abs=1.0)
+    metre = ned_to_llh((1.0, 1.0, 0.0), llh0)
+    assert llh_to_flat(metre, llh0) == pytest.approx((1.0, 1.0, 0.0), abs=1e-6)
