@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections import deque
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -15,7 +16,7 @@ from apps.alog.pick import grep, write_csv
 from apps.alog.plot import draw
 from apps.alog.tracks import Track, read_track
 from bus import BusError
-from moos.alog import data_hash, whole_lines
+from moos.alog import data_hash, read_entries, whole_lines
 from moos.errors import FormatError
 
 DONE, WRONG = 0, 2
@@ -25,7 +26,7 @@ EXIT_CODES = """\
 exit: 0 done (grep: something was found; diff: the logs are equal)
       1 grep: nothing was found; diff: the logs differ; replay: the bus refused something
       2 a file or an option is wrong; replay: no broker answers, or its run ended first
-Compressed logs (.alog.gz) are read as they are."""
+Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,28 +54,28 @@ def _parser() -> ArgumentParser:
     tools = parser.add_subparsers(title="tools", required=True, metavar="TOOL")
 
     tool = tools.add_parser("grep", help="print the messages of some variables, as a log again")
-    tool.add_argument("file", type=Path)
+    tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
     tool.add_argument("--source", default="*", help="only posts of this app (name or pattern)")
     tool.set_defaults(run=_grep)
 
     tool = tools.add_parser("csv", help="print some variables as a table, a column each")
-    tool.add_argument("file", type=Path)
+    tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
     tool.set_defaults(run=_csv)
 
     tool = tools.add_parser("plot", help="draw the track, or several over one another")
-    tool.add_argument("file", type=Path, nargs="+")
+    tool.add_argument("file", type=_log, nargs="+")
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
     tool.set_defaults(run=_plot)
 
     tool = tools.add_parser("diff", help="find the first message in which two runs differ")
-    tool.add_argument("file", type=Path)
-    tool.add_argument("other", type=Path)
+    tool.add_argument("file", type=_log)
+    tool.add_argument("other", type=_log)
     tool.set_defaults(run=_diff)
 
     tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
-    tool.add_argument("file", type=Path, nargs="+")
+    tool.add_argument("file", type=_log, nargs="+")
     tool.set_defaults(run=_hash)
 
     tool = tools.add_parser("replay", help="post a log onto a running bus, in its own rhythm")
@@ -84,7 +85,7 @@ def _parser() -> ArgumentParser:
 
 
 def _add_replay_arguments(tool: ArgumentParser) -> None:
-    tool.add_argument("file", type=Path)
+    tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
     tool.add_argument("--to", default="127.0.0.1:9000", metavar="HOST:PORT", help="of the broker")
     tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
@@ -93,6 +94,18 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument(
         "--warp", type=_warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
     )
+
+
+def _log(text: str) -> Path:
+    """Take a log, or a run's folder with one log in it."""
+    path = Path(text)
+    if not path.is_dir():
+        return path
+    logs = sorted(log for log in path.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
+    if len(logs) != 1:
+        found = ", ".join(str(log.relative_to(path)) for log in logs) or "none"
+        raise ArgumentTypeError(f"{text}: expected a folder with one log in it, found {found}")
+    return logs[0]
 
 
 def _warp(text: str) -> float:
@@ -159,5 +172,6 @@ def _replay(options: Namespace) -> int:
 
 def _hash(options: Namespace) -> int:
     for path in options.file:
+        deque(read_entries(path), maxlen=0)  # every line must be one of a log
         print(f"{data_hash(whole_lines(path))}  {path}")
     return DONE

@@ -340,6 +340,28 @@ def test_replay_to_nobody_is_exit_2(log: LogWriter, capsys: pytest.CaptureFixtur
 # ------------------------------------------------------------------------------------------- ends
 
 
+def test_a_folder_stands_for_the_one_log_in_it(
+    trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run" / "LOG_ALPHA"
+    folder.mkdir(parents=True)
+    (folder / "LOG_ALPHA.alog").write_bytes(trip.read_bytes())
+    assert run("hash", trip, tmp_path / "run") == 0
+    ours, theirs = capsys.readouterr().out.splitlines()
+    assert ours.split()[0] == theirs.split()[0]
+    (folder / "second.alog").write_bytes(trip.read_bytes())
+    with pytest.raises(SystemExit) as ended:
+        run("hash", tmp_path / "run")
+    assert ended.value.code == 2
+    assert "found LOG_ALPHA/LOG_ALPHA.alog, LOG_ALPHA/second.alog" in capsys.readouterr().err
+
+
+def test_what_is_no_log_has_no_hash(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.txt").write_text("buy bread\n")
+    assert run("hash", tmp_path / "notes.txt") == 2
+    assert "notes.txt:1: " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("tool", ["grep", "csv", "plot", "diff", "hash"])
 def test_log_that_is_not_there_is_exit_2_without_a_traceback(
     tool: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
