@@ -45,6 +45,13 @@ class Variable:
         if self.high < self.low:
             raise DomainError("expected low <= high")
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.low, self.high, self.points))
+
     @cached_property
     def step(self) -> float:
         """The distance of two neighbours; 0 for a single value."""

@@ -2,85 +2,87 @@
 
 A function is a sum of parts, each a table over some of the variables. The field's usual functions
 (one variable, or couples of such) have one part for each variable, and are then never multiplied
-out: a couple over 360 courses and 41 speeds is 401 numbers, not 14760.
+out: a couple over 360 courses and 41 speeds is 401 numbers, not 14760. Nor is a table written
+anew to be scaled: its gain and shift are kept beside it, so that many functions can share it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 
 from ivp.domain import Domain, FloatArray, Variable
+from ivp.table import Table
 
-Names = tuple[str, ...]
+Names: TypeAlias = tuple[str, ...]
+Part: TypeAlias = tuple[Table, float, float]  # table, gain, shift: gain * table + shift
 
 
 class Function:
-    """A sum of tables, which are not written to any more.
+    """A sum of parts, and how much it counts beside others.
 
-    Attributes:
-        parts: names of the variables -> table, one axis for each of them in that order.
-        weight: how much it counts beside others.
+    Args:
+        parts: names of the variables -> table (one axis for each of them in that order), which is
+            not written to any more.
+        weight: how much it counts.
     """
 
-    __slots__ = ("_span", "_stretched", "parts", "weight")
+    __slots__ = ("terms", "weight")
 
     def __init__(self, parts: Mapping[Names, FloatArray], weight: float = 1.0) -> None:
-        self.parts = parts
+        self.terms: dict[Names, Part] = {n: (Table(t), 1.0, 0.0) for n, t in parts.items()}
         self.weight = weight
-        self._span: tuple[float, float] | None = None
-        self._stretched: tuple[float, Mapping[Names, FloatArray]] | None = None
+
+    @classmethod
+    def of_terms(cls, terms: dict[Names, Part], weight: float = 1.0) -> Function:
+        """Make a function of tables that others may have, too, each with a gain and a shift."""
+        function = cls.__new__(cls)
+        function.terms = terms
+        function.weight = weight
+        return function
+
+    @property
+    def parts(self) -> Mapping[Names, FloatArray]:
+        """The tables, written out: names of the variables -> table."""
+        return {names: gain * t.values + shift for names, (t, gain, shift) in self.terms.items()}
 
     @property
     def span(self) -> tuple[float, float]:
-        """The sums of its tables' least and of their greatest values.
+        """The sums of its parts' least and of their greatest values; NaN if a table has one.
 
         These are its own extremes, as long as no two parts share a variable.
         """
-        if self._span is None:
-            low = high = 0.0
-            for table in self.parts.values():
-                low += table.item(table.argmin())  # NaN if there is one
-                high += table.item(table.argmax())
-            self._span = low, high
-        return self._span
-
-    def stretched(self, height: float) -> Mapping[Names, FloatArray]:
-        """Give its tables, moved and scaled so that its span is from 0 to a height.
-
-        They are kept: a behavior's wish for a speed, say, is the same for many decisions.
-        """
-        if self._stretched is None or self._stretched[0] != height:
-            low, high = self.span
-            gain = height / (high - low) if high > low else 0.0
-            base = low / len(self.parts)
-            tables = {names: _scaled(table, base, gain) for names, table in self.parts.items()}
-            self._stretched = height, tables
-        return self._stretched[1]
+        low = high = 0.0
+        for table, gain, shift in self.terms.values():
+            low += gain * table.least + shift
+            high += gain * table.greatest + shift
+        return low, high
 
     @property
     def variables(self) -> Names:
         """The variables it speaks about, in order of appearance."""
-        if len(self.parts) == 1:
-            return next(iter(self.parts))
-        return tuple(dict.fromkeys(name for names in self.parts for name in names))
+        if len(self.terms) == 1:
+            return next(iter(self.terms))
+        return tuple(dict.fromkeys(name for names in self.terms for name in names))
 
     @property
     def size(self) -> int:
         """How many numbers its tables hold."""
-        return sum(table.size for table in self.parts.values())
+        return sum(part[0].values.size for part in self.terms.values())
 
     def at(self, domain: Domain, point: Mapping[str, float]) -> float:
         """Give its value at the grid point nearest to the given one (without the weight)."""
-        return sum(
-            float(table[tuple(domain[name].nearest(point[name]) for name in names)])
-            for names, table in self.parts.items()
-        )
+        value = 0.0
+        for names, (table, gain, shift) in self.terms.items():
+            index = tuple(domain[name].nearest(point[name]) for name in names)
+            value += gain * table.values.item(index) + shift
+        return value
 
     def weighing(self, weight: float) -> Function:
         """Give the same function with another weight."""
-        return Function(self.parts, weight)
+        return Function.of_terms(self.terms, weight)
 
 
 def one_dimensional(variable: Variable, table: FloatArray) -> Function:
@@ -116,13 +118,20 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
     """
     if not set(one.variables).isdisjoint(other.variables):
         raise ValueError("expected functions of different variables")
-    spans = (one.span, other.span)
-    says = [w if high != low else 0.0 for w, (low, high) in zip(weights, spans, strict=True)]
-    total = sum(says) or 1.0
-    share, rest = (100.0 * say / total for say in says)
-    return Function({**one.stretched(share), **other.stretched(rest)})
+    low, high = one.span
+    least, greatest = other.span
+    say = weights[0] if high != low else 0.0
+    rest = weights[1] if greatest != least else 0.0
+    total = (say + rest) / 100.0 or 1.0
+    terms = _stretched(one, low, say / total / (high - low) if say else 0.0)
+    terms |= _stretched(other, least, rest / total / (greatest - least) if rest else 0.0)
+    return Function.of_terms(terms)
 
 
-def _scaled(table: FloatArray, base: float, gain: float) -> FloatArray:
-    moved = table - base
-    return np.multiply(moved, gain, out=moved)
+def _stretched(function: Function, low: float, factor: float) -> dict[Names, Part]:
+    """Give a function's parts, moved so that their least sum is 0, and multiplied."""
+    base = low / len(function.terms)
+    return {
+        names: (table, gain * factor, (shift - base) * factor)
+        for names, (table, gain, shift) in function.terms.items()
+    }

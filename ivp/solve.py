@@ -7,19 +7,18 @@ of the whole grid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from math import isfinite
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ivp.domain import Domain, FloatArray, Variable
 from ivp.function import Function, Names
+from ivp.table import IndexArray, Table
 
-TIE = 1e-12  # relative: sums that differ by less differ by rounding only
-
-IndexArray = NDArray[np.intp]
+Terms: TypeAlias = tuple[tuple[Table, float], ...]  # tables over the same variables, and factors
 
 
 class Decision(NamedTuple):
@@ -55,75 +54,82 @@ def solve(
         KeyError: a function speaks about a variable that the domain has not.
         NotFinite: a function holds infinity or NaN.
     """
-    totals, scale = _summed(tuple(functions))
+    terms, utility = _gathered(functions)
     previous = previous or {}
     values: dict[str, float] = {}
-    utility = 0.0
-    for names in _groups(domain, totals):
-        variables = [domain[name] for name in names]
-        table = totals[names] if len(names) == 1 else _multiplied_out(variables, totals)
-        best, index = _argmax(table, variables, previous)
-        utility += scale * best
-        for variable, at in zip(variables, index, strict=True):
-            values[variable.name] = variable.values.item(at)
+    for names in _groups(domain, terms):
+        if len(names) == 1:
+            table, factor = _weighted_sum(terms[names])
+        else:
+            table, factor = Table(_multiplied_out(domain, names, terms)), 1.0
+        utility += factor * table.greatest
+        if not isfinite(table.greatest):
+            raise NotFinite("a function holds infinity or NaN")
+        ties = table.summits
+        if len(ties[0]) > 1:
+            ties = _preferred(ties, [domain[name] for name in names], previous)
+        for name, index in zip(names, ties, strict=True):
+            values[name] = domain[name].values.item(index.item(0))
     return Decision(values, utility)
 
 
-def _summed(functions: tuple[Function, ...]) -> tuple[Mapping[Names, FloatArray], float]:
-    """Give the weighted sum, table by table, and what its values are to be multiplied with."""
-    if len(functions) == 1 and functions[0].weight > 0:
-        return functions[0].parts, functions[0].weight
-    totals: dict[Names, FloatArray] = {}
+def _gathered(functions: Iterable[Function]) -> tuple[dict[Names, Terms], float]:
+    """Give what is said about the same variables together, and the sum of all shifts."""
+    terms: dict[Names, Terms] = {}
+    shifts = 0.0
     for function in functions:
-        for names, table in function.parts.items():
-            weighted = table * function.weight
-            if names in totals:
-                totals[names] += weighted
-            else:
-                totals[names] = weighted
-    return totals, 1.0
+        weight = function.weight
+        for names, (table, gain, shift) in function.terms.items():
+            shifts += weight * shift
+            term = (table, weight * gain)
+            terms[names] = (*terms[names], term) if names in terms else (term,)
+    return terms, shifts
 
 
-def _groups(domain: Domain, totals: Mapping[Names, FloatArray]) -> list[Names]:
+def _weighted_sum(terms: Terms) -> tuple[Table, float]:
+    """Give a table and the factor with which it is the sum of terms."""
+    if len(terms) == 1 and terms[0][1] > 0:
+        return terms[0]
+    return (_kept_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
+
+
+def _sum(terms: Terms) -> Table:
+    (table, factor), *others = terms
+    total = table.values * factor
+    for table, factor in others:
+        total += table.values * factor
+    return Table(total)
+
+
+_kept_sum = lru_cache(maxsize=64)(_sum)  # that of wishes for a speed, say, stays the same
+
+
+def _groups(domain: Domain, terms: Collection[Names]) -> list[Names]:
     """Give the variables in groups that no table joins, each in the domain's order."""
-    singles: list[Names] = [names for names in domain.singles if names in totals]
-    if len(singles) == len(totals):
+    singles: list[Names] = [names for names in domain.singles if names in terms]
+    if len(singles) == len(terms):
         return singles
     order = domain.order.__getitem__
     groups: list[set[str]] = []
-    for names in totals:
+    for names in terms:
         joined = set(names).union(*(group for group in groups if group & set(names)))
         groups = [group for group in groups if not group & joined] + [joined]
     return sorted((tuple(sorted(g, key=order)) for g in groups), key=lambda names: order(names[0]))
 
 
-def _multiplied_out(variables: list[Variable], totals: Mapping[Names, FloatArray]) -> FloatArray:
+def _multiplied_out(domain: Domain, names: Names, terms: Mapping[Names, Terms]) -> FloatArray:
     """Add all tables over some of these variables up, one axis for each variable."""
-    axis = {variable.name: number for number, variable in enumerate(variables)}
-    total = np.zeros([variable.points for variable in variables])
-    for names, table in totals.items():
-        if names[0] in axis:
-            order = sorted(range(len(names)), key=lambda number: axis[names[number]])
+    axis = {name: number for number, name in enumerate(names)}
+    total = np.zeros([domain[name].points for name in names])
+    for some in terms:
+        if some[0] in axis:
+            table, factor = _weighted_sum(terms[some])
+            order = sorted(range(len(some)), key=lambda number: axis[some[number]])
             shape = [1] * len(axis)
             for number in order:
-                shape[axis[names[number]]] = table.shape[number]
-            total += table.transpose(order).reshape(shape)
+                shape[axis[some[number]]] = table.values.shape[number]
+            total += factor * table.values.transpose(order).reshape(shape)
     return total
-
-
-def _argmax(
-    table: FloatArray, variables: list[Variable], previous: Mapping[str, float]
-) -> tuple[float, tuple[np.intp, ...]]:
-    """Give the greatest value and its indices, after the rule for ties."""
-    first = table.argmax()  # of NaN, if there is one
-    best: float = table.item(first)
-    if not isfinite(best):
-        raise NotFinite("a function holds infinity or NaN")
-    tied = table >= best - TIE * abs(best)
-    if np.count_nonzero(tied) == 1:
-        return best, (first,) if table.ndim == 1 else np.unravel_index(first, table.shape)
-    ties = _preferred(tied.nonzero(), variables, previous)
-    return best, tuple(index[0] for index in ties)
 
 
 def _preferred(

@@ -14,6 +14,7 @@ import numpy as np
 
 from ivp.domain import FloatArray, Variable
 from ivp.function import Function, one_dimensional
+from ivp.table import Table
 
 
 class Peak(NamedTuple):
@@ -49,14 +50,17 @@ def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False
     """
     total = _hill(variable, peaks[0], wrap)
     for other in peaks[1:]:
-        (np.add if add else np.maximum)(total, _hill(variable, other, wrap), out=total)
-    function = one_dimensional(variable, total)
-    least, greatest = function.span
-    if least == greatest and (hidden := [hill for hill in peaks if hill.low == least]):
+        if add:
+            total += _hill(variable, other, wrap)
+        else:
+            np.maximum(total, _hill(variable, other, wrap), out=total)
+    table = Table(total)
+    least = table.least
+    if least == table.greatest and (hidden := [hill for hill in peaks if hill.low == least]):
         places, summit = _places(variable, hidden[0].summit, wrap)
         total[np.abs(places - summit).argmin()] = hidden[0].high
-        return one_dimensional(variable, total)
-    return function
+        table = Table(total)
+    return Function.of_terms({(variable.name,): (table, 1.0, 0.0)})
 
 
 def spd(
@@ -101,9 +105,11 @@ def _turned(
     """Turn a hill to its summit: between two points, it is between the tables of both."""
     steps = (summit - variable.low) % variable.period / variable.step
     index = ceil(steps)
-    turn = slice(variable.points - index, 2 * variable.points - index)
+    first = variable.points - index
+    turn = slice(first, first + variable.points)
     table = rises[turn] * (index - steps)
-    return np.add(table, heights[turn], out=table)
+    table += heights[turn]
+    return table
 
 
 @lru_cache(maxsize=256)
