@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from apps.contacts import Ledger
+from apps.datum import read_datum
 from apps.helm.account import ACCOUNT, LISTS, Account
 from apps.helm.all_stop import CLEAR, MANUAL_OVERRIDE, MISSING, AllStop, reason_to_stop
 from apps.helm.behavior_set import BehaviorSet
@@ -17,6 +19,7 @@ from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
 from moos.errors import FormatError
 from moos.modes import ModeSet
+from moos.node_report import NodeReportError
 from moos.values import bite, fixed
 
 ORDERS = ("HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
@@ -51,6 +54,7 @@ class Helm(App):
         *ORDERS,
         "DB_CLIENTS",
         "IVPHELM_STATE",
+        "NODE_REPORT",
         "NODE_REPORT_LOCAL",
     )
     parameters = PARAMETERS
@@ -62,6 +66,8 @@ class Helm(App):
         self._options: Options = read_options(self.config)
         domain = self._options.domain
         self._world = World(self.community, domain, self.random("macros"))
+        datum = read_datum(self.setting.globals)
+        self._world.contacts = Ledger(self.community, self._options.contact_max_age, datum)
         self._outlet = Outlet(self)
         self._all_stop = AllStop()
         self._control = Control(self, self._options, self._world)
@@ -152,6 +158,7 @@ class Helm(App):
         return {
             "HELM_MAP_CLEAR": lambda message: self._outlet.ask_refresh(),
             "IVPHELM_REJOURNAL": lambda message: setattr(self._account, "in_full", True),
+            "NODE_REPORT": self._meet,
             "NODE_REPORT_LOCAL": self._learn_group,
             "RESTART_HELM": self._restart,
         }
@@ -159,6 +166,12 @@ class Helm(App):
     def _learn_group(self, message: Message) -> None:
         fields = dict(bite(field, "=") for field in str(message.value).split(","))
         self._world.group = fields.get("GROUP", fields.get("group", ""))
+
+    def _meet(self, message: Message) -> None:
+        try:
+            self._world.contacts.take(str(message.value), self.utc)
+        except NodeReportError as error:
+            self.run_warning(f"NODE_REPORT of {message.source}: {error}")
 
     def _refuse_old(self, message: Message) -> None:
         skew = self.time - message.time

@@ -38,6 +38,7 @@ class Engine:
         world = self.world
         world.iteration += 1
         world.locate()
+        world.contacts.forget_silent(world.utc)
         if self.modes.rules:
             self._evaluate_modes()
         self.update_results = self.behaviors.take_updates(declared)

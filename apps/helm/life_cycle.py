@@ -118,7 +118,8 @@ def _run(behavior: AnyBehavior, before: str) -> Function | None:
         behavior.on_idle_to_run()
     function = behavior.run()
     if function is not None:
-        function = function.weighing(settings.pwt) if settings.pwt > 0 else None
+        weight = settings.pwt * function.weight
+        function = function.weighing(weight) if weight > 0 else None
     if function is not None and before != ACTIVE:
         behavior.post_flags(settings.activeflag)
     if function is None and before == ACTIVE:

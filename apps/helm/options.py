@@ -37,6 +37,7 @@ PARAMETERS = (
     Parameter("hold_on_apps", "", "apps, by commas, that must be connected first; repeatable"),
     Parameter("hold_on_app", "", "another name of hold_on_apps"),
     Parameter("nav_grace", "5", "seconds without NAV_* before a run warning says so [s]"),
+    Parameter("contact_max_age", "45", "a contact silent for so long is forgotten [s], 10 to 1800"),
     Parameter("helm_prefix", "", "put in front of DESIRED_HEADING, DESIRED_SPEED, ..."),
     Parameter("helm_alias", "", "name of this helm, posted as IVPHELM_ALIAS"),
     Parameter("other_override_var", "", "variable that acts as MOOS_MANUAL_OVERRIDE does"),
@@ -62,6 +63,7 @@ class Options:
     goals_mandatory: bool
     hold_on_apps: tuple[str, ...]
     nav_grace: float
+    contact_max_age: float
     prefix: str
     alias: str
     override: str
@@ -84,6 +86,7 @@ def read_options(config: Config) -> Options:
         goals_mandatory=config.flag("goals_mandatory", default=False),
         hold_on_apps=_read_apps(config),
         nav_grace=config.number("nav_grace", default=5.0, low=0.0),
+        contact_max_age=config.number("contact_max_age", default=45.0, low=10.0, high=1800.0),
         prefix=_word(config, "helm_prefix"),
         alias=_word(config, "helm_alias"),
         override=_word(config, "other_override_var"),

@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
+from apps.contacts import Ledger
 from ivp import Domain
 from moos.values import Value, is_number
+
+CONTACT_MAX_AGE = 45.0  # a contact is forgotten when she was silent for so long [s]
 
 
 class Ownship(NamedTuple):
@@ -33,6 +36,7 @@ class World:
         iteration: of the helm, from 1.
         ownship: of this iteration.
         group: the vessel's, from its own node reports; "" if none is known.
+        contacts: the other vessels, from their node reports.
         revision: grows with each change of a variable that is watched.
     """
 
@@ -47,6 +51,7 @@ class World:
         self.iteration = 0
         self.ownship = Ownship()
         self.group = ""
+        self.contacts = Ledger(community, CONTACT_MAX_AGE)
         self.revision = 0
         self._news: dict[str, list[str]] = {}
         self._watched: set[str] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from apps.helm.behaviors.avoid_collision import AvoidCollision
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
 from apps.helm.behaviors.constant_depth import ConstantDepth
 from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
@@ -11,6 +12,7 @@ from apps.helm.behaviors.waypoint import Waypoint
 __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
 
 BEHAVIORS: dict[str, type[AnyBehavior]] = {
+    "BHV_AvoidCollision": AvoidCollision,
     "BHV_ConstantDepth": ConstantDepth,
     "BHV_ConstantHeading": ConstantHeading,
     "BHV_ConstantSpeed": ConstantSpeed,

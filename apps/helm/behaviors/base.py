@@ -78,6 +78,8 @@ class Behavior(Generic[AnySettings]):
     def run(self) -> Function | None:
         """Do the work of an iteration in which it runs; give its wishes, or None for none.
 
+        The wishes' own weight, 1 unless set, is the share of ``pwt`` that they use.
+
         Raises:
             BehaviorError: it cannot.
         """

@@ -132,6 +132,18 @@ def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
     assert not sailing.helm.run_warnings
 
 
+@shows("contact_max_age")
+@pytest.mark.parametrize(("block", "known"), [("", 1), ("contact_max_age = 10", 0)])
+def test_a_contact_silent_for_too_long_is_forgotten(
+    block: str, known: int, sail: Callable[..., Any]
+) -> None:
+    text = "Behavior = BHV_AvoidCollision\n{\ncontact = ben\n}\n"
+    sailing = sail(text, block)
+    sailing.step({"NODE_REPORT": f"NAME=ben,X=9,Y=9,TIME={sailing.helm.utc:.2f}"})
+    sailing.steps(45)
+    assert len(sailing.helm._world.contacts) == known
+
+
 @shows("nav_grace")
 @pytest.mark.parametrize(("block", "warned"), [("", [5.25]), ("nav_grace = 1", [1.25])])
 def test_missing_navigation_is_warned_of_after_a_grace(
@@ -230,6 +242,7 @@ def test_every_parameter_is_shown() -> None:
 def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "test.bhv").write_text(KEEP)
     words = {"behaviors": "test.bhv", "domain": "speed:0:4:41", "ok_skew": "3", "nav_grace": "3"}
+    words |= {"contact_max_age": "20"}
     words |= {"verbose": "terse", "hold_on_apps": "pA", "hold_on_app": "pB", "standby": "3"}
     words |= dict.fromkeys(("helm_prefix", "helm_alias", "other_override_var"), "word")
     names = [*(parameter.name for parameter in Helm.parameters), "standby"]

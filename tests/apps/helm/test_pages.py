@@ -12,6 +12,7 @@ import pytest
 
 from apps.helm import Helm
 from apps.helm.behaviors import BEHAVIORS, Behavior
+from apps.helm.contact.settings import ContactSettings
 from apps.helm.macros import COUNTERS
 from apps.helm.readers import number
 from apps.helm.settings import CommonSettings, declarations, documented, parameter
@@ -21,10 +22,12 @@ from ivp import Function, Peak, peak
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "helm.md").read_text()
-BEHAVIOR_PAGE = (DOCS / "behaviors.md").read_text()
+BEHAVIOR_PAGES = [(DOCS / f"{name}.md").read_text() for name in ("behaviors", "contacts")]
 SECTIONS = dict(
     re.findall(
-        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE + "\n" + BEHAVIOR_PAGE, re.MULTILINE | re.DOTALL
+        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)",
+        "\n".join([PAGE, *BEHAVIOR_PAGES]),
+        re.MULTILINE | re.DOTALL,
     )
 )
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
@@ -37,7 +40,8 @@ def rows(section: str) -> dict[str, str]:
 
 def own(kind: type[CommonSettings]) -> dict[str, str]:
     """Give the parameters that a behavior adds to the common ones, or gives another default."""
-    common = documented(CommonSettings)
+    shared = ContactSettings if issubclass(kind, ContactSettings) else CommonSettings
+    common = documented(shared)
     return {one.name: one.default for one in documented(kind) if one not in common}
 
 
@@ -55,6 +59,12 @@ def test_helms_block_is_told_with_its_defaults() -> None:
 def test_common_parameters_are_told_with_their_defaults() -> None:
     expected = {one.name: one.default for one in documented(CommonSettings)}
     assert rows("Parameters of every behavior") == expected | {"name": "the type"}
+
+
+def test_parameters_of_contact_behaviors_are_told_with_their_defaults() -> None:
+    common = documented(CommonSettings)
+    expected = {one.name: one.default for one in documented(ContactSettings) if one not in common}
+    assert rows("Parameters of every behavior about a contact") == expected
 
 
 @pytest.mark.parametrize("section", BEHAVIORS)

@@ -12,11 +12,13 @@ from typing import Any
 
 from apps.helm.behavior_set import build
 from apps.helm.behaviors import BEHAVIORS
+from apps.helm.contact.settings import ContactSettings
 from apps.helm.life_cycle import live
 from apps.helm.settings import CommonSettings, documented
 from apps.helm.updates import Updates
 from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
+from bus.patterns import matches
 from ivp import Domain, Function, parse_variable, solve
 from moos.bhv import read_behaviors
 from moos.values import Value
@@ -36,8 +38,10 @@ def shows(kind: str, *names: str) -> Callable[[Any], Any]:
 
 def unshown(kind: str) -> set[str]:
     """Give the parameters a behavior has beside the common ones that no test shows."""
-    common = documented(CommonSettings)
-    own = {one.name for one in documented(BEHAVIORS[kind].settings_class) if one not in common}
+    kind_of_settings = BEHAVIORS[kind].settings_class
+    shared = ContactSettings if issubclass(kind_of_settings, ContactSettings) else CommonSettings
+    common = documented(shared)
+    own = {one.name for one in documented(kind_of_settings) if one not in common}
     return own - SHOWN.get(kind, set())
 
 
@@ -126,7 +130,8 @@ class Alone:
         known = publications(self.behavior, self.behavior.settings)
         self.posts = [(name, value) for name, value, _ in self.behavior.postings]
         for name, value in self.posts:
-            assert name in known or name in ("BHV_WARNING", "BHV_ERROR"), f"{name} is not declared"
+            declared = any(matches(one, name) for one in (*known, "BHV_WARNING", "BHV_ERROR"))
+            assert declared, f"{name} is not declared"
             self.world.take(name, value)
         self.said |= dict(self.posts)
         self.behavior.postings.clear()

@@ -1,0 +1,125 @@
+"""How near a vessel comes to a contact, and how they pass, for every course and speed at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, hypot, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ivp import Domain
+from ivp.domain import FloatArray
+from vessel.encounter import Track
+
+BoolArray = NDArray[np.bool_]
+
+_TINY = 1e-12  # squared relative speed below which a range is taken not to change [m^2/s^2]
+
+
+@dataclass(frozen=True)
+class Courses:
+    """The n courses and m speeds of a domain, and what can be worked out of them once.
+
+    Attributes:
+        course: [deg] (n, 1), with its sine and cosine.
+        speed: [m/s] (1, m), and squared.
+    """
+
+    course: FloatArray
+    speed: FloatArray
+    sine: FloatArray
+    cosine: FloatArray
+    squared: FloatArray
+
+    def closest(self, here: Track, contact: Track, horizon: float) -> FloatArray:
+        """Give the least range within a time, for each course and speed (n, m) [m].
+
+        Args:
+            here: the vessel; only her place counts.
+            contact: keeps course and speed.
+            horizon: [s], > 0.
+        """
+        east, north = contact.x - here.x, contact.y - here.y
+        u, v = contact.velocity
+        # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed
+        closing = (east * self.sine + north * self.cosine) * self.speed
+        closing -= east * u + north * v
+        pace = (-2.0 * u * self.sine - 2.0 * v * self.cosine) * self.speed
+        pace += self.squared + (u * u + v * v)
+        np.maximum(pace, _TINY, out=pace)
+        time = closing / pace
+        np.maximum(time, 0.0, out=time)
+        np.minimum(time, horizon, out=time)
+        pace *= time
+        closing *= 2.0
+        pace -= closing
+        pace *= time
+        pace += east * east + north * north
+        np.maximum(pace, 0.0, out=pace)
+        return np.sqrt(pace, out=pace)
+
+    def closure(self, here: Track, contact: Track) -> FloatArray:
+        """Give how fast the range closes, for each course and speed (n, m) [m/s]."""
+        east, north = contact.x - here.x, contact.y - here.y
+        away = hypot(east, north) or 1.0
+        u, v = contact.velocity
+        rates = (east / away * self.sine + north / away * self.cosine) * self.speed
+        rates -= (east * u + north * v) / away
+        return rates
+
+    def passes(self, here: Track, contact: Track) -> Passes:
+        """Give how she goes by in the contact's frame, for each course and speed."""
+        angle = radians(contact.heading)
+        s, c = sin(angle), cos(angle)
+        east, north = here.x - contact.x, here.y - contact.y
+        ahead, starboard = east * s + north * c, east * c - north * s
+        ahead_rate = (s * self.sine + c * self.cosine) * self.speed - contact.speed
+        starboard_rate = (c * self.sine - s * self.cosine) * self.speed
+        return Passes(
+            _where(starboard, starboard_rate, ahead, ahead_rate),
+            _where(ahead, ahead_rate, starboard, starboard_rate),
+        )
+
+
+@dataclass(frozen=True)
+class Passes:
+    """How a vessel goes by a contact, for each course and speed; NaN where she never does.
+
+    Attributes:
+        crossing: where she crosses the contact's line of bow and stern (n, m) [m] ahead.
+        passing: where she is abeam of the contact (n, m) [m] to the contact's starboard.
+    """
+
+    crossing: FloatArray
+    passing: FloatArray
+
+    @property
+    def crosses_bow(self) -> BoolArray:
+        """Where she crosses ahead of the contact."""
+        return self.crossing > 0.0
+
+    @property
+    def crosses_stern(self) -> BoolArray:
+        """Where she crosses astern of the contact."""
+        return self.crossing <= 0.0
+
+
+@lru_cache(maxsize=8)
+def courses(domain: Domain) -> Courses:
+    """Give the courses and speeds of a domain that has both."""
+    course = domain["course"].values[:, np.newaxis]
+    speed = domain["speed"].values[np.newaxis, :]
+    sine, cosine = np.sin(np.radians(course)), np.cos(np.radians(course))
+    return Courses(course, speed, sine, cosine, speed * speed)
+
+
+def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:
+    """Give the other coordinate at the time when a place that changes at a rate is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        time = -place / rate
+        never = ~(time >= 0.0) | ~np.isfinite(time)
+        found: FloatArray = other + other_rate * time
+    found[never] = np.nan
+    return found

@@ -1,0 +1,67 @@
+"""``BHV_AvoidCollision``: keep clear of another vessel, whatever the rules of the road.
+
+Inside ``pwt_inner_dist`` it uses its whole weight; the field's lets it grow beyond.
+Source: BHV_AvoidCollision and AOF_AvoidCollision of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.approach import courses
+from apps.helm.behaviors.ranged import RangedBehavior
+from apps.helm.contact import worth
+from apps.helm.contact.settings import RangedSettings
+from apps.helm.readers import number
+from apps.helm.settings import parameter
+from ivp import Function
+from moos.values import trimmed
+from vessel.encounter import closest_approach, closure
+
+
+@dataclass
+class AvoidCollisionSettings(RangedSettings):
+    """What it can be told."""
+
+    time_on_leg: float = parameter("120", number(above=0), "how far CPAs look ahead [s]")
+    collision_depth: float | None = parameter(
+        "", number(above=0), "deeper than this it has no say [m]; default: it has at any depth"
+    )
+
+
+class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
+    """Wishes courses and speeds that pass the other vessel far enough away."""
+
+    settings_class = AvoidCollisionSettings
+    per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
+
+    def meet(self) -> Function | None:
+        settings = self.settings
+        self.relevance = self.graded()
+        self.post_of_contact("RANGE_AVD", self.range)
+        self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
+        if self.is_over():
+            return None
+        if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:
+            self.relevance = 0.0
+        self._report()
+        if self.relevance <= 0.0:
+            return None
+        ranges = courses(self.world.domain).closest(self.own, self.other, settings.time_on_leg)
+        least = worth.least_range(self.range, settings.min_util_cpa_dist)
+        table = worth.stretched(worth.of_ranges(ranges, least, settings.max_util_cpa_dist))
+        return self.graded_wish(Function({("course", "speed"): table}))
+
+    def publishes(self, settings: AvoidCollisionSettings) -> Iterable[str]:
+        return [*super().publishes(settings), "AVD_STATUS", "AVD_DEBUG"]
+
+    def _report(self) -> None:
+        assert self.contact is not None
+        cpa = closest_approach(self.own, self.other, self.settings.time_on_leg).range
+        self.post("AVD_STATUS", "avoiding" if self.relevance > 0.0 else "clear", self.contact.name)
+        self.post_always(
+            "AVD_DEBUG",
+            f"contact={self.contact.name},range={trimmed(self.range, 2)},cpa={trimmed(cpa, 2)},"
+            f"relevance={trimmed(self.relevance, 3)}",
+        )

@@ -1,0 +1,173 @@
+"""What behaviors about another vessel are: they see her through the helm's ledger of contacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar, TypeVar
+
+from apps.contact_filter import ContactFilter
+from apps.contacts import Contact
+from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from apps.helm.contact.flags import Moment, due, moment
+from apps.helm.contact.settings import ContactSettings
+from apps.helm.world import World
+from ivp import Function
+from moos import view
+from moos.values import trimmed
+from vessel.encounter import (
+    Track,
+    bearing_rate,
+    closest_approach,
+    closure,
+    relative_bearing,
+    separation,
+)
+
+AnyContactSettings = TypeVar("AnyContactSettings", bound=ContactSettings)
+
+
+class ContactBehavior(Behavior[AnyContactSettings]):
+    """A behavior about another vessel: override ``meet`` in place of ``run``.
+
+    Attributes:
+        own, other: both vessels now.
+        contact: what the ledger knows of the other; None if she is not known or does not count.
+        range: between the two [m].
+        relevance: how much of its weight it uses now, 0 to 1.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ("course", "speed")
+    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of variables that end in her name
+
+    def __init__(self, kind: str, settings: AnyContactSettings, world: World) -> None:
+        self.own = self.other = Track(0.0, 0.0, 0.0, 0.0)
+        self.contact: Contact | None = None
+        self.range = 0.0
+        self.relevance = 0.0
+        self._filter = ContactFilter()
+        self._moment: Moment | None = None
+        super().__init__(kind, settings, world)
+
+    # --------------------------------------------------------------- what a behavior overrides
+
+    def meet(self) -> Function | None:
+        """Do the work of an iteration in which the other vessel is known."""
+        return None
+
+    # --------------------------------------------------------------------------------- settings
+
+    def check(self, settings: AnyContactSettings, fields: frozenset[str]) -> None:
+        settings.filter()
+
+    def configured(self, fields: frozenset[str]) -> None:
+        self._filter = self.settings.filter()
+
+    def publishes(self, settings: AnyContactSettings) -> Iterable[str]:
+        names = [one.flag.variable for one in settings.cnflag if one.flag.here]
+        names += ["NODE_MESSAGE_LOCAL" for one in settings.cnflag if one.flag.destination]
+        names += ["VIEW_SEGLIST"] if settings.bearing_lines else []
+        return [*names, *self.per_contact] if settings.post_per_contact_info else names
+
+    def listens(self, settings: AnyContactSettings) -> Iterable[str]:
+        conditions = (one.flag.condition for one in settings.cnflag if one.flag.condition)
+        named = (name for condition in conditions for name in condition.variables)
+        return [*NAVIGATION, "NODE_REPORT", *named]
+
+    # ------------------------------------------------------------------------------- iterations
+
+    def on_every_state(self) -> None:
+        settings, world, ship = self.settings, self.world, self.world.ownship
+        self.own = Track(ship.x, ship.y, ship.heading, ship.speed)
+        known = world.contacts.get(settings.contact) if settings.contact else None
+        self.contact = None
+        if known is None:
+            return
+        self.other = known.now(world.utc, settings.decay) if settings.extrapolate else known.track
+        self.range = separation(self.own, self.other)
+        if self._filter.admits(known):
+            self.contact = known
+        elif self._must_exit(known):
+            self.complete()
+
+    def run(self) -> Function | None:
+        if self.contact is None:
+            self._moment = None
+            self._erase()
+            if not self.settings.on_no_contact_ok:
+                raise BehaviorError(f"contact {self.settings.contact or '(none set)'} is not known")
+            return None
+        self.relevance = 0.0
+        wish = self.meet()
+        now = moment(self.own, self.other)
+        self.post_flags(due(self.settings.cnflag, self._moment, now))
+        self._moment = now
+        self._draw()
+        return wish
+
+    def on_run_to_idle(self) -> None:
+        self._moment = None
+        self._erase()
+
+    def on_complete(self) -> None:
+        self._erase()
+
+    def _must_exit(self, known: Contact) -> bool:
+        settings, admits = self.settings, self._filter.admits
+        exits = {
+            "type": settings.exit_on_filter_vtype,
+            "group": settings.exit_on_filter_group,
+            "region": settings.exit_on_filter_region,
+        }
+        return any(exit_on and not admits(known, (kind,)) for kind, exit_on in exits.items())
+
+    # ------------------------------------------------------------------------------------ posts
+
+    def post_of_contact(self, prefix: str, value: float | str) -> None:
+        """Post a variable that ends in the contact's name, if that is asked for."""
+        if self.settings.post_per_contact_info and self.contact is not None:
+            self.post(f"{prefix}_{self.contact.name.upper()}", value)
+
+    @property
+    def _label(self) -> str:
+        return f"{self.world.community}_{self.settings.name}_bearing"
+
+    def _draw(self) -> None:
+        lines = [one for one in self.settings.bearing_lines if one.relevance <= self.relevance]
+        if lines:
+            look = view.look(label=self._label, edge_color=lines[-1].color)
+            ends = (self.own[:2], self.other[:2])
+            self.post("VIEW_SEGLIST", view.seglist(ends, look), "bearing")
+        else:
+            self._erase()
+
+    def _erase(self) -> None:
+        if self.settings.bearing_lines:
+            self.post("VIEW_SEGLIST", view.erased_seglist(self._label), "bearing")
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        def rounded(give: Callable[[], float]) -> Callable[[], str]:
+            return lambda: trimmed(give(), 2)
+
+        def cpa() -> float:
+            return closest_approach(self.own, self.other, self.settings.time_on_leg).range
+
+        record = self._told
+        return {
+            "CN_NAME": lambda: self.contact.name if self.contact else "",
+            "CN_VTYPE": lambda: record("type"),
+            "CN_GROUP": lambda: record("group"),
+            "CNX": rounded(lambda: self.other.x),
+            "CNY": rounded(lambda: self.other.y),
+            "CNH": rounded(lambda: self.other.heading),
+            "CNV": rounded(lambda: self.other.speed),
+            "CN_RANGE": rounded(lambda: self.range),
+            "RANGE": rounded(lambda: self.range),
+            "ROC": rounded(lambda: closure(self.own, self.other)),
+            "CPA": rounded(cpa),
+            "OS_CN_REL_BNG": rounded(lambda: relative_bearing(self.own, self.other)),
+            "CN_OS_REL_BNG": rounded(lambda: relative_bearing(self.other, self.own)),
+            "BNG_RATE": rounded(lambda: bearing_rate(self.own, self.other)),
+        }
+
+    def _told(self, field: str) -> str:
+        return str(getattr(self.contact.record, field)) if self.contact else ""

@@ -1,0 +1,53 @@
+"""What behaviors are that count the more, the nearer the other vessel is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.contact import worth
+from apps.helm.contact.settings import RangedSettings
+from apps.helm.settings import SettingError
+from ivp import Function
+from moos.values import trimmed
+
+AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
+
+BEYOND = 1.1  # completes this many times further off than completed_dist
+
+
+class RangedBehavior(ContactBehavior[AnyRangedSettings]):
+    """A behavior about another vessel near by, which asks to be told of such."""
+
+    def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
+        super().check(settings, fields)
+        s = settings
+        for low, high in (
+            ("pwt_inner_dist", "pwt_outer_dist"),
+            ("min_util_cpa_dist", "max_util_cpa_dist"),
+        ):
+            least, most = getattr(s, low), getattr(s, high)
+            if least > most:
+                expected = f"expected at most {high}, which is {trimmed(most)}"
+                raise SettingError(low, trimmed(least), expected)
+
+    def graded(self) -> float:
+        """Give the share of its weight at the present range."""
+        s = self.settings
+        return worth.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+
+    def graded_wish(self, wish: Function) -> Function:
+        """Give a wish the share of the weight that it uses now."""
+        return wish.weighing(self.relevance)
+
+    def is_over(self) -> bool:
+        """Complete if the other vessel is far away; True if it did."""
+        if self.range <= self.settings.completed_dist * BEYOND:
+            return False
+        self.complete()
+        return True
+
+    def publishes(self, settings: AnyRangedSettings) -> Iterable[str]:
+        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
+        return [*super().publishes(settings), *asks]

@@ -1,0 +1,108 @@
+"""Flags of behaviors about another vessel: posted when something happens between the two.
+
+    @<50 VAR = value                  the range falls below 50 m       @>50: it grows beyond
+    <50 VAR = value                   in each iteration nearer than 50 m
+    @cpa VAR = value                  the range, until now closing, opens
+    @os_passed_cn VAR = value         ownship comes abeam of the contact and is ahead of her now
+    @cn_passed_os VAR = value         the contact does so to ownship
+    @os_crosses_cn VAR = value        ownship crosses the contact's line of bow and stern
+    @cn_crosses_os VAR = value        the contact crosses ownship's
+
+Passing may end in _port or _star: the side of the one that is passed; crossing in _bow or _stern.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.helm.flags import Flag, flag
+from moos.values import is_number
+from vessel.encounter import Motion, Track, closure, seen_from, separation
+
+_EVENTS = (
+    "cpa",
+    *("os_passed_cn", "os_passed_cn_port", "os_passed_cn_star"),
+    *("cn_passed_os", "cn_passed_os_port", "cn_passed_os_star"),
+    *("os_crosses_cn", "os_crosses_cn_bow", "os_crosses_cn_stern"),
+    *("cn_crosses_os", "cn_crosses_os_bow", "cn_crosses_os_stern"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ContactFlag:
+    """A flag and when it is due: an event, or a relation (@<, @>, <) to a range [m]."""
+
+    event: str
+    limit: float
+    flag: Flag
+
+
+class Moment(NamedTuple):
+    """Two vessels at a moment: range, its closure, and each in the frame of the other."""
+
+    range: float
+    closure: float
+    own: Motion
+    other: Motion
+
+
+def moment(own: Track, other: Track) -> Moment:
+    """Give what is between two vessels now."""
+    return Moment(
+        separation(own, other),
+        closure(own, other),
+        seen_from(other, own),
+        seen_from(own, other),
+    )
+
+
+def contact_flag(text: str) -> ContactFlag:
+    """Read a flag.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    tag, _, rest = text.strip().partition(" ")
+    event = tag.removeprefix("@")
+    relation = tag.rstrip("0123456789.")
+    if relation in ("@<", "@>", "<") and is_number(tag[len(relation) :]):
+        return ContactFlag(relation, float(tag[len(relation) :]), flag(rest.strip()))
+    if not tag.startswith("@") or event not in _EVENTS:
+        raise ValueError(f"expected @<50, @>50, <50 or @ and one of {', '.join(_EVENTS)} in front")
+    return ContactFlag(event, 0.0, flag(rest.strip()))
+
+
+def due(flags: tuple[ContactFlag, ...], before: Moment | None, now: Moment) -> tuple[Flag, ...]:
+    """Give the flags that are due.
+
+    Args:
+        before: of the iteration before; None if the contact was not known then.
+    """
+    events = _events(before, now) if before is not None else ()
+    return tuple(one.flag for one in flags if one.event in events or _in_range(one, before, now))
+
+
+def _in_range(one: ContactFlag, before: Moment | None, now: Moment) -> bool:
+    if one.event == "<":
+        return now.range < one.limit
+    if one.event == "@<":
+        return now.range < one.limit and (before is None or before.range >= one.limit)
+    if one.event == "@>":
+        return now.range > one.limit and before is not None and before.range <= one.limit
+    return False
+
+
+def _events(before: Moment, now: Moment) -> tuple[str, ...]:
+    found = ["cpa"] if before.closure > 0.0 >= now.closure else []
+    for name, was, motion in (
+        ("os_{}_cn", before.own, now.own),
+        ("cn_{}_os", before.other, now.other),
+    ):
+        if was.ahead <= 0.0 < motion.ahead:
+            passed = name.format("passed")
+            found += [passed, passed + ("_star" if motion.starboard > 0.0 else "_port")]
+        if (was.starboard > 0.0) != (motion.starboard > 0.0):
+            crosses = name.format("crosses")
+            found += [crosses, crosses + ("_bow" if motion.ahead > 0.0 else "_stern")]
+    return tuple(found)

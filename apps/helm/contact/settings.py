@@ -1,0 +1,140 @@
+"""The parameters that behaviors about another vessel share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.contact_filter import RULES, ContactFilter
+from apps.helm.contact.flags import ContactFlag, contact_flag
+from apps.helm.readers import boolean, choice, color, number, word
+from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from moos.values import bite, is_number, truth
+from vessel.encounter import Decay
+
+EXACT = "accepted and without effect: functions are exact"
+_LINES = "white:0, green:0.65, yellow:0.8, red:1.0"
+
+
+class Shade(NamedTuple):
+    """A colour, and the relevance from which on it is used."""
+
+    color: str
+    relevance: float
+
+
+def decay(text: str) -> Decay | None:
+    """Read the two times of dead reckoning, or off."""
+    if text.strip().lower() in ("off", "-1"):
+        return None
+    left, right = bite(text, ",")
+    if not (is_number(left) and is_number(right) and 0 <= float(left) <= float(right)):
+        raise ValueError("expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
+    return float(left), float(right)
+
+
+def shades(text: str) -> tuple[Shade, ...]:
+    """Read colours by relevance, true for the usual ones, or false for none."""
+    wanted = truth(text)
+    if wanted is not None:
+        return shades(_LINES) if wanted else ()
+    found = []
+    for item in text.split(","):
+        name, level = bite(item, ":")
+        if not is_number(level) or not 0 <= float(level) <= 1:
+            raise ValueError("expected COLOR:RELEVANCE with relevance 0 to 1, by commas")
+        found.append(Shade(color(name), float(level)))
+    return tuple(sorted(found, key=lambda shade: shade.relevance))
+
+
+def _rule(name: str, what: str) -> tuple[str, ...]:
+    words: tuple[str, ...] = repeated(str, f"{what}; repeatable")
+    return words
+
+
+@dataclass
+class ContactSettings(CommonSettings):
+    """What every behavior about another vessel can be told."""
+
+    contact: str | None = parameter("", word, "name of the other vessel, in any case")
+    extrapolate: bool = parameter("true", boolean, "true: she moves on between her reports")
+    decay: Decay | None = parameter(  # noqa: RUF009
+        "15,30", decay, "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off"
+    )
+    on_no_contact_ok: bool = parameter("true", boolean, "false: an error while she is not known")
+    time_on_leg: float = parameter("60", number(above=0), "how far CPAs look ahead [s]")
+    bearing_lines: tuple[Shade, ...] = parameter(
+        "false", shades, "true, or COLOR:RELEVANCE,...: draw a line to her"
+    )
+    match_name: tuple[str, ...] = _rule("match_name", "only these names count; by colons")
+    ignore_name: tuple[str, ...] = _rule("ignore_name", "these names do not count; by colons")
+    match_group: tuple[str, ...] = _rule("match_group", "only these groups count; by colons")
+    ignore_group: tuple[str, ...] = _rule("ignore_group", "these groups do not count; by colons")
+    match_type: tuple[str, ...] = _rule("match_type", "only these types count; by colons")
+    ignore_type: tuple[str, ...] = _rule("ignore_type", "these types do not count; by colons")
+    match_vsource: tuple[str, ...] = _rule("match_vsource", "only these sources count; by colons")
+    ignore_vsource: tuple[str, ...] = _rule(
+        "ignore_vsource", "these sources do not count; by colons"
+    )
+    match_region: tuple[str, ...] = _rule("match_region", "only contacts in this polygon count")
+    ignore_region: tuple[str, ...] = _rule("ignore_region", "contacts in this polygon do not count")
+    strict_ignore: bool = parameter(
+        "true", boolean, "true: who does not tell what an ignore rule is about is ignored"
+    )
+    exit_on_filter_vtype: bool = parameter(
+        "false", boolean, "true: complete when her type no longer passes"
+    )
+    exit_on_filter_group: bool = parameter(
+        "false", boolean, "true: complete when her group no longer passes"
+    )
+    exit_on_filter_region: bool = parameter(
+        "false", boolean, "true: complete when her place no longer passes"
+    )
+    post_per_contact_info: bool = parameter(
+        "false", boolean, "true: post range and the like under her name"
+    )
+    use_plat_model: bool = parameter("false", boolean, f"{EXACT}, along straight legs")
+    cnflag: tuple[ContactFlag, ...] = repeated(
+        contact_flag, "@TAG VAR = value: posted when TAG happens with her; repeatable"
+    )
+
+    def filter(self) -> ContactFilter:
+        """Make the filter of the rules.
+
+        Raises:
+            SettingError: a rule's value is wrong.
+        """
+        made = ContactFilter(strict=self.strict_ignore)
+        for rule in RULES:
+            for text in getattr(self, rule):
+                try:
+                    made = made.having(rule, text)
+                except ValueError as error:
+                    raise SettingError(rule, text, str(error)) from error
+        return made
+
+
+@dataclass
+class RangedSettings(ContactSettings):
+    """What behaviors can be told that count the more, the nearer the other vessel is."""
+
+    pwt_inner_dist: float = parameter("50", number(low=0), "nearer than this it counts in full [m]")
+    pwt_outer_dist: float = parameter("200", number(low=0), "further than this it has no say [m]")
+    pwt_grade: str = parameter(
+        "quasi",
+        choice("linear", "quadratic", "quasi"),
+        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+    )
+    completed_dist: float = parameter(
+        "500", number(low=0), "it completes beyond 1.1 times this range [m]"
+    )
+    min_util_cpa_dist: float = parameter(
+        "10", number(low=0), "coming nearer than this is worth nothing [m]"
+    )
+    max_util_cpa_dist: float = parameter(
+        "75", number(low=0), "staying further off than this is as good as can be [m]"
+    )
+    no_alert_request: bool = parameter(
+        "false", boolean, "true: the contact manager is not asked for alerts"
+    )
+    use_refinery: bool = parameter("false", boolean, EXACT)

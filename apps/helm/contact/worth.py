@@ -1,0 +1,49 @@
+"""What coming near is worth, and how much a behavior about it has to say.
+
+Source: AOF_AvoidCollision and BHV_AvoidCollision of the field.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ivp.domain import FloatArray
+
+_POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
+_AT_LEAST = 25.0  # what passing at the least distance is worth
+
+
+def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
+    """Give the share of its weight that a behavior uses at a range: 0 at outer, 1 at inner.
+
+    Args:
+        away, inner, outer: [m].
+        grade: linear, quadratic or quasi.
+    """
+    if away >= outer:
+        return 0.0
+    share = 1.0 if away <= inner else (outer - away) / (outer - inner)
+    return float(share ** _POWERS[grade])
+
+
+def least_range(away: float, least: float) -> float:
+    """Give the range not to be undercut by one who is within it already: half of what is left."""
+    return away / 2.0 if away <= least else least
+
+
+def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
+    """Give what closest ranges are worth: 0 below ``least``, from there 25 to 100 at ``enough``."""
+    span = max(enough - least, 1e-9)
+    worth: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
+    worth += _AT_LEAST
+    worth[ranges < least] = 0.0
+    return np.minimum(worth, 100.0, out=worth)
+
+
+def stretched(worth: FloatArray) -> FloatArray:
+    """Move and scale a table so that it spans 0 to 100; one that is the same everywhere stays."""
+    low, high = worth.item(worth.argmin()), worth.item(worth.argmax())
+    if high > low and (low != 0.0 or high != 100.0):
+        worth -= low
+        worth *= 100.0 / (high - low)
+    return worth

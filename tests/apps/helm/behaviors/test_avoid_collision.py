@@ -1,0 +1,128 @@
+"""``BHV_AvoidCollision``: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+from alone import DEEP, shows, unshown
+from meeting import meet
+
+from vessel.encounter import Track, closest_approach
+
+KIND = "BHV_AvoidCollision"
+BEN = "contact = ben\n"
+
+
+def test_a_course_is_worth_what_its_closest_approach_says(alone):
+    one = alone(KIND, BEN, NAV_HEADING=0.0, NAV_SPEED=2.0)
+    meet(one, 40, 100, 270, 1.5)
+    for course in range(0, 360, 15):
+        for speed in (0.0, 1.0, 2.5, 4.0):
+            ranges = closest_approach(
+                Track(0, 0, course, speed), Track(40, 100, 270, 1.5), 120
+            ).range
+            worth = 0 if ranges < 10 else min(25 + 75 * (ranges - 10) / 65, 100)
+            assert one.worth(course=course, speed=speed) == pytest.approx(worth, abs=1e-4)
+
+
+@shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
+@pytest.mark.parametrize(
+    ("lines", "away", "share"),
+    [
+        ("", 199, (1 / 150) ** 1.5),
+        ("", 125, 0.5**1.5),
+        ("", 50, 1.0),
+        ("", 5, 1.0),
+        ("pwt_grade = linear", 125, 0.5),
+        ("pwt_grade = quadratic", 125, 0.25),
+        ("pwt_inner_dist = 130", 125, 1.0),
+        ("pwt_outer_dist = 150\npwt_grade = linear", 125, 0.25),
+    ],
+)
+def test_its_weight_grows_as_the_contact_comes_near(lines, away, share, alone):
+    one = alone(KIND, f"{BEN}pwt = 80\n{lines}")
+    meet(one, 0, away, 180, 1)
+    assert one.wish.weight == pytest.approx(80 * share)
+
+
+@shows(KIND, "pwt_outer_dist")
+def test_it_has_no_say_beyond_the_outer_distance(alone):
+    one = alone(KIND, BEN)
+    meet(one, 0, 200)
+    assert one.wish is None
+
+
+@shows(KIND, "completed_dist")
+@pytest.mark.parametrize(("line", "limit"), [("", 550), ("completed_dist = 300", 330)])
+def test_it_completes_beyond_the_completed_distance(line, limit, alone):
+    one = alone(KIND, f"{BEN}{line}\nendflag = OVER = true")
+    assert "OVER" not in meet(one, 0, limit - 1)
+    assert meet(one, 0, limit + 1)["OVER"] == "true"
+
+
+@shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")
+@pytest.mark.parametrize(
+    ("lines", "worth"),
+    [("", 25 + 75 * 20 / 65), ("min_util_cpa_dist = 31", 0), ("max_util_cpa_dist = 30", 100)],
+)
+def test_ranges_are_worth_by_the_least_and_the_good_one(lines, worth, alone):
+    one = alone(KIND, BEN + lines)
+    meet(one, 30, 90)
+    assert one.worth(course=0, speed=4) == pytest.approx(worth, abs=1e-3)
+
+
+def test_within_the_least_range_half_of_what_is_left_must_not_be_undercut(alone):
+    one = alone(KIND, BEN)
+    meet(one, 0, 8)
+    assert one.worth(course=0, speed=4) == 0
+    assert one.worth(course=180, speed=4) > 0
+
+
+@shows(KIND, "time_on_leg")
+def test_it_looks_two_minutes_ahead(alone):
+    one, short = alone(KIND, BEN), alone(KIND, BEN + "time_on_leg = 60")
+    for behavior in (one, short):
+        meet(behavior, 0, 190)
+    assert one.worth(course=0, speed=1.6) == 0
+    assert short.worth(course=0, speed=1.6) == pytest.approx(100)
+
+
+@shows(KIND, "collision_depth")
+@pytest.mark.parametrize(("line", "has_say"), [("", True), ("collision_depth = 20", False)])
+def test_deep_down_it_may_have_no_say(line, has_say, alone):
+    one = alone(KIND, BEN + line, domain=DEEP, NAV_DEPTH=30.0)
+    meet(one, 0, 60)
+    assert (one.wish is not None) == has_say
+
+
+@shows(KIND, "no_alert_request")
+def test_it_may_do_without_alerts(alone):
+    settings = alone(KIND, BEN).behavior
+    assert "BCM_ALERT_REQUEST" in settings.publishes(settings.settings)
+    silent = alone(KIND, BEN + "no_alert_request = true").behavior
+    assert "BCM_ALERT_REQUEST" not in silent.publishes(silent.settings)
+
+
+@shows(KIND, "use_refinery")
+def test_a_refinery_is_accepted_and_changes_nothing(alone):
+    plain, refined = alone(KIND, BEN), alone(KIND, BEN + "use_refinery = true")
+    assert meet(plain, 20, 60, 200, 1) == meet(refined, 20, 60, 200, 1)
+    assert plain.worth(course=10, speed=2) == refined.worth(course=10, speed=2)
+
+
+def test_it_tells_what_it_sees(alone):
+    posted = meet(alone(KIND, BEN), 0, 125, 180, 1)
+    assert posted["AVD_STATUS"] == "avoiding"
+    assert posted["AVD_DEBUG"] == "contact=ben,range=125,cpa=5,relevance=0.354"
+    assert meet(alone(KIND, BEN), 0, 300, 0, 1)["AVD_STATUS"] == "clear"
+
+
+def test_helm_turns_away_from_one_who_is_in_the_way(alone):
+    one = alone(KIND, BEN)
+    meet(one, 0, 60)
+    best = one.decide()
+    assert one.worth(**best) == 100
+    assert one.worth(course=0, speed=2) == 0
+
+
+def test_every_parameter_is_shown() -> None:
+    assert unshown(KIND) == set()

@@ -1,0 +1,56 @@
+"""Every course and speed at once, against each one by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.helm.approach import courses
+from ivp import Domain, parse_variable
+from vessel.encounter import Track, closest_approach, closure, seen_from
+
+DOMAIN = Domain((parse_variable("course:0:350:36"), parse_variable("speed:0:4:9")))
+places = st.floats(-300, 300)
+contacts = st.builds(Track, places, places, st.floats(0, 359), st.floats(0, 5))
+
+
+def each(here: Track):
+    """Give index and track of every course and speed."""
+    for i, course in enumerate(DOMAIN["course"].values):
+        for k, speed in enumerate(DOMAIN["speed"].values):
+            yield (i, k), here._replace(heading=float(course), speed=float(speed))
+
+
+@settings(max_examples=10, deadline=None)
+@given(contacts, contacts, st.floats(10, 200))
+def test_grid_has_at_each_point_what_one_pair_has(here, contact, horizon):
+    grid = courses(DOMAIN)
+    ranges, rates = grid.closest(here, contact, horizon), grid.closure(here, contact)
+    for index, own in each(here):
+        expected = closest_approach(own, contact, horizon).range
+        assert ranges[index] == pytest.approx(expected, abs=1e-4)
+        assert rates[index] == pytest.approx(closure(own, contact), abs=1e-9)
+
+
+@settings(max_examples=10, deadline=None)
+@given(contacts, contacts)
+def test_passes_are_those_of_one_pair(here, contact):
+    passes = courses(DOMAIN).passes(here, contact)
+    for index, own in each(here):
+        motion = seen_from(contact, own)
+        if abs(motion.starboard_rate) < 1e-6 or abs(motion.ahead_rate) < 1e-6:
+            continue
+        for table, expected in (
+            (passes.crossing, motion.crossing),
+            (passes.passing, motion.passing),
+        ):
+            if expected is None:
+                assert np.isnan(table[index])
+            elif abs(expected) < 1e5:
+                assert table[index] == pytest.approx(expected, abs=1e-3, rel=1e-5)
+
+
+def test_nothing_is_worked_out_twice_for_a_domain():
+    assert courses(DOMAIN) is courses(Domain(DOMAIN.variables))
