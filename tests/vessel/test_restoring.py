@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from vessel.errors import InvalidValue
 from vessel.restoring import Gmtrx, gvect, metacentric_height, morrish, munro_smith
+from vessel.rigid_body import Hmtrx
 
 ANGLES = st.floats(-np.pi, np.pi)
 FORCES = st.floats(0, 1000)
@@ -53,3 +54,13 @@ def test_pitching_about_a_point_abaft_flotation_sinks_the_hull_ahead():
 def test_a_hull_without_volume_has_no_metacentre():
     with pytest.raises(InvalidValue, match="displaced volume 0"):
         metacentric_height(0.0, 1.0, 1.0, 1.0)
+
+
+@modest
+@given(POINTS, arrays(float, 6, elements=st.floats(-0.1, 0.1)))
+def test_stiffness_moves_to_the_point_it_is_asked_about(r_bP, displacement):
+    # The energy of a small displacement is one number, from whichever point it is seen.
+    about_CO = Gmtrx(1.0, 2.0, 0.5, 5.0, x_F=-0.3)
+    about_P = Gmtrx(1.0, 2.0, 0.5, 5.0, x_F=-0.3, r_bP=r_bP)
+    there = Hmtrx(r_bP) @ displacement
+    assert there @ about_P @ there == pytest.approx(displacement @ about_CO @ displacement)
