@@ -83,6 +83,12 @@ class Polygon:
         side = -1.0 if self.clockwise else 1.0
         return all(side * _turn(a, b, point) >= 0 for a, b in self.edges)
 
+    def in_sight(self, point: Point) -> list[bool]:
+        """Tell of each corner whether the straight way to it from outside misses the inside."""
+        side = -1.0 if self.clockwise else 1.0
+        faces = [side * _turn(a, b, point) < 0 for a, b in self.edges]
+        return [one or other for one, other in zip(faces, faces[-1:] + faces[:-1], strict=True)]
+
     def distance_to_edge(self, point: Point) -> float:
         """Give the distance of a point to the boundary, from inside or outside [m]."""
         return min(_distance_to_segment(a, b, point) for a, b in self.edges)

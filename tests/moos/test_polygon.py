@@ -126,6 +126,15 @@ def test_distances_are_to_the_nearest_point_of_the_boundary() -> None:
     assert SQUARE.distance((5, -2)) == 2
 
 
+@pytest.mark.parametrize("backwards", [False, True])
+def test_corners_in_sight_are_those_of_edges_that_face_the_point(backwards: bool) -> None:
+    points = SQUARE.points[::-1] if backwards else SQUARE.points
+    seen = {p for p, s in zip(points, Polygon(points).in_sight((5, -3)), strict=True) if s}
+    assert seen == {(0, 0), (10, 0)}
+    seen = {p for p, s in zip(points, Polygon(points).in_sight((-5, -3)), strict=True) if s}
+    assert seen == {(0, 0), (10, 0), (0, 10)}
+
+
 def test_ray_meets_the_nearest_edge_ahead() -> None:
     assert SQUARE.ray_distance((-5, 5), 90) == pytest.approx(5)
     assert SQUARE.ray_distance((5, 5), 90) == pytest.approx(5)

@@ -7,6 +7,8 @@ from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
 from apps.helm.behaviors.constant_depth import ConstantDepth
 from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
 from apps.helm.behaviors.constant_speed import ConstantSpeed
+from apps.helm.behaviors.loiter import Loiter
+from apps.helm.behaviors.station_keep import StationKeep
 from apps.helm.behaviors.waypoint import Waypoint
 
 __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
@@ -16,6 +18,8 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_ConstantDepth": ConstantDepth,
     "BHV_ConstantHeading": ConstantHeading,
     "BHV_ConstantSpeed": ConstantSpeed,
+    "BHV_Loiter": Loiter,
     "BHV_MaintainHeading": MaintainHeading,
+    "BHV_StationKeep": StationKeep,
     "BHV_Waypoint": Waypoint,
 }

@@ -10,18 +10,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from apps.helm.behavior_set import build
 from apps.helm.behaviors import BEHAVIORS
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.life_cycle import live
-from apps.helm.settings import CommonSettings, documented
-from apps.helm.updates import Updates
+from apps.helm.settings import CommonSettings, SettingError, changed, documented, put
 from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from bus.patterns import matches
 from ivp import Domain, Function, parse_variable, solve
-from moos.bhv import read_behaviors
-from moos.values import Value
+from moos.errors import FormatError
+from moos.values import Value, bite
 
 DOMAIN = ("course:0:359:360", "speed:0:4:41")
 DEEP = (*DOMAIN, "depth:0:100:101")
@@ -57,17 +55,20 @@ class Alone:
 
     def __init__(
         self,
-        path: Any,
         kind: str,
         parameters: str = "",
         domain: tuple[str, ...] = DOMAIN,
         **nav: float,
     ) -> None:
         self.world = World("abe", Domain(tuple(map(parse_variable, domain))), Random(0))
-        file = path / "alone.bhv"
-        file.write_text(f"Behavior = {kind}\n{{\nname = b\n{parameters}\n}}\n")
-        (self.behavior,) = build(read_behaviors(file, file.name).behaviors, self.world)
-        self.updates = Updates(self.behavior)
+        settings = BEHAVIORS[kind].settings_class(name="b")
+        try:
+            for line in filter(str.strip, parameters.splitlines()):
+                put(settings, *bite(line, "="))
+            self.behavior = BEHAVIORS[kind](kind, settings, self.world)
+            self._configure(settings, frozenset(vars(settings)))
+        except SettingError as error:
+            raise FormatError("b", error.name, error.value, error.expected) from error
         self.wish: Function | None = None
         self.posts: list[tuple[str, Value]] = []
         self.said: dict[str, Value] = {}
@@ -93,11 +94,10 @@ class Alone:
         """Iterate so often; give all posts."""
         return [post for _ in range(count) if self.step(dt=dt) is not None for post in self.posts]
 
-    def update(self, text: str) -> str:
-        """Change parameters as an update does; give its result."""
-        declared = {*publications(self.behavior, self.behavior.settings), "BHV_WARNING"}
-        (result,) = self.updates.take([text], declared)
-        return result
+    def update(self, text: str) -> None:
+        """Change parameters, p = v # p = v, as an update does."""
+        assignments = [bite(field, "=") for field in text.split("#")]
+        self._configure(*changed(self.behavior.settings, assignments))
 
     def decide(self) -> dict[str, float]:
         """Give the best point for it alone."""
@@ -121,6 +121,11 @@ class Alone:
     def hears(self) -> list[str]:
         """What it subscribes to."""
         return subscriptions(self.behavior)
+
+    def _configure(self, settings: Any, fields: frozenset[str]) -> None:
+        self.behavior.check(settings, fields)
+        self.behavior.settings = settings
+        self.behavior.configured(fields)
 
     def _take(self, values: dict[str, Any]) -> None:
         for name, value in values.items():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from alone import Alone
@@ -13,10 +11,6 @@ Make = Callable[..., Alone]
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Make:
+def alone() -> Make:
     """Give ``alone(kind, parameters="", domain=(...), **nav) -> Alone``."""
-
-    def make(kind: str, parameters: str = "", **given: Any) -> Alone:
-        return Alone(tmp_path, kind, parameters, **given)
-
-    return make
+    return Alone

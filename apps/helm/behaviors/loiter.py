@@ -1,0 +1,240 @@
+"""``BHV_Loiter``: go round a polygon.
+
+Source: BHV_Loiter and LoiterEngine of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import bearing, distance, turn
+from apps.helm.loiter.entry import better_way, corners, entry, radius, resized, signed_distance
+from apps.helm.loiter.settings import HINTS, LoiterSettings
+from apps.helm.route import Arrival, Progress, Route
+from apps.helm.settings import SettingError
+from apps.helm.shapes import hinted, in_domain
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak, spd
+from moos import view
+from moos.polygon import Polygon
+from moos.seglist import Point
+from moos.values import fixed, trimmed
+
+POSTED = (
+    *("REPORT", "INDEX", "MODE", "ACQUIRE"),
+    *("DIST_TO_POLY", "ETA_TO_POLY", "DIST_TO_VERT"),
+)
+
+
+class Loiter(Behavior[LoiterSettings]):
+    """Wishes the course to the next corner of a polygon, endlessly, and a speed.
+
+    Within ``acquire_dist`` of the edge it goes from corner to corner (``LOITER_MODE`` stable).
+    Farther out it goes first to the corner where the way round is joined along a tangent
+    (acquiring_external, or recovering_external if it was stable before); farther in to the one
+    with the smallest turn onto the next edge (acquiring_internal, recovering_internal).
+
+    The course is a hill over 180 degrees; the speed one of 0.3 m/s, or with ``zaic_spd`` a rise
+    from 85 at 0.1 m/s and a fall to 20 at 0.4 m/s more.
+
+    Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
+    `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 or 0), `LOITER_DIST_TO_POLY` (negative
+    inside), `LOITER_ETA_TO_POLY`, `LOITER_DIST_TO_VERT` (whole numbers above 10), `VIEW_POLYGON`,
+    `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY` `CENTER` the centre, `RAD` the radius,
+    `CWISE` true or false.
+    """
+
+    settings_class = LoiterSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: LoiterSettings, world: World) -> None:
+        self._route = Route()
+        self._polygon: Polygon | None = None
+        self._clockwise = True
+        self._mode = "idle"
+        self._fresh = True  # it was idle until now
+        self._bearing: float | None = None  # from the centre, in the last iteration
+        self._swept = 0.0
+        super().__init__(kind, settings, world)
+
+    # ------------------------------------------------------------------------------- settings
+
+    def check(self, settings: LoiterSettings, fields: frozenset[str]) -> None:
+        if settings.polygon is None and settings.updates is None:
+            raise SettingError("polygon", "", "expected a polygon, or updates that may give one")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s, before = self.settings, self._polygon
+        if "polygon" in fields:
+            self._polygon = s.polygon
+        if "mod_poly_rad" in fields and s.mod_poly_rad is not None and self._polygon:
+            self._polygon = resized(self._polygon, s.mod_poly_rad)
+        if "center_assign" in fields and s.center_assign is not None:
+            at = s.center_assign
+            self._recenter(*(self._here if isinstance(at, str) else at))
+        self._recenter(
+            s.xcenter_assign if "xcenter_assign" in fields else None,
+            s.ycenter_assign if "ycenter_assign" in fields else None,
+        )
+        if "clockwise" in fields:
+            self._clockwise = s.clockwise != "false"
+        if self._polygon is not before or "clockwise" in fields:
+            self._begin()
+        alternate = s.use_alt_speed and s.speed_alt >= 0
+        self._speed = in_domain(self, s.speed_alt if alternate else s.speed)
+        self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
+        self._hints = hinted(s.visual_hints, HINTS)
+        self._label = f"{self.world.community}_{s.name}"
+
+    def _recenter(self, x: float | None, y: float | None) -> None:
+        if self._polygon is None or (x is None and y is None):
+            return
+        old = self._polygon.center
+        dx = 0.0 if x is None else x - old[0]
+        dy = 0.0 if y is None else y - old[1]
+        self._polygon = self._polygon.moved(dx, dy)
+
+    def _begin(self) -> None:
+        """Have a way in sought in the next iteration."""
+        if self._polygon:
+            self._route.set_points(corners(self._polygon, clockwise=self._clockwise))
+        self._mode = "idle"
+
+    @property
+    def _here(self) -> Point:
+        return self.world.ownship.x, self.world.ownship.y
+
+    # ------------------------------------------------------------------------------ iterations
+
+    def on_run_to_idle(self) -> None:
+        self._fresh = True
+        self._mode = "idle"
+        self._say("MODE", "idle")
+        self._erase()
+
+    def on_complete(self) -> None:
+        self._erase()
+
+    def run(self) -> Function | None:
+        if self._fresh:
+            self._fresh = False
+            self._activate()
+        if self._polygon is None:
+            return None
+        away = signed_distance(self._polygon, self._here)
+        self._follow(self._polygon, away)
+        if self._route.advance(self._here, self._arrival) is Progress.ADVANCED:
+            self._route.forget_nearest()
+        self._report(self._polygon, away)
+        if self._has_swept(self._polygon):
+            self.complete()
+            self._swept = 0.0
+            return None
+        return self._wish()
+
+    def _activate(self) -> None:
+        s = self.settings
+        if s.center_activate:
+            self._recenter(*self._here)
+        if s.clockwise == "best" and self._polygon:
+            heading = self.world.ownship.heading
+            self._clockwise = better_way(self._polygon, self._here, heading, s.spiral_factor)
+        self._swept, self._bearing = 0.0, None
+        self._begin()
+
+    def _follow(self, polygon: Polygon, away: float) -> None:
+        """Say what it is about, and choose a corner whenever that is to find a way in."""
+        before, self._mode = self._mode, "stable"
+        if abs(away) > self.settings.acquire_dist:
+            side = "external" if away > 0 else "internal"
+            had_it = before == "stable" or before == f"recovering_{side}"
+            self._mode = f"{'recovering' if had_it else 'acquiring'}_{side}"
+        if before != self._mode and (self._mode != "stable" or before == "idle"):
+            heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
+            first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
+            self._route.set_index(first)
+
+    def _has_swept(self, polygon: Polygon) -> bool:
+        now, before = bearing(polygon.center, self._here), self._bearing
+        self._bearing = now
+        if before is not None:
+            self._swept += turn(before, now)
+        return 0 <= self.settings.slingshot <= abs(self._swept)
+
+    def _wish(self) -> Function:
+        s, domain, v = self.settings, self.world.domain, self._speed
+        toward = Peak(bearing(self._here, self._route.next), basewidth=180)
+        course = peak(domain["course"], toward, wrap=True)
+        if s.ipf_type == "zaic_spd":
+            speed = spd(domain["speed"], v, 0.1, v + 0.4, 85, 20)
+        else:
+            speed = peak(domain["speed"], Peak(v, basewidth=0.3))
+        return couple(course, speed, (s.patience, 100 - s.patience))
+
+    # -------------------------------------------------------------------------------- postings
+
+    def _say(self, name: str, value: str | float) -> None:
+        self.post(f"LOITER_{name}{self.settings.post_suffix or ''}", value)
+
+    def _report(self, polygon: Polygon, away: float) -> None:
+        route, pace = self._route, self.world.ownship.speed
+        acquiring = self._mode != "stable"
+        self._say(
+            "REPORT",
+            f"index={route.index},capture_hits={route.captures},"
+            f"nonmono_hits={route.hits - route.captures},acquire_mode={str(acquiring).lower()}",
+        )
+        self._say("INDEX", float(route.index))
+        self._say("MODE", self._mode)
+        self._say("ACQUIRE", float(acquiring))
+        self._say("DIST_TO_POLY", _coarse(away))
+        self._say("ETA_TO_POLY", _coarse(abs(away) / pace) if pace > 0 else -1.0)
+        self._say("DIST_TO_VERT", _coarse(distance(self._here, route.next)))
+        hints = self._hints
+        look = view.look(
+            label=self._label,
+            label_color=hints["label_color"],
+            edge_color=hints["edge_color"],
+            vertex_color=hints["vertex_color"],
+            vertex_size=float(hints["vertex_size"]),
+            edge_size=float(hints["edge_size"]),
+        )
+        self.post("VIEW_POLYGON", view.seglist(polygon.points, look, digits=2))
+        self.post("VIEW_POINT", view.point(route.next, self._point_look(), active=True))
+
+    def _point_look(self) -> str:
+        return view.look(
+            label=f"{self.world.community}_waypoint",
+            vertex_color=self._hints["nextpt_color"],
+            vertex_size=float(self._hints["nextpt_vertex_size"]),
+        )
+
+    def _erase(self) -> None:
+        self.post("VIEW_POLYGON", view.erased_seglist(self._label))
+        self.post("VIEW_POINT", view.point((0.0, 0.0), self._point_look(), active=False))
+
+    def publishes(self, settings: LoiterSettings) -> Iterable[str]:
+        names = [f"LOITER_{name}{settings.post_suffix or ''}" for name in POSTED]
+        return [*names, "VIEW_POLYGON", "VIEW_POINT"]
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        def center(axis: int) -> str:
+            return trimmed(self._polygon.center[axis], 2) if self._polygon else "0"
+
+        def points() -> str:
+            return view.points_text(self._polygon.points, 2) if self._polygon else ""
+
+        return {
+            "PTS": points,
+            "CX": lambda: center(0),
+            "CY": lambda: center(1),
+            "CENTER": lambda: f"{center(0)},{center(1)}",
+            "CWISE": lambda: str(self._clockwise).lower(),
+            "RAD": lambda: fixed(radius(self._polygon), 1) if self._polygon else "0",
+        }
+
+
+def _coarse(value: float) -> float:
+    """Give a figure that does not change all the time: a whole number beyond 10."""
+    return round(value, 0 if abs(value) > 10 else 1)

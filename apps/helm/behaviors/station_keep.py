@@ -1,0 +1,160 @@
+"""``BHV_StationKeep``: stay near a point.
+
+Source: BHV_StationKeep of the field.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import bearing, distance
+from apps.helm.readers import boolean, number
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.shapes import point
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+from moos.seglist import Point
+from moos.values import trimmed
+
+HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
+MEMORY, FALL = 10.0, 5.0  # progress is judged by so much of the past, in which it fell so long [s]
+
+
+@dataclass
+class StationKeepSettings(CommonSettings):
+    """What a StationKeep behavior can be told."""
+
+    station_pt: Point | None = parameter(  # noqa: RUF009
+        "", point, "the station x,y", aliases=("point",)
+    )
+    center_activate: bool = parameter(
+        "false", boolean, "true: the station is where the vessel is when it begins to run"
+    )
+    inner_radius: float = parameter("4", number(above=0), "nearer than this, stop [m]")
+    outer_radius: float = parameter(
+        "15", number(above=0), "from here inwards, slow down evenly from outer_speed [m]"
+    )
+    outer_speed: float = parameter("1.2", number(low=0), "speed at the outer radius [m/s]")
+    transit_speed: float = parameter(
+        "2.5", number(low=0), "speed beyond the outer radius [m/s]", aliases=("extra_speed",)
+    )
+    hibernation_radius: float = parameter(
+        "-1", number(), "once there, drift as far as this before seeking it again [m]; <= 0: do not"
+    )
+    swing_time: float = parameter(
+        "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
+    )
+
+
+class StationKeep(Behavior[StationKeepSettings]):
+    """Wishes the course to a station, and a speed by the distance from it.
+
+    The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
+    is ``transit_speed`` from there on. With a hibernation radius it seeks the station until it is
+    within the inner radius, or until a distance that fell for 5 s grows again within the
+    hibernation radius; then it keeps still until it has drifted beyond that.
+
+    Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
+    hibernation radius), and a `VIEW_POLYGON` for each radius.
+    """
+
+    settings_class = StationKeepSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: StationKeepSettings, world: World) -> None:
+        self._station: Point | None = None
+        self._begun: float | None = None  # when it began to run
+        self._mode = DISABLED
+        self._past: deque[tuple[float, float]] = deque()  # (time, distance)
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: StationKeepSettings, fields: frozenset[str]) -> None:
+        s = settings
+        if s.station_pt is None and not s.center_activate and s.updates is None:
+            raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
+        if s.inner_radius >= s.outer_radius:
+            given, expected = trimmed(s.inner_radius), f"expected less than {s.outer_radius:g}"
+            raise SettingError("inner_radius", given, f"{expected}, the outer radius")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        if "station_pt" in fields:
+            self._station = self.settings.station_pt
+        if "hibernation_radius" in fields:
+            self._mode = SEEKING if self.settings.hibernation_radius > 0 else DISABLED
+            self._past.clear()
+
+    def on_run_to_idle(self) -> None:
+        self._begun = None
+        self._past.clear()
+        if self._mode == HIBERNATING:
+            self._mode = SEEKING
+        for label, _ in self._rings():
+            text = f"pts={{0,0:9,0:0,9}},active=false,label={label}"
+            self.post("VIEW_POLYGON", text, label)
+
+    def run(self) -> Function | None:
+        world, here = self.world, (self.world.ownship.x, self.world.ownship.y)
+        starts, self._begun = self._begun is None, self._begun or world.time
+        if self.settings.center_activate:
+            swings = world.time - self._begun < self.settings.swing_time
+            self._station = here if starts or swings else self._station
+        if self._station is None:
+            return None
+        away = distance(here, self._station)
+        if self._mode != DISABLED:
+            self._decide_mode(away)
+        self._report(away, self._station)
+        domain = world.domain
+        toward = Peak(bearing(here, self._station), basewidth=180)
+        pace = peak(domain["speed"], Peak(self._speed(away), basewidth=0.4, high=25))
+        return couple(peak(domain["course"], toward, wrap=True), pace)
+
+    def _decide_mode(self, away: float) -> None:
+        s, now = self.settings, self.world.time
+        if self._mode == HIBERNATING:
+            if away > s.hibernation_radius:
+                self._mode = SEEKING
+                self._past.clear()
+            return
+        self._past.append((now, away))
+        while self._past[0][0] < now - MEMORY:
+            self._past.popleft()
+        stalls = self._progress_ended(away) and away <= s.hibernation_radius
+        if away <= s.inner_radius or stalls:
+            self._mode = HIBERNATING
+
+    def _progress_ended(self, away: float) -> bool:
+        """Whether the distance fell for a while and grows again."""
+        since, least = min(self._past, key=lambda one: one[1])
+        start, first = self._past[0]
+        return first > least and since - start >= FALL and away > least
+
+    def _speed(self, away: float) -> float:
+        s = self.settings
+        if self._mode == HIBERNATING or away <= s.inner_radius:
+            return 0.0
+        if away >= s.outer_radius:
+            return s.transit_speed
+        share = (away - s.inner_radius) / (s.outer_radius - s.inner_radius)
+        return share * s.outer_speed
+
+    def _rings(self) -> list[tuple[str, float]]:
+        s, label = self.settings, f"{self.world.community}:station-keep"
+        rings = [(f"{label}-out", s.outer_radius), (f"{label}-in", s.inner_radius)]
+        return rings + (
+            [(f"{label}-hiber", s.hibernation_radius)] if self._mode != DISABLED else []
+        )
+
+    def _report(self, away: float, station: Point) -> None:
+        self.post("DIST_TO_STATION", round(away, 1))
+        self.post("PSKEEP_MODE", self._mode)
+        place = f"x={trimmed(station[0], 2)},y={trimmed(station[1], 2)}"
+        for label, radius in self._rings():
+            text = f"radial:: {place},radius={trimmed(radius, 1)},pts=32,label={label}"
+            self.post("VIEW_POLYGON", text, label)
+
+    def publishes(self, settings: StationKeepSettings) -> Iterable[str]:
+        return "DIST_TO_STATION", "PSKEEP_MODE", "VIEW_POLYGON"

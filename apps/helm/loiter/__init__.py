@@ -1,0 +1,1 @@
+"""What ``BHV_Loiter`` is made of."""

@@ -1,0 +1,66 @@
+"""Where a vessel joins the way round a polygon.
+
+Source: LoiterEngine of the field.
+"""
+
+from __future__ import annotations
+
+from apps.helm.geometry import angle_between, bearing, distance, turn
+from moos.polygon import Polygon
+from moos.seglist import Point
+
+LEAST_RADIUS = 5.0  # [m]
+
+
+def corners(polygon: Polygon, *, clockwise: bool) -> tuple[Point, ...]:
+    """Give the corners in the order in which they are visited."""
+    return polygon.points if polygon.clockwise == clockwise else polygon.points[::-1]
+
+
+def signed_distance(polygon: Polygon, here: Point) -> float:
+    """Give the distance to the edge [m], negative inside."""
+    away = polygon.distance_to_edge(here)
+    return -away if polygon.contains(here) else away
+
+
+def entry(polygon: Polygon, here: Point, heading: float, spiral: float, *, clockwise: bool) -> int:
+    """Give the index, among ``corners``, of the one to go to first.
+
+    From outside it is the one at which the way round is joined along a tangent; from inside the
+    one with the smallest turn onto the next edge.
+
+    Args:
+        spiral: added to the turn at the corner most nearly ahead, if inside [deg].
+    """
+    ring = corners(polygon, clockwise=clockwise)
+    after = ring[1:] + ring[:1]
+    turns = [turn(bearing(here, a), bearing(a, b)) for a, b in zip(ring, after, strict=True)]
+    if not polygon.contains(here):
+        sight = Polygon(ring).in_sight(here)
+        sign = 1 if clockwise else -1
+        return max(range(len(ring)), key=lambda i: (sight[i], sign * turns[i]))
+    ahead = min(range(len(ring)), key=lambda i: angle_between(heading, bearing(here, ring[i])))
+    return min(range(len(ring)), key=lambda i: abs(turns[i]) + (spiral if i == ahead else 0.0))
+
+
+def better_way(polygon: Polygon, here: Point, heading: float, spiral: float) -> bool:
+    """Whether clockwise takes the smaller turn to begin with."""
+
+    def first_turn(*, clockwise: bool) -> float:
+        first = entry(polygon, here, heading, spiral, clockwise=clockwise)
+        return angle_between(heading, bearing(here, corners(polygon, clockwise=clockwise)[first]))
+
+    return first_turn(clockwise=True) <= first_turn(clockwise=False)
+
+
+def radius(polygon: Polygon) -> float:
+    """Give the distance of the farthest corner from the centre [m]."""
+    return max(distance(polygon.center, corner) for corner in polygon.points)
+
+
+def resized(polygon: Polygon, by: float) -> Polygon:
+    """Give the polygon with another radius, 5 m at least."""
+    (x, y), old = polygon.center, radius(polygon)
+    scale = max(LEAST_RADIUS, old + by) / old
+    moved = tuple((x + scale * (a - x), y + scale * (b - y)) for a, b in polygon.points)
+    return Polygon(moved, polygon.fields)

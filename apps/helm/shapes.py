@@ -1,0 +1,50 @@
+"""Points and hints in behaviors' parameters, and speeds the domain cannot give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from apps.helm.behaviors.base import AnyBehavior
+from apps.helm.readers import color, number
+from moos.seglist import Point, parse_seglist
+from moos.values import is_number, pairs
+
+Hints = tuple[tuple[str, str], ...]
+
+
+def point(text: str) -> Point:
+    """Read x,y or x=1,y=2."""
+    fields = dict(pairs(text))
+    if set(fields) == {"x", "y"} and all(map(is_number, fields.values())):
+        return float(fields["x"]), float(fields["y"])
+    points = parse_seglist(text).points
+    if len(points) != 1:
+        raise ValueError("expected one point x,y")
+    return points[0]
+
+
+def hint_reader(known: Mapping[str, str]) -> Callable[[str], Hints]:
+    """Make a reader of key=value,key=value with the looks of shapes; colours end in color."""
+
+    def read(text: str) -> Hints:
+        found = tuple((key.lower(), value) for key, value in pairs(text))
+        for key, value in found:
+            if key not in known:
+                raise ValueError(f"expected hints among {', '.join(known)}, found {key}")
+            (color if key.endswith("color") else number(low=0))(value)
+        return found
+
+    return read
+
+
+def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:
+    """Give each hint: the last one of its lines, or its default."""
+    return {**known, **{key: value for line in lines for key, value in line}}
+
+
+def in_domain(behavior: AnyBehavior, speed: float) -> float:
+    """Give a speed, at most the domain's greatest [m/s]; warn if it is above."""
+    top = behavior.world.domain["speed"].high
+    if speed > top:
+        behavior.warn(f"speed {speed:g} is above the domain's {top:g}, which counts")
+    return min(speed, top)
