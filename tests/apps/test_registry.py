@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from apps.__main__ import main
 from apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
 from bus import App
 
@@ -43,3 +44,14 @@ def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: st
     with pytest.raises(UnknownApp) as error:
         load(process)
     assert expected in str(error.value)
+
+
+def test_the_list_names_every_app_and_every_name_that_is_skipped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main()
+    lines = capsys.readouterr().out.splitlines()
+    told = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
+    assert set(told) == {*APPS, *SKIPPED}
+    assert told["pXRelay"].startswith("apps.xrelay ")
+    assert all(len(text.split()) > 2 for text in told.values())
