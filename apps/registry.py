@@ -16,6 +16,7 @@ from bus import App
 BROKER = "MOOSDB"
 
 APPS = {
+    "pContactMgrV20": "apps.contact_mgr:ContactMgr",
     "pHelmIvP": "apps.helm:Helm",
     "pLogger": "apps.logger:Logger",
     "pMarinePID": "apps.marine_pid:MarinePidLegacy",

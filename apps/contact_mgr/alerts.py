@@ -1,0 +1,166 @@
+"""Alerts: flags that are posted when a contact comes near, and when she leaves again.
+
+    id=avd,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=80,cpa_range=120
+
+An alert is on while the range is at most ``cpa_range``, and is at most ``alert_range`` or will be
+at the closest point of approach. Without a ``cpa_range``, only the range now counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from apps.contact_filter import RULES, ContactFilter
+from apps.contacts import Contact
+from moos.values import Value, auto_value, bite, fixed, is_number, pairs, trimmed, truth
+from moos.view import is_color
+from vessel.encounter import Track
+
+_RANGES = ("alert_range", "cpa_range")
+_COLORS = ("alert_range_color", "cpa_range_color")
+_FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
+CPA_COLOR = "gray35"
+_KEYS = ("id", *_RANGES, *_COLORS, *_FLAGS, "var", "val", "strict_ignore", *RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What counts where an alert says nothing: its range [m], and the colour of its circle."""
+
+    range: float
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlertFlag:
+    """A variable and its value, which may hold macros: ``$[VNAME]`` or ``$(VNAME)``."""
+
+    variable: str
+    value: Value
+
+    def expanded(self, macros: Mapping[str, str]) -> Value:
+        """Give the value with macros replaced; one that is a number then becomes one."""
+        if isinstance(self.value, float):
+            return self.value
+        text = self.value
+        for name, told in macros.items():
+            text = text.replace(f"$[{name}]", told).replace(f"$({name})", told)
+        return auto_value(text) if text != self.value else text
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """An alert.
+
+    Attributes:
+        name: its id; another one of the same id takes its place.
+        near: it is on within this range [m].
+        watch: it may be on within this range already, if the closest point will be near [m].
+        near_color, watch_color: of their circles.
+        on, off: posted when it goes on and off.
+        filter: which contacts it is about.
+    """
+
+    name: str
+    near: float
+    watch: float
+    near_color: str
+    watch_color: str
+    on: tuple[AlertFlag, ...] = ()
+    off: tuple[AlertFlag, ...] = ()
+    filter: ContactFilter = field(default_factory=ContactFilter)
+
+    def is_due(self, away: float, closest: float) -> bool:
+        """Whether it is on for a contact.
+
+        Args:
+            away: range to her now [m].
+            closest: range at the closest point of approach [m].
+        """
+        return away <= self.watch and (away <= self.near or closest <= self.near)
+
+
+def parse_alert(text: str, defaults: Defaults) -> Alert:
+    """Read an alert.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    fields = pairs(text)
+    unknown = [key for key, _ in fields if key.lower() not in _KEYS]
+    if unknown:
+        raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
+    said = {key.lower(): value for key, value in fields}
+    if not said.get("id"):
+        raise ValueError("expected id=NAME")
+    near = _range(said, "alert_range", defaults.range)
+    watch = _range(said, "cpa_range", near)
+    if watch < near:
+        raise ValueError("expected cpa_range of at least alert_range")
+    on = [_flag(value) for key, value in fields if key.lower() in ("on_flag", "onflag")]
+    off = [_flag(value) for key, value in fields if key.lower() in ("off_flag", "offflag")]
+    if said.get("var"):
+        on.append(AlertFlag(said["var"], auto_value(said.get("val", ""))))
+    return Alert(
+        said["id"],
+        near,
+        watch,
+        _color(said, "alert_range_color", defaults.color),
+        _color(said, "cpa_range_color", CPA_COLOR),
+        tuple(on),
+        tuple(off),
+        _filter(fields, said),
+    )
+
+
+def macros(contact: Contact, track: Track) -> dict[str, str]:
+    """Give what flags may say of a contact who is now at a place."""
+    record = contact.record
+    return {
+        "VNAME": contact.name,
+        "X": trimmed(track.x, 2),
+        "Y": trimmed(track.y, 2),
+        "LAT": "" if record.lat is None else trimmed(record.lat, 8),
+        "LON": "" if record.lon is None else trimmed(record.lon, 8),
+        "HDG": trimmed(track.heading, 2),
+        "SPD": trimmed(track.speed, 2),
+        "DEP": trimmed(record.depth or 0.0, 2),
+        "VTYPE": record.type,
+        "UTIME": fixed(contact.seen, 2),
+        "GROUP": record.group,
+    }
+
+
+def _range(said: Mapping[str, str], key: str, default: float) -> float:
+    text = said.get(key)
+    if text is None:
+        return default
+    if not is_number(text) or float(text) < 0:
+        raise ValueError(f"expected a range in metres for {key}, 0 or more")
+    return float(text)
+
+
+def _color(said: Mapping[str, str], key: str, default: str) -> str:
+    text = said.get(key, default)
+    if not is_color(text):
+        raise ValueError(f"expected a colour for {key}")
+    return text
+
+
+def _flag(text: str) -> AlertFlag:
+    variable, value = bite(text, "=")
+    if not variable or not value:
+        raise ValueError("expected VAR=value for a flag")
+    return AlertFlag(variable, auto_value(value))
+
+
+def _filter(fields: list[tuple[str, str]], said: Mapping[str, str]) -> ContactFilter:
+    strict = truth(said.get("strict_ignore", "true"))
+    if strict is None:
+        raise ValueError("expected true or false for strict_ignore")
+    made = ContactFilter(strict=strict)
+    for key, value in fields:
+        if key.lower() in RULES:
+            made = made.having(key.lower(), value)
+    return made

@@ -1,0 +1,260 @@
+"""``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near.
+
+Behaviors ask for alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
+may name any variable, this app may post any. Mended bug of the field's: the macro ``$[SPD]`` works.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from apps.contact_mgr.alerts import Alert, macros, parse_alert
+from apps.contact_mgr.options import PARAMETERS, Options, read_options
+from apps.contact_mgr.requests import RangeReport, parse_report_request
+from apps.contacts import Contact, Ledger
+from apps.datum import read_datum
+from bus.app import App
+from bus.message import Message, Value
+from moos import view
+from moos.node_report import NodeReportError
+from moos.values import fixed, trimmed, truth
+from vessel.encounter import (
+    Track,
+    closest_approach,
+    closure,
+    relative_bearing,
+    separation,
+)
+
+NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+HORIZON = 120.0  # closest points of approach are looked for within this time [s]
+_ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+
+
+class ContactMgr(App):
+    """The contact manager of one vessel."""
+
+    keeps_quotes = True
+    publishes: Sequence[str] = (
+        *("CONTACTS_LIST", "CONTACTS_COUNT", "CONTACTS_ALERTED", "CONTACTS_RETIRED"),
+        *("CONTACTS_RECAP", "CONTACT_CLOSEST", "CONTACT_CLOSEST_TIME", "CONTACT_CLOSEST_RANGE"),
+        *("CONTACT_CLOSEST_RELBNG", "CONTACT_RANGES", "VIEW_CIRCLE", "ALERT_VERBOSE"),
+        "BHV_ABLE_FILTER",
+    )
+    subscribes = ("NODE_REPORT", *NAVIGATION, *_ORDERS, "what disable_var and the like name")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        datum = read_datum(self.setting.globals)
+        self._ledger = Ledger(self.community, self._options.max_age, datum)
+        self._alerts = {alert.name: alert for alert in self._options.alerts}
+        self._alerted: dict[tuple[str, str], Contact] = {}
+        self._retired: deque[str] = deque(maxlen=self._options.retired_history)
+        self._reports: dict[str, RangeReport] = {}
+        self._nav: dict[str, float] = {}
+        self._said: dict[str, Value] = {}
+        self._shows_radii = self._options.display_radii
+        self._drawn: tuple[str, ...] = ()
+        self._helm_drives = not self._options.waits_for_helm
+        self._recap_due = 0.0
+        self.publishes = (*self.publishes, "*")
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._options.able_vars)
+
+    # ------------------------------------------------------------------------------------ mail
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take navigation, node reports and requests."""
+        for message in mail:
+            name, text = message.name, str(message.value)
+            if name in NAVIGATION:
+                if isinstance(message.value, float):
+                    self._nav[name] = message.value
+            elif name == "NODE_REPORT":
+                self._take_report(text)
+            elif name == "IVPHELM_STATE":
+                self._helm_drives = self._helm_drives or text.startswith("DRIVE")
+            elif name == "BCM_DISPLAY_RADII":
+                self._shows_radii = truth(text) is True
+            elif name in self._options.able_vars:
+                self._pass_on(self._options.able_vars[name], text)
+            else:
+                self._take_request(name, text)
+
+    def _take_report(self, text: str) -> None:
+        try:
+            contact = self._ledger.take(text, self.utc)
+        except NodeReportError as error:
+            self.run_warning(f"NODE_REPORT: {error}")
+            return
+        if contact is not None and not self._accepts(contact):
+            self._ledger.forget(contact.name)
+
+    def _accepts(self, contact: Contact) -> bool:
+        options = self._options
+        if not options.filter.admits(contact) or len(self._ledger) > options.max_contacts:
+            return False
+        own = self._own()
+        return own is None or separation(own, contact.track) <= options.reject_range
+
+    def _take_request(self, name: str, text: str) -> None:
+        try:
+            if name == "BCM_ALERT_REQUEST":
+                alert = parse_alert(text, self._options.defaults)
+                self._alerts[alert.name] = alert
+            else:
+                until = self.time + self._options.report_timeout
+                report = parse_report_request(text, until)
+                known = self._reports.get(report.variable)
+                if known is not None:
+                    report.said, report.said_at = known.said, known.said_at
+                self._reports[report.variable] = report
+        except ValueError as error:
+            self.run_warning(f"{name} = {text}: {error}")
+
+    def _pass_on(self, verb: str, text: str) -> None:
+        field = text if "=" in text else f"contact={text}"
+        self.post("BHV_ABLE_FILTER", f"action={verb},{field}")
+        for flag in self._options.able_flags[verb]:
+            self.post(flag.variable, flag.expanded({"VNAME": text}))
+
+    # ------------------------------------------------------------------------------- iterating
+
+    def iterate(self) -> None:
+        """Look at every contact."""
+        for contact in self._ledger.forget_silent(self.utc):
+            self._retired.append(contact.name)
+            self._say("CONTACTS_RETIRED", ",".join(self._retired))
+        own = self._own()
+        if own is None:
+            return
+        tracks = [(c, c.now(self.utc, self._options.decay)) for c in self._ledger]
+        if self._helm_drives:
+            self._look_for_alerts(own, tracks)
+        ranges = [(contact, separation(own, track)) for contact, track in tracks]
+        self._say("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
+        self._say("CONTACTS_COUNT", float(len(ranges)))
+        self._tell_closest(own, {contact.name: track for contact, track in tracks}, ranges)
+        self._recap(ranges)
+        self._report_ranges(ranges)
+        self._draw_radii(own)
+
+    def _own(self) -> Track | None:
+        if len(self._nav) < len(NAVIGATION):
+            return None
+        return Track(*(self._nav[name] for name in NAVIGATION))
+
+    def _look_for_alerts(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
+        gone = dict(self._alerted)
+        for contact, track in tracks:
+            for alert in self._alerts.values():
+                key = (contact.name, alert.name)
+                if not self._is_due(alert, contact, own, track):
+                    continue
+                gone.pop(key, None)
+                if key not in self._alerted:
+                    self._switch(alert, contact, track, on=True)
+                self._alerted[key] = contact
+        now = {contact.name: track for contact, track in tracks}
+        for (name, alert_name), contact in gone.items():
+            del self._alerted[name, alert_name]
+            track = now.get(name, contact.track)
+            self._switch(self._alerts[alert_name], contact, track, on=False)
+        pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
+        self._say("CONTACTS_ALERTED", pairs)
+
+    def _is_due(self, alert: Alert, contact: Contact, own: Track, track: Track) -> bool:
+        if not alert.filter.admits(contact):
+            return False
+        away = separation(own, track)
+        early = max(self._options.early_warning, 0.0) * max(closure(own, track), 0.0)
+        closest = closest_approach(own, track, HORIZON).range
+        return alert.is_due(max(away - early, 0.0), closest)
+
+    def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
+        told = macros(contact, track)
+        for flag in alert.on if on else alert.off:
+            self.post(flag.variable, flag.expanded(told))
+        self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
+        self.post("ALERT_VERBOSE", f"id={alert.name},contact={contact.name},on={str(on).lower()}")
+
+    # ----------------------------------------------------------------------------------- posts
+
+    def _tell_closest(
+        self, own: Track, tracks: dict[str, Track], ranges: list[tuple[Contact, float]]
+    ) -> None:
+        if not ranges:
+            self._say("CONTACT_CLOSEST", "")
+            return
+        contact, away = min(ranges, key=lambda pair: pair[1])
+        if self._said.get("CONTACT_CLOSEST") != contact.name:
+            self._say("CONTACT_CLOSEST_TIME", self.utc)
+        self._say("CONTACT_CLOSEST", contact.name)
+        if self._options.post_closest_range:
+            self._say("CONTACT_CLOSEST_RANGE", round(away, 2))
+        if self._options.post_closest_relbng:
+            bearing = relative_bearing(own, tracks[contact.name])
+            self._say("CONTACT_CLOSEST_RELBNG", round(bearing, 2))
+        if self._options.post_all_ranges:
+            told = ",".join(f"{c.name}={trimmed(r, 2)}" for c, r in ranges)
+            self._say("CONTACT_RANGES", told)
+
+    def _recap(self, ranges: list[tuple[Contact, float]]) -> None:
+        if self.time < self._recap_due:
+            return
+        self._recap_due = self.time + self._options.recap_interval
+        if self._options.recap_interval < float("inf"):
+            told = (
+                f"vname={c.name},range={fixed(away, 2)},age={fixed(self.utc - c.heard, 2)}"
+                for c, away in ranges
+            )
+            self.post("CONTACTS_RECAP", " # ".join(told))
+
+    def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
+        self._reports = {v: r for v, r in self._reports.items() if self.time <= r.until}
+        for variable, report in self._reports.items():
+            names = report.names(ranges, self._options.report_size)
+            if names != report.said or self.time - report.said_at >= report.refresh:
+                report.said, report.said_at = names, self.time
+                self.post(variable, names)
+
+    def _draw_radii(self, own: Track) -> None:
+        circles = self._circles(own) if self._shows_radii else {}
+        for label in self._drawn:
+            if label not in circles:
+                self.post("VIEW_CIRCLE", f"x=0,y=0,radius=0,active=false,label={label}")
+        for text in circles.values():
+            self.post("VIEW_CIRCLE", text)
+        self._drawn = tuple(circles)
+
+    def _circles(self, own: Track) -> dict[str, str]:
+        found = {}
+        for alert in self._alerts.values():
+            for kind, radius, color in (
+                ("alert", alert.near, alert.near_color),
+                ("cpa", alert.watch, alert.watch_color),
+            ):
+                label = f"{self.community}_{alert.name}_{kind}"
+                look = view.look(label=label, edge_color=color)
+                where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
+                found[label] = f"{where},radius={trimmed(radius, 2)},{look}"
+        return found
+
+    def _say(self, name: str, value: Value) -> None:
+        """Post a variable if its value changed."""
+        if self._said.get(name) != value:
+            self._said[name] = value
+            self.post(name, value)
+
+    def report(self) -> Iterable[str]:
+        """List alerts and contacts."""
+        for alert in self._alerts.values():
+            yield f"Alert {alert.name}: within {alert.near:g} m, watched within {alert.watch:g} m"
+        for contact in self._ledger:
+            on = [alert for name, alert in self._alerted if name == contact.name]
+            yield f"{contact.name}: {self.utc - contact.heard:.1f} s old, alerted: {','.join(on)}"

@@ -1,0 +1,180 @@
+"""The parameters of ``pContactMgrV20``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from apps.contact_filter import RULES, ContactFilter
+from apps.contact_mgr.alerts import Alert, AlertFlag, Defaults, parse_alert
+from bus.config import Config, Entry, Parameter
+from moos.values import auto_value, bite, is_number
+from moos.view import is_color
+from vessel.encounter import Decay
+
+ABLE = ("disable", "enable", "expunge")
+PARAMETERS = (
+    Parameter(
+        "alert",
+        "",
+        "id=A,on_flag=VAR=value,off_flag=VAR=value,alert_range=M,cpa_range=M; repeatable",
+    ),
+    Parameter("default_alert_range", "1000", "alert_range of alerts without one [m], >= 0"),
+    Parameter("default_alert_range_color", "gray65", "colour of the circle of alert_range"),
+    *(
+        Parameter(
+            rule,
+            "",
+            f"{'only these' if rule.startswith('match') else 'not these'}, by colons"
+            f"{' (a convex polygon)' if rule.endswith('region') else ''}; repeatable",
+        )
+        for rule in RULES
+    ),
+    Parameter("strict_ignore", "true", "who does not tell what an ignore rule is about is ignored"),
+    Parameter("contact_max_age", "60", "a contact silent for so long is retired [s], > 0"),
+    Parameter("max_contacts", "500", "most contacts; further ones are not taken"),
+    Parameter("reject_range", "2000", "contacts further off are not taken [m]; or off"),
+    Parameter(
+        "decay", "15,30", "BEGIN,END [s]: a contact keeps her speed until BEGIN, none at END"
+    ),
+    Parameter("contacts_recap_interval", "1", "time between CONTACTS_RECAP [s]; or off"),
+    Parameter("max_retired_history", "5", "retired contacts CONTACTS_RETIRED tells of"),
+    Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
+    Parameter("post_closest_range", "false", "true: post CONTACT_CLOSEST_RANGE"),
+    Parameter("post_closest_relbng", "false", "true: post CONTACT_CLOSEST_RELBNG"),
+    Parameter("post_all_ranges", "false", "true: post CONTACT_RANGES"),
+    Parameter("range_report_timeout", "10", "a BCM_REPORT_REQUEST lasts so long [s]; or off"),
+    Parameter("range_report_maxsize", "20", "most contacts in one range report"),
+    Parameter("hold_alerts_for_helm", "false", "true: no alert until the helm is in DRIVE"),
+    Parameter("early_warning_time", "-1", "alerts come so long before alert_range [s]; -1: not"),
+    *(
+        Parameter(f"{verb}_var", "", f"variable whose text names a contact to {verb}")
+        for verb in ABLE
+    ),
+    *(
+        Parameter(f"{verb}_flag", "", f"VAR=value posted with each such {verb}; repeatable")
+        for verb in ABLE
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the block says; see ``PARAMETERS``. Times that are off are ``inf``.
+
+    Attributes:
+        able_vars: variable -> disable, enable or expunge; able_flags: of each of these.
+    """
+
+    defaults: Defaults
+    alerts: tuple[Alert, ...]
+    filter: ContactFilter
+    max_age: float
+    max_contacts: int
+    reject_range: float
+    decay: Decay | None
+    recap_interval: float
+    retired_history: int
+    display_radii: bool
+    post_closest_range: bool
+    post_closest_relbng: bool
+    post_all_ranges: bool
+    report_timeout: float
+    report_size: int
+    waits_for_helm: bool
+    early_warning: float
+    able_vars: dict[str, str]
+    able_flags: dict[str, tuple[AlertFlag, ...]]
+
+
+def read_options(config: Config) -> Options:
+    """Read the block.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    defaults = Defaults(
+        config.number("default_alert_range", default=1000.0, low=0.0),
+        _color(config, "default_alert_range_color", "gray65"),
+    )
+    able = {verb: config.entry(f"{verb}_var") for verb in ABLE}
+    return Options(
+        defaults=defaults,
+        alerts=tuple(_alert(entry, defaults) for entry in config.all("alert")),
+        filter=_filter(config),
+        max_age=config.number("contact_max_age", default=60.0, above=0.0),
+        max_contacts=int(config.number("max_contacts", default=500, low=1)),
+        reject_range=_or_off(config, "reject_range", 2000.0),
+        decay=_decay(config),
+        recap_interval=_or_off(config, "contacts_recap_interval", 1.0),
+        retired_history=int(config.number("max_retired_history", default=5, low=0)),
+        display_radii=config.flag("display_radii", default=False),
+        post_closest_range=config.flag("post_closest_range", default=False),
+        post_closest_relbng=config.flag("post_closest_relbng", default=False),
+        post_all_ranges=config.flag("post_all_ranges", default=False),
+        report_timeout=_or_off(config, "range_report_timeout", 10.0),
+        report_size=int(config.number("range_report_maxsize", default=20, low=1)),
+        waits_for_helm=config.flag("hold_alerts_for_helm", default=False),
+        early_warning=config.number("early_warning_time", default=-1.0),
+        able_vars={_word(entry): verb for verb, entry in able.items() if entry is not None},
+        able_flags={verb: _flags(config, f"{verb}_flag") for verb in ABLE},
+    )
+
+
+def _alert(entry: Entry, defaults: Defaults) -> Alert:
+    try:
+        return parse_alert(entry.value, defaults)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error
+
+
+def _filter(config: Config) -> ContactFilter:
+    made = ContactFilter(strict=config.flag("strict_ignore", default=True))
+    for rule in RULES:
+        for entry in config.all(rule):
+            try:
+                made = made.having(rule, entry.value)
+            except ValueError as error:
+                raise Config.error(entry, str(error)) from error
+    return made
+
+
+def _or_off(config: Config, key: str, default: float) -> float:
+    if config.text(key).strip().lower() == "off":
+        return inf
+    return config.number(key, default=default, above=0.0)
+
+
+def _decay(config: Config) -> Decay | None:
+    entry = config.entry("decay")
+    if entry is None:
+        return 15.0, 30.0
+    if entry.value.strip().lower() == "off":
+        return None
+    begin, end = bite(entry.value, ",")
+    if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
+        raise Config.error(entry, "expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
+    return float(begin), float(end)
+
+
+def _color(config: Config, key: str, default: str) -> str:
+    entry = config.entry(key)
+    if entry is not None and not is_color(entry.value):
+        raise Config.error(entry, "expected a colour")
+    return default if entry is None else entry.value.strip()
+
+
+def _word(entry: Entry) -> str:
+    if not entry.value.strip() or " " in entry.value.strip():
+        raise Config.error(entry, "expected a variable's name")
+    return entry.value.strip()
+
+
+def _flags(config: Config, key: str) -> tuple[AlertFlag, ...]:
+    found = []
+    for entry in config.all(key):
+        variable, value = bite(entry.value, "=")
+        if not variable or not value:
+            raise Config.error(entry, "expected VAR=value")
+        found.append(AlertFlag(variable, auto_value(value)))
+    return tuple(found)

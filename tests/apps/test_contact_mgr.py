@@ -1,0 +1,295 @@
+"""``pContactMgrV20``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.contact_mgr import ContactMgr
+from bus.errors import ConfigError
+
+EPOCH = 1_000_000.0
+NAV = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0}
+NEAR = "alert = id=avd, on_flag=NEAR=name=$[VNAME] # contact=$[VNAME], off_flag=FAR=$[VNAME], "
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+class Watch:
+    """A contact manager at (0, 0), and contacts that are reported to it."""
+
+    def __init__(self, driven):
+        self.driven = driven
+        self.time = 0.0
+        self.said = {}
+        self.posts = []
+
+    def see(self, *reports, mail=(), dt=1.0):
+        """Iterate ``dt`` later with reports (name, x, y[, heading, speed[, extra]]) and mail."""
+        self.time += dt
+        messages = [self.driven.message(k, v, self.time) for k, v in NAV.items()]
+        for name, x, y, *rest in reports:
+            heading, speed, extra = (*rest, *(0.0, 0.0, "")[len(rest) :])
+            utc = EPOCH + self.time
+            text = f"NAME={name},X={x},Y={y},HDG={heading},SPD={speed},TIME={utc:.2f}{extra}"
+            messages.append(self.driven.message("NODE_REPORT", text, self.time))
+        messages += [self.driven.message(k, v, self.time) for k, v in mail]
+        found = self.driven.take(self.time, messages)
+        self.said |= found
+        return found
+
+    @property
+    def warned(self):
+        """Its run warnings, in one text."""
+        return " ".join(self.driven.app.run_warnings)
+
+
+@pytest.fixture
+def watch(drive):
+    return lambda block="": Watch(drive(ContactMgr, block, name="pContactMgrV20", epoch=EPOCH))
+
+
+@shows("alert")
+def test_an_alert_goes_on_near_and_off_far(watch):
+    manager = watch(NEAR + "alert_range=80")
+    assert "NEAR" not in manager.see(("ben", 0, 100))
+    found = manager.see(("ben", 0, 79))
+    assert found["NEAR"] == "name=ben # contact=ben"
+    assert found["CONTACTS_ALERTED"] == "(ben,avd)"
+    assert "NEAR" not in manager.see(("ben", 0, 70))
+    found = manager.see(("ben", 0, 90))
+    assert found["FAR"] == "ben"
+    assert found["CONTACTS_ALERTED"] == ""
+
+
+def test_within_cpa_range_the_closest_approach_counts(watch):
+    block = NEAR + "alert_range=80, cpa_range=300"
+    assert "NEAR" not in watch(block).see(("ben", 0, 200, 0, 2))
+    assert "NEAR" in watch(block).see(("ben", 0, 200, 180, 2))
+    assert "NEAR" not in watch(block).see(("ben", 0, 301, 180, 4))
+
+
+def test_a_behavior_asks_for_an_alert_by_mail(watch):
+    manager = watch()
+    request = "id=col, on_flag=COL=name=$[VNAME],alert_range=50"
+    assert manager.see(("ben", 0, 40), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "name=ben"
+    assert "NEAR" not in manager.said
+    manager.see(mail=[("BCM_ALERT_REQUEST", "alert_range=50")])
+    assert "expected id=NAME" in manager.warned
+
+
+def test_flags_tell_of_the_contact(watch):
+    names = ("VNAME", "X", "Y", "HDG", "SPD", "DEP", "VTYPE", "UTIME", "GROUP", "LAT", "LON")
+    text = " ".join(f"$[{name}]" for name in names)
+    manager = watch(f"alert = id=a,on_flag=TOLD={text},on_flag=AT=$(X),alert_range=50")
+    extra = ",DEP=3,TYPE=kayak,GROUP=red,LAT=59.5,LON=10.25"
+    found = manager.see(("ben", 12.5, 20, 90, 1.5, extra))
+    assert found["TOLD"] == "ben 12.5 20 90 1.5 3 kayak 1000001.00 red 59.5 10.25"
+    assert found["AT"] == 12.5
+
+
+def test_an_alert_has_rules_of_its_own(watch):
+    manager = watch(NEAR + "alert_range=80, match_type=kayak:auv, ignore_group=red")
+    assert "NEAR" not in manager.see(("ben", 0, 50, 0, 0, ",TYPE=ship,GROUP=blue"))
+    assert "NEAR" not in manager.see(("carl", 0, 50, 0, 0, ",TYPE=kayak,GROUP=red"))
+    assert "NEAR" in manager.see(("dan", 0, 50, 0, 0, ",TYPE=kayak,GROUP=blue"))
+
+
+def test_an_older_form_of_alerts_is_read(watch):
+    manager = watch("alert = id=a, var=NEAR, val=name=$[VNAME], alert_range=80")
+    assert manager.see(("ben", 0, 50))["NEAR"] == "name=ben"
+
+
+@shows("default_alert_range", "default_alert_range_color", "display_radii")
+def test_alerts_without_ranges_have_the_default_ones(watch):
+    block = "alert = id=avd, on_flag=NEAR=1\n"
+    assert "NEAR" in watch(block).see(("ben", 0, 900))
+    assert "NEAR" not in watch(block + "default_alert_range = 800").see(("ben", 0, 900))
+    assert "VIEW_CIRCLE" not in watch(block).see()
+    manager = watch(block + "display_radii = true\ndefault_alert_range_color = pink")
+    manager.see()
+    circles = manager.driven.values("VIEW_CIRCLE")
+    assert circles[0] == "x=0,y=0,radius=1000,label=alpha_avd_alert,edge_color=pink"
+    assert circles[1] == "x=0,y=0,radius=1000,label=alpha_avd_cpa,edge_color=gray35"
+    found = manager.see(mail=[("BCM_DISPLAY_RADII", "false")])
+    assert "active=false" in found["VIEW_CIRCLE"]
+
+
+RULES = [
+    ("match_name = ben", ""),
+    ("ignore_name = carl", ""),
+    ("match_group = red", ",GROUP=red"),
+    ("ignore_group = blue", ",GROUP=red"),
+    ("match_type = kayak", ",TYPE=kayak"),
+    ("ignore_type = ship", ",TYPE=kayak"),
+    ("match_vsource = ais", ",VSOURCE=ais"),
+    ("ignore_vsource = radar", ",VSOURCE=ais"),
+    ("match_region = -9,0:9,0:9,60:-9,60", ""),
+    ("ignore_region = -9,60:9,60:9,90:-9,90", ""),
+]
+
+
+@shows(*(rule.split(" ")[0] for rule, _ in RULES))
+@pytest.mark.parametrize(("rule", "extra"), RULES)
+def test_only_contacts_that_pass_the_rules_are_taken(rule, extra, watch):
+    manager = watch(rule)
+    wrong = ",GROUP=blue,TYPE=ship,VSOURCE=radar"
+    manager.see(("carl", 0, 70, 0, 0, wrong), ("ben", 0, 50, 0, 0, extra))
+    assert manager.said["CONTACTS_LIST"] == "ben"
+
+
+@shows("strict_ignore")
+@pytest.mark.parametrize(("line", "listed"), [("", ""), ("strict_ignore = false", "ben")])
+def test_who_does_not_tell_may_be_ignored(line, listed, watch):
+    manager = watch(f"ignore_group = red\n{line}")
+    manager.see(("ben", 0, 50))
+    assert manager.said["CONTACTS_LIST"] == listed
+
+
+@shows("contact_max_age", "max_retired_history")
+def test_a_silent_contact_is_retired(watch):
+    manager = watch("contact_max_age = 10\nmax_retired_history = 2\n" + NEAR + "alert_range=80")
+    manager.see(("ben", 0, 10), ("carl", 0, 20), ("dan", 0, 30))
+    found = manager.see(dt=10.5)
+    assert found["CONTACTS_RETIRED"] == "carl,dan"
+    assert found["CONTACTS_LIST"] == ""
+    assert manager.driven.values("FAR") == ["ben", "carl", "dan"]
+    patient = watch()
+    patient.see(("ben", 0, 10))
+    assert "CONTACTS_RETIRED" not in patient.see(dt=59)
+    assert "CONTACTS_RETIRED" in patient.see(dt=2)
+
+
+@shows("max_contacts", "reject_range")
+def test_too_many_or_too_far_contacts_are_not_taken(watch):
+    manager = watch("max_contacts = 2\nreject_range = 100")
+    manager.see()
+    manager.see(("a", 0, 101), ("b", 0, 99), ("c", 0, 10), ("d", 0, 10))
+    assert manager.said["CONTACTS_LIST"] == "b,c"
+    assert manager.said["CONTACTS_COUNT"] == 2
+    everywhere = watch("reject_range = off")
+    everywhere.see()
+    everywhere.see(("a", 0, 9999))
+    assert everywhere.said["CONTACTS_LIST"] == "a"
+
+
+@shows("decay")
+@pytest.mark.parametrize(("line", "moved"), [("", 15 + 5 * (1 + 2 / 3) / 2), ("decay = 5,15", 10.0)])
+def test_a_contact_moves_on_between_her_reports(line, moved, watch):
+    manager = watch(f"{line}\npost_closest_range = true\ncontact_max_age = 100")
+    manager.see(("ben", 0, 50, 0, 1))
+    assert manager.see(dt=20)["CONTACT_CLOSEST_RANGE"] == pytest.approx(50 + moved, abs=0.01)
+
+
+@shows("contacts_recap_interval")
+@pytest.mark.parametrize(("line", "times"), [("", 6), ("contacts_recap_interval = 3", 2)])
+def test_a_recap_comes_at_intervals(line, times, watch):
+    manager = watch(line)
+    found = [manager.see(("ben", 3, 4)) for _ in range(6)]
+    told = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
+    assert told == ["vname=ben,range=5.00,age=0.00"] * times
+    assert "CONTACTS_RECAP" not in watch("contacts_recap_interval = off").see(("ben", 3, 4))
+
+
+@shows("post_closest_range", "post_closest_relbng", "post_all_ranges")
+def test_the_closest_contact_is_told_of(watch):
+    names = ("CONTACT_CLOSEST_RANGE", "CONTACT_CLOSEST_RELBNG", "CONTACT_RANGES")
+    plain = watch().see(("ben", 3, 4), ("carl", 10, 0))
+    assert plain["CONTACT_CLOSEST"] == "ben"
+    assert plain["CONTACT_CLOSEST_TIME"] == EPOCH + 1
+    assert not set(names) & set(plain)
+    block = "post_closest_range = true\npost_closest_relbng = true\npost_all_ranges = true"
+    manager = watch(block)
+    found = manager.see(("ben", 30, 0), ("carl", 10, 0))
+    assert [found[name] for name in names] == [10.0, 90.0, "ben=30,carl=10"]
+    assert manager.see(("ben", 3, 4))["CONTACT_CLOSEST"] == "ben"
+
+
+@shows("range_report_timeout", "range_report_maxsize")
+def test_a_range_report_is_kept_up_for_a_while(watch):
+    request = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,type=kayak,group=red")]
+    told = ",TYPE=kayak,GROUP=red"
+    manager = watch("range_report_timeout = 5\nrange_report_maxsize = 2")
+    near = [(n, 0, y, 0, 0, told) for n, y in (("a", 40), ("b", 20), ("c", 30), ("d", 60))]
+    other = ("e", 0, 5, 0, 0, ",TYPE=ship,GROUP=red")
+    assert manager.see(*near, other, mail=request)["NEAR"] == "b,c"
+    assert "NEAR" not in manager.see()
+    assert manager.see(("b", 0, 99, 0, 0, told))["NEAR"] == "c,a"
+    assert "NEAR" not in manager.see(("b", 0, 9, 0, 0, told), dt=4)
+
+
+def test_a_range_report_may_be_refreshed(watch):
+    manager = watch()
+    manager.see(("a", 0, 9), mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=3")])
+    assert ["NEAR" in manager.see() for _ in range(4)] == [False, False, True, False]
+    manager.see(mail=[("BCM_REPORT_REQUEST", "range=50")])
+    assert "expected var=NAME" in manager.warned
+
+
+@shows("hold_alerts_for_helm")
+def test_alerts_may_wait_for_the_helm(watch):
+    manager = watch(NEAR + "alert_range=80\nhold_alerts_for_helm = true")
+    assert "NEAR" not in manager.see(("ben", 0, 50), mail=[("IVPHELM_STATE", "PARK")])
+    assert "NEAR" in manager.see(mail=[("IVPHELM_STATE", "DRIVE")])
+
+
+@shows("early_warning_time")
+@pytest.mark.parametrize(("line", "warned"), [("", False), ("early_warning_time = 10", True)])
+def test_alerts_may_come_early(line, warned, watch):
+    manager = watch(NEAR + f"alert_range=80,cpa_range=80\n{line}")
+    assert ("NEAR" in manager.see(("ben", 0, 99, 180, 2))) == warned
+    assert "NEAR" not in manager.see(("carl", 0, 99, 0, 2))
+
+
+@shows(*(f"{verb}_{what}" for verb in ("disable", "enable", "expunge") for what in ("var", "flag")))
+@pytest.mark.parametrize("verb", ["disable", "enable", "expunge"])
+def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
+    manager = watch(f"{verb}_var = ORDER\n{verb}_flag = DONE = {verb} $[VNAME]")
+    found = manager.see(mail=[("ORDER", "ben")])
+    assert found["BHV_ABLE_FILTER"] == f"action={verb},contact=ben"
+    assert found["DONE"] == f"{verb} ben"
+    found = manager.see(mail=[("ORDER", "vsource=ais")])
+    assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=ais"
+
+
+def test_a_report_that_is_not_usable_is_warned_of(watch):
+    manager = watch()
+    manager.see(mail=[("NODE_REPORT", "NAME=ben,X=1")])
+    assert "expected the UTC time" in manager.warned
+
+
+def test_nothing_is_told_without_navigation(drive):
+    driven = drive(ContactMgr, "", name="pContactMgrV20")
+    assert driven.tick(1.0, {"NODE_REPORT": "NAME=ben,X=1,Y=2,TIME=0"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("alert = alert_range=5", "expected id=NAME"),
+        ("alert = id=a,rng=5", "found rng"),
+        ("alert = id=a,alert_range=far", "expected a range in metres"),
+        ("alert = id=a,alert_range=50,cpa_range=40", "expected cpa_range of at least"),
+        ("alert = id=a,on_flag=NEAR", "expected VAR=value"),
+        ("alert = id=a,alert_range_color=nil", "expected a colour"),
+        ("alert = id=a,strict_ignore=5", "expected true or false"),
+        ("alert = id=a,match_region=0,0", "expected"),
+        ("match_name = :", "expected a name"),
+        ("decay = 30,15", "expected BEGIN,END"),
+        ("reject_range = 0", "must be greater than 0"),
+        ("default_alert_range_color = nil", "expected a colour"),
+        ("disable_var = two words", "expected a variable's name"),
+        ("disable_flag = DONE", "expected VAR=value"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
+    with pytest.raises(ConfigError, match=expected):
+        watch(line)
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in ContactMgr.parameters} == SHOWN
