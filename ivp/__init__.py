@@ -11,7 +11,7 @@ Objective functions are tables over the grid, not approximations of it, so a dec
 """
 
 from ivp.domain import Domain, DomainError, Variable, parse_variable
-from ivp.function import Function, couple, on_grid, one_dimensional
+from ivp.function import Function, couple, normalised, on_grid, one_dimensional
 from ivp.solve import Decision, NotFinite, solve
 from ivp.zaic import Peak, peak, spd
 
@@ -24,6 +24,7 @@ __all__ = [
     "Peak",
     "Variable",
     "couple",
+    "normalised",
     "on_grid",
     "one_dimensional",
     "parse_variable",

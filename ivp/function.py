@@ -103,6 +103,16 @@ def on_grid(domain: Domain, names: Names, evaluate: Callable[..., FloatArray | f
     return Function({names: np.array(np.broadcast_to(evaluate(*axes), shape), dtype=np.float64)})
 
 
+def normalised(function: Function, high: float = 100.0) -> Function:
+    """Stretch a function so that it spans 0 to a height; one that is the same everywhere is 0.
+
+    Its tables are not written anew.
+    """
+    least, greatest = function.span
+    factor = high / (greatest - least) if greatest != least else 0.0
+    return Function.of_terms(_stretched(function, least, factor), function.weight)
+
+
 def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 50)) -> Function:
     """Join two functions of different variables into one with values from 0 to 100.
 

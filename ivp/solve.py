@@ -1,8 +1,8 @@
 """The solver: the grid point with the greatest weighted sum of all functions, exactly.
 
-Variables that no table joins are decided one by one, each in as many steps as it has values; only
-variables that share a table are multiplied out together. The result is that of trying every point
-of the whole grid.
+Variables that no table joins are decided one by one, each in as many steps as it has values; of
+those that share tables, one after the other by what is the best for each of its values. The result
+is that of trying every point of the whole grid.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ivp.domain import Domain, FloatArray, Variable
+from ivp.eliminate import best_for_each, fixed
 from ivp.function import Function, Names
 from ivp.table import IndexArray, Table
 
@@ -60,17 +61,44 @@ def solve(
     for names in _groups(domain, terms):
         if len(names) == 1:
             table, factor = _weighted_sum(terms[names])
+            utility += factor * _finite(table.greatest)
+            variable = domain[names[0]]
+            values[variable.name] = variable.values.item(_preferred(table, variable, previous))
         else:
-            table, factor = Table(_multiplied_out(domain, names, terms)), 1.0
-        utility += factor * table.greatest
-        if not isfinite(table.greatest):
-            raise NotFinite("a function holds infinity or NaN")
-        ties = table.summits
-        if len(ties[0]) > 1:
-            ties = _preferred(ties, [domain[name] for name in names], previous)
-        for name, index in zip(names, ties, strict=True):
-            values[name] = domain[name].values.item(index.item(0))
+            utility += _decide_together(domain, names, terms, previous, values)
     return Decision(values, utility)
+
+
+def _decide_together(
+    domain: Domain,
+    names: Names,
+    terms: Mapping[Names, Terms],
+    previous: Mapping[str, float],
+    values: dict[str, float],
+) -> float:
+    """Decide variables that share tables, the first one first; give their utility."""
+    tables: dict[Names, FloatArray] = {}
+    for some in terms:
+        if some[0] in names:
+            order = sorted(range(len(some)), key=lambda axis: domain.order[some[axis]])
+            table, factor = _weighted_sum(terms[some])
+            written = (table.values if factor == 1.0 else table.values * factor).transpose(order)
+            ordered = tuple(some[axis] for axis in order)
+            tables[ordered] = tables[ordered] + written if ordered in tables else written
+    utilities = []
+    for name in names:
+        best = Table(best_for_each(domain, name, tables))
+        utilities.append(_finite(best.greatest))
+        index = _preferred(best, domain[name], previous)
+        values[name] = domain[name].values.item(index)
+        tables = fixed(tables, name, index)
+    return utilities[0]  # the others lack what the values chosen before contribute
+
+
+def _finite(utility: float) -> float:
+    if not isfinite(utility):
+        raise NotFinite("a function holds infinity or NaN")
+    return utility
 
 
 def _gathered(functions: Iterable[Function]) -> tuple[dict[Names, Terms], float]:
@@ -117,29 +145,12 @@ def _groups(domain: Domain, terms: Collection[Names]) -> list[Names]:
     return sorted((tuple(sorted(g, key=order)) for g in groups), key=lambda names: order(names[0]))
 
 
-def _multiplied_out(domain: Domain, names: Names, terms: Mapping[Names, Terms]) -> FloatArray:
-    """Add all tables over some of these variables up, one axis for each variable."""
-    axis = {name: number for number, name in enumerate(names)}
-    total = np.zeros([domain[name].points for name in names])
-    for some in terms:
-        if some[0] in axis:
-            table, factor = _weighted_sum(terms[some])
-            order = sorted(range(len(some)), key=lambda number: axis[some[number]])
-            shape = [1] * len(axis)
-            for number in order:
-                shape[axis[some[number]]] = table.values.shape[number]
-            total += factor * table.values.transpose(order).reshape(shape)
-    return total
-
-
-def _preferred(
-    ties: tuple[IndexArray, ...], variables: list[Variable], previous: Mapping[str, float]
-) -> tuple[IndexArray, ...]:
-    for axis, variable in enumerate(variables):
-        ranks = _ranks(ties[axis], variable, previous.get(variable.name))
-        first = ranks == ranks.min()
-        ties = tuple(index[first] for index in ties)
-    return ties
+def _preferred(table: Table, variable: Variable, previous: Mapping[str, float]) -> int:
+    """Give the index of the greatest value, after the rule for ties."""
+    (ties,) = table.summits
+    if len(ties) == 1:
+        return ties.item(0)
+    return ties.item(_ranks(ties, variable, previous.get(variable.name)).argmin())
 
 
 def _ranks(index: IndexArray, variable: Variable, previous: float | None) -> IndexArray:

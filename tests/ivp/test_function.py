@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, Peak, Variable, couple, on_grid, one_dimensional, peak
+from ivp import (
+    Domain,
+    Function,
+    Peak,
+    Variable,
+    couple,
+    normalised,
+    on_grid,
+    one_dimensional,
+    peak,
+)
 
 COURSE = Variable("course", 0, 350, 36)
 SPEED = Variable("speed", 0, 4, 9)
@@ -52,6 +62,15 @@ def test_function_that_is_the_same_everywhere_has_no_say_in_a_couple() -> None:
     both = couple(of_course([7.0] * 9), of_speed([0, 1, 2, 3, 4, 5, 6, 7, 8]))
     assert both.at(DOMAIN, {"course": 0, "speed": 4}) == pytest.approx(100)
     assert both.at(DOMAIN, {"course": 200, "speed": 2}) == pytest.approx(50)
+
+
+def test_normalised_function_spans_0_to_its_height() -> None:
+    hilly = normalised(of_speed([3, 4, 5, 6, 7, 8, 9, 10, 11]).weighing(7), 20)
+    (table,) = hilly.parts.values()
+    assert table == pytest.approx([0, 2.5, 5, 7.5, 10, 12.5, 15, 17.5, 20])
+    assert hilly.weight == 7
+    (level,) = normalised(of_speed([3.0] * 9)).parts.values()
+    assert not level.any()
 
 
 def test_couple_leaves_its_parts_alone() -> None:

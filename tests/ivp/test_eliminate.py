@@ -1,0 +1,95 @@
+"""Deciding variables that share tables, against the sum over the whole grid."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ivp import Domain, Function, Variable, on_grid, parse_variable, solve
+from ivp.domain import FloatArray
+
+DOMAIN = Domain(
+    (
+        Variable("course", 0, 300, 6),
+        Variable("speed", 0, 4, 5),
+        Variable("depth", 0, 30, 4),
+        Variable("pitch", -1, 1, 3),
+    )
+)
+PAIRS = [
+    ("course", "speed"),
+    ("depth", "course"),
+    ("depth", "pitch"),
+    ("speed", "pitch"),
+    ("pitch", "course", "depth"),
+    ("speed",),
+    ("pitch",),
+]
+
+
+def whole(function: Function) -> FloatArray:
+    """A function over all four variables, weighted."""
+    total = np.zeros([variable.points for variable in DOMAIN])
+    letters = dict(zip(DOMAIN.names, "abcd", strict=True))
+    for names, table in function.parts.items():
+        ones = [np.ones(v.points) for v in DOMAIN if v.name not in names]
+        missing = ",".join(letters[v.name] for v in DOMAIN if v.name not in names)
+        spoken = "".join(letters[name] for name in names)
+        total += np.einsum(f"{spoken},{missing}->abcd", table, *ones)
+    return total * function.weight
+
+
+@st.composite
+def functions(draw: st.DrawFn) -> list[Function]:
+    generator = np.random.default_rng(draw(st.integers(0, 10_000)))
+    chosen = draw(st.lists(st.sampled_from(PAIRS), min_size=1, max_size=5))
+    return [
+        Function(
+            {names: generator.integers(0, 4, [DOMAIN[n].points for n in names]).astype(np.float64)},
+            draw(st.sampled_from([1.0, 2.0, 50.0])),
+        )
+        for names in chosen
+    ]
+
+
+@settings(max_examples=80, deadline=None)
+@given(functions(), st.sampled_from([{}, {"course": 180.0, "depth": 20.0, "pitch": 1.0}]))
+def test_decision_over_four_variables_is_the_preferred_summit_of_the_whole_grid(
+    chosen: list[Function], previous: dict[str, float]
+) -> None:
+    decision = solve(DOMAIN, chosen, previous)
+    total = np.add.reduce([whole(function) for function in chosen])
+    assert decision.utility == pytest.approx(total.max())
+    ties = np.argwhere(total == total.max()).tolist()
+    spoken = [name for name in DOMAIN.names if name in decision.values]
+    expected = min(ties, key=lambda point: preference(point, spoken, previous))
+    for name in spoken:
+        variable = DOMAIN[name]
+        place = DOMAIN.order[name]
+        assert decision.values[name] == variable.values[expected[place]]
+
+
+def preference(point: list[int], spoken: list[str], previous: dict[str, float]) -> list[float]:
+    """The tie rule, written out for one point."""
+    ranks: list[float] = []
+    for name in spoken:
+        variable, index = DOMAIN[name], point[DOMAIN.order[name]]
+        change = index - variable.nearest(previous[name]) if name in previous else index
+        if name == "course" and name in previous:
+            change = (change + 3) % 6 - 3
+            ranks += [abs(change), change < 0]
+        else:
+            ranks += [abs(change), index]
+    return ranks
+
+
+def test_three_variables_of_the_field_are_decided_without_their_product() -> None:
+    lines = ("course:0:359:360", "speed:0:4:41", "depth:0:500:101")
+    domain = Domain(tuple(map(parse_variable, lines)))
+    shallow = on_grid(domain, ("course", "depth"), lambda c, d: -2 * abs(c - 100) - abs(d - c))
+    slow = on_grid(domain, ("course", "speed"), lambda c, s: -abs(c - 90) - abs(s - c / 100))
+    decision = solve(domain, [shallow, slow])
+    assert decision.values == {"course": 100.0, "speed": 1.0, "depth": 100.0}
+    assert decision.utility == pytest.approx(-10)
