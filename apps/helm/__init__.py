@@ -1,5 +1,22 @@
-"""``pHelmIvP``: the helm, its behavior language, and its behaviors."""
+"""``pHelmIvP``: the helm, its behavior language, and its behaviors.
+
+What a user's own behavior needs is here, too; see ``docs/helm.md``.
+"""
 
 from apps.helm.app import Helm
+from apps.helm.behaviors import Behavior, BehaviorError
+from apps.helm.readers import boolean, choice, number, word
+from apps.helm.settings import CommonSettings, parameter, repeated
 
-__all__ = ["Helm"]
+__all__ = [
+    "Behavior",
+    "BehaviorError",
+    "CommonSettings",
+    "Helm",
+    "boolean",
+    "choice",
+    "number",
+    "parameter",
+    "repeated",
+    "word",
+]

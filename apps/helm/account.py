@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apps.helm.behavior_set import BehaviorSet
-from apps.helm.life_cycle import ACTIVE, COMPLETED, IDLE, RUNNING
+from apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
 from apps.helm.report import Report, Summary, names_by_state
 from bus import App
 from moos.modes import ModeSet
@@ -12,7 +12,7 @@ LISTS = {
     "IVPHELM_BHV_ACTIVE": ACTIVE,
     "IVPHELM_BHV_RUNNING": RUNNING,
     "IVPHELM_BHV_IDLE": IDLE,
-    "IVPHELM_BHV_DISABLED": "disabled",
+    "IVPHELM_BHV_DISABLED": DISABLED,
 }
 ACCOUNT = (
     *LISTS,
@@ -76,7 +76,8 @@ class Account:
     def _post_lists(self, states: list[str]) -> None:
         alive = self._behaviors.behaviors
         self._change("IVPHELM_STATEVARS", self._state_variables())
-        self._change("IVPHELM_UPDATEVARS", ",".join(self._behaviors.update_variables()))
+        pairs = self._behaviors.update_variables().items()
+        self._change("IVPHELM_UPDATEVARS", ",".join(f"{name}={text}" for name, text in pairs))
         for name, state in LISTS.items():
             self._change(name, names_by_state(alive, state))
             self._change(f"{name}_CNT", float(states.count(state)))
@@ -93,6 +94,10 @@ class Account:
         for event in behaviors.events:
             self._app.post("IVPHELM_LIFE_EVENT", event)
         behaviors.events.clear()
+        for warning in behaviors.warnings:
+            self._app.run_warning(warning)
+            self._app.post("IVPHELM_BHVSET_WARNING", warning)
+        behaviors.warnings.clear()
 
     def _state_variables(self) -> str:
         """Give the variables that conditions look at, in alphabetical order."""

@@ -6,14 +6,23 @@ from collections.abc import Callable, Iterable, Sequence
 
 from apps.contacts import Ledger
 from apps.datum import read_datum
+from apps.helm.able import apply_filter
 from apps.helm.account import ACCOUNT, LISTS, Account
 from apps.helm.all_stop import CLEAR, MANUAL_OVERRIDE, MISSING, AllStop, reason_to_stop
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.control import MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from apps.helm.engine import Engine
-from apps.helm.options import PARAMETERS, Options, as_config_error, read_files, read_options
+from apps.helm.options import (
+    PARAMETERS,
+    Options,
+    as_config_error,
+    read_files,
+    read_kinds,
+    read_options,
+)
 from apps.helm.outlet import Outlet
 from apps.helm.report import Report, appcast_lines
+from apps.helm.variables import Declared
 from apps.helm.world import World
 from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
@@ -22,8 +31,9 @@ from moos.modes import ModeSet
 from moos.node_report import NodeReportError
 from moos.values import bite, fixed
 
-ORDERS = ("HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
+ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
+STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start
 
 FIXED = (
     *ACCOUNT,
@@ -73,10 +83,12 @@ class Helm(App):
         self._control = Control(self, self._options, self._world)
         self._registered: set[str] = set()
         self._initial_due = True
+        self._startup_due = True
         self._report = Report()
         self._handlers = self._control.handlers() | self._orders()
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
+        self._kinds = read_kinds(self.config, self.setting.folder)
         try:
             self._load()
         except FormatError as error:
@@ -86,7 +98,7 @@ class Helm(App):
     def _load(self) -> None:
         """Read the behavior files and make everything that depends on them."""
         file = read_files(self._options, self.config, self.setting.folder)
-        behaviors = BehaviorSet(file.behaviors, self._world)
+        behaviors = BehaviorSet(file.behaviors, self._world, self._kinds)
         modes = ModeSet(file.modes)
         self._file: BehaviorFile = file
         self._engine = Engine(behaviors, modes)
@@ -96,7 +108,7 @@ class Helm(App):
         prefixed = (self._options.prefix + name for name in self._outputs.values())
         names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
         self.publishes = tuple(dict.fromkeys(names))
-        self._declared = frozenset(self.publishes)
+        self._declared = Declared(self.publishes)
 
     def _file_names(self) -> list[str]:
         """Give every variable that the behavior files may have the helm post."""
@@ -156,12 +168,19 @@ class Helm(App):
 
     def _orders(self) -> dict[str, Callable[[Message], None]]:
         return {
+            "BHV_ABLE_FILTER": self._filter,
             "HELM_MAP_CLEAR": lambda message: self._outlet.ask_refresh(),
             "IVPHELM_REJOURNAL": lambda message: setattr(self._account, "in_full", True),
             "NODE_REPORT": self._meet,
             "NODE_REPORT_LOCAL": self._learn_group,
             "RESTART_HELM": self._restart,
         }
+
+    def _filter(self, message: Message) -> None:
+        try:
+            apply_filter(str(message.value), self._engine.behaviors.behaviors)
+        except ValueError as error:
+            self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
 
     def _learn_group(self, message: Message) -> None:
         fields = dict(bite(field, "=") for field in str(message.value).split(","))
@@ -196,6 +215,7 @@ class Helm(App):
             self.post("IVPHELM_BHVSET_WARNING", str(error))
             return
         self._control.state = PARK
+        self._startup_due = True
         self._outlet.forget()
         self._register_all()
         if message.value == "type2":
@@ -207,6 +227,9 @@ class Helm(App):
     def iterate(self) -> None:
         self._tick()
         control = self._control
+        if self._startup_due and not control.waiting_for:
+            self._startup_due = False
+            self._greet()
         is_ready = control.update()
         self.post("IVPHELM_STATE", control.state)
         self.post("IVPHELM_CPU", 0.0)
@@ -219,6 +242,14 @@ class Helm(App):
             elif control.may_decide():
                 self._decide()
         self._world.end_iteration()
+
+    def _greet(self) -> None:
+        """Post what the behaviors, templates among them, have to say at the helm's start."""
+        for behavior in self._engine.behaviors.described:
+            later, behavior.postings = behavior.postings, []
+            behavior.on_helm_start()
+            self._outlet.release(behavior, STARTUP)
+            behavior.postings = later
 
     def _tick(self) -> None:
         self._world.time = self.time
@@ -234,8 +265,7 @@ class Helm(App):
         for behavior in alive:
             self._outlet.release(behavior)
         self._account.give(report, engine.update_results)
-        if engine.update_results:
-            self._world.follow(engine.behaviors.update_variables())
+        if engine.update_results or engine.spawned:
             self._register_all()
         reason = reason_to_stop(report, options.domain, goals_mandatory=options.goals_mandatory)
         self._declare_stop(reason)

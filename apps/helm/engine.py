@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Container
 
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.behaviors.base import AnyBehavior, BehaviorError
@@ -18,6 +18,7 @@ class Engine:
 
     Attributes:
         update_results: of the last iteration, as ``IVPHELM_UPDATE_RESULT`` has them.
+        spawned: behaviors were made in it.
         changed_modes: mode variables with a new value since the iteration before.
     """
 
@@ -26,10 +27,11 @@ class Engine:
         self.modes = modes
         self.world: World = behaviors.world
         self.update_results: list[str] = []
+        self.spawned = False
         self.changed_modes: list[tuple[str, str]] = []
         self._previous: dict[str, float] = {}
 
-    def decide(self, declared: Collection[str]) -> Report:
+    def decide(self, declared: Container[str]) -> Report:
         """Run one iteration.
 
         Args:
@@ -42,6 +44,7 @@ class Engine:
         if self.modes.rules:
             self._evaluate_modes()
         self.update_results = self.behaviors.take_updates(declared)
+        self.spawned = self.behaviors.spawn(declared)
         report = Report(modes=self.modes.summary())
         for behavior in self.behaviors.behaviors:
             if not self._run(behavior, report):

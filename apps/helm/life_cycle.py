@@ -1,4 +1,4 @@
-"""What a behavior goes through in an iteration: idle, running, active (it has a say), completed."""
+"""What a behavior goes through: idle, running, active (it has a say), disabled, completed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from apps.helm.readers import Trigger
 from apps.helm.settings import CommonSettings
 from ivp import Function
 
-IDLE, RUNNING, ACTIVE, COMPLETED = "idle", "running", "active", "completed"
+IDLE, RUNNING, ACTIVE = "idle", "running", "active"
+DISABLED, COMPLETED = "disabled", "completed"
+_AT_REST = (IDLE, DISABLED)
 
 
 def live(behavior: AnyBehavior) -> Function | None:
@@ -18,6 +20,7 @@ def live(behavior: AnyBehavior) -> Function | None:
     """
     before = behavior.state
     if not before:
+        behavior.post_flags(behavior.settings.spawnflag)
         behavior.post_flags(behavior.settings.configflag)
     _reset_duration(behavior)
     state = _next_state(behavior)
@@ -25,8 +28,8 @@ def live(behavior: AnyBehavior) -> Function | None:
     function = None
     if state == COMPLETED:
         behavior.on_complete()
-    elif state == IDLE:
-        _idle(behavior, before)
+    elif state in _AT_REST:
+        _rest(behavior, before, state)
     else:
         function = _run(behavior, before)
         state = ACTIVE if function else RUNNING
@@ -40,6 +43,8 @@ def _next_state(behavior: AnyBehavior) -> str:
     settings = behavior.settings
     if behavior.completed:
         return COMPLETED
+    if behavior.disabled:
+        return DISABLED
     if not behavior.gate.is_open(settings.condition):
         return IDLE
     if settings.duration >= 0 and _expires(behavior, settings) and behavior.completed:
@@ -99,10 +104,11 @@ def _check_starvation(behavior: AnyBehavior) -> None:
                 raise BehaviorError(f"{name} is {heard}, nostarve allows {limit:g} s")
 
 
-def _idle(behavior: AnyBehavior, before: str) -> None:
+def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
     settings = behavior.settings
-    if before != IDLE:
+    if state == IDLE != before:
         behavior.post_flags(settings.idleflag)
+    if before not in _AT_REST:
         behavior.post_flags(settings.inactiveflag)
     if before in (RUNNING, ACTIVE):
         behavior.on_run_to_idle()
@@ -111,10 +117,10 @@ def _idle(behavior: AnyBehavior, before: str) -> None:
 
 def _run(behavior: AnyBehavior, before: str) -> Function | None:
     settings = behavior.settings
-    if before in ("", IDLE):
+    if before in ("", *_AT_REST):
         behavior.post_flags(settings.runflag)
     behavior.post_flags(settings.runxflag)
-    if before == IDLE:
+    if before in _AT_REST:
         behavior.on_idle_to_run()
     function = behavior.run()
     if function is not None:

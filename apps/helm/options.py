@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from apps.helm.kinds import Kinds, NotLoaded
 from bus import ConfigError
 from bus.config import Config, Entry, Parameter, parse_number
 from ivp import Domain, DomainError, Variable, parse_variable
 from moos.bhv import BehaviorFile, read_behaviors
-from moos.errors import FormatError
+from moos.errors import FormatError, FormatErrors, all_of
 
 START = ("start_in_drive", "active_start", "start_engaged", "start_indrive")
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
@@ -38,6 +39,15 @@ PARAMETERS = (
     Parameter("hold_on_app", "", "another name of hold_on_apps"),
     Parameter("nav_grace", "5", "seconds without NAV_* before a run warning says so [s]"),
     Parameter("contact_max_age", "45", "a contact silent for so long is forgotten [s], 10 to 1800"),
+    Parameter(
+        "behavior_path",
+        "",
+        "a Python file with behaviors of your own, or a folder of such; repeatable",
+    ),
+    Parameter("ivp_behavior_dir", "", "another name of behavior_path"),
+    Parameter("ivp_behavior_dirs", "", "another name of behavior_path"),
+    Parameter("bhv_dir_not_found_ok", "false", "true: pass over such folders without behaviors"),
+    Parameter("bhv_dirs_not_found_ok", "false", "another name of bhv_dir_not_found_ok"),
     Parameter("helm_prefix", "", "put in front of DESIRED_HEADING, DESIRED_SPEED, ..."),
     Parameter("helm_alias", "", "name of this helm, posted as IVPHELM_ALIAS"),
     Parameter("other_override_var", "", "variable that acts as MOOS_MANUAL_OVERRIDE does"),
@@ -98,22 +108,59 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
     """Read the behavior files.
 
     Raises:
-        ConfigError: one cannot be read, or a line of one is wrong.
+        ConfigErrors: some cannot be read, or lines of them are wrong.
     """
     whole = BehaviorFile()
+    errors: list[FormatError] = []
     for name in options.files:
         try:
             whole += read_behaviors(folder / name, name)
         except FormatError as error:
-            raise as_config_error(error, config) from error
+            errors += all_of(error)
+    if errors:
+        raise as_config_error(FormatErrors(errors), config)
     return whole
 
 
+def read_kinds(config: Config, folder: Path) -> Kinds:
+    """Find the types of behaviors, a user's own among them.
+
+    Raises:
+        ConfigError: a file or folder is missing, holds no behavior, or fails.
+    """
+    may_miss = config.flag("bhv_dir_not_found_ok", "bhv_dirs_not_found_ok", default=False)
+    kinds = Kinds()
+    for entry in config.all("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"):
+        place = folder / entry.value.strip()
+        files = [place] if place.is_file() else sorted(place.glob("*.py"))
+        if not files and not may_miss:
+            expected = "expected a Python file, or a folder of them (C++ behaviors do not run here)"
+            raise config.error(entry, expected)
+        try:
+            kinds.load(files)
+        except NotLoaded as error:
+            raise config.error(entry, str(error)) from error
+    return kinds
+
+
+class ConfigErrors(ConfigError):
+    """Several lines are wrong; ``where`` and the rest are those of the first."""
+
+    def __init__(self, errors: Sequence[ConfigError]) -> None:
+        first = errors[0]
+        super().__init__(first.where, first.key, first.value, first.expected)
+        self.args = ("\n".join(map(str, errors)),)
+
+
 def as_config_error(error: FormatError, config: Config) -> ConfigError:
-    """Give an error of a behavior file as one of the configuration.
+    """Give errors of behavior files as errors of the configuration.
 
     An error about a file as a whole is said to stand at the line that names the file.
     """
+    return ConfigErrors([_one_config_error(one, config) for one in all_of(error)])
+
+
+def _one_config_error(error: FormatError, config: Config) -> ConfigError:
     if not error.key:
         for entry in config.all("behaviors"):
             if entry.value.strip() == error.where:

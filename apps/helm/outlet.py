@@ -41,13 +41,17 @@ class Outlet:
         self._sent.clear()
         self._refresh_due = False
 
-    def release(self, behavior: AnyBehavior) -> None:
-        """Post what a behavior said in this iteration; the helm knows it at once."""
+    def release(self, behavior: AnyBehavior, aux: str = "") -> None:
+        """Post what a behavior said in this iteration; the helm knows it at once.
+
+        Args:
+            aux: the remark on the posts; "": iteration and behavior.
+        """
         if not behavior.postings:
             return
         world, name, sent = behavior.world, behavior.settings.name, self._sent
         renamed = dict(behavior.settings.post_mapping)
-        aux = f"{world.iteration}:{name}"
+        aux = aux or f"{world.iteration}:{name}"
         for given, value, key in behavior.postings:
             variable = renamed.get(given, given) if renamed else given
             if variable.lower() == "silent":

@@ -8,7 +8,7 @@ from typing import Any
 
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.life_cycle import ACTIVE, COMPLETED, IDLE, RUNNING
+from apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
 from ivp import Function
 from moos.values import fixed, trimmed
 
@@ -21,7 +21,6 @@ FIXED = {
     "max_solve_time": "0.00",
     "max_loop_time": "0.00",
     "loop_time": "0.00",
-    "disabled_bhvs": NONE,
     "ivpdomain": "",
 }
 FIELDS = (
@@ -123,6 +122,7 @@ class Summary:
             "running_bhvs": states[RUNNING],
             "active_bhvs": (states[ACTIVE], wishes),
             "idle_bhvs": states[IDLE],
+            "disabled_bhvs": states[DISABLED],
             "completed_bhvs": states[COMPLETED],
             "halt_msg": report.halt or NONE,
         }
@@ -130,7 +130,8 @@ class Summary:
     def _by_state(self) -> dict[str, list[tuple[str, float, str]]]:
         """Give name, beginning and updates of the behaviors in each state."""
         behaviors = self._behaviors
-        states: dict[str, list[tuple[str, float, str]]] = {ACTIVE: [], RUNNING: [], IDLE: []}
+        states: dict[str, list[tuple[str, float, str]]]
+        states = {ACTIVE: [], RUNNING: [], IDLE: [], DISABLED: []}
         for behavior in behaviors.behaviors:
             name = behavior.settings.name
             one = (name, behavior.since, behaviors.updates[name].summary)
@@ -148,7 +149,7 @@ class Summary:
             return f'ivpdomain="{self._domain}"'
         if key == "active_bhvs":
             texts = list(map(_active_text, *fact))
-        elif key in ("running_bhvs", "idle_bhvs", "completed_bhvs"):
+        elif key in ("running_bhvs", "idle_bhvs", "disabled_bhvs", "completed_bhvs"):
             texts = [f"{name}${fixed(since, 2)}${taken}" for name, since, taken in fact]
         else:
             return f"{key}={fact}"
@@ -176,6 +177,8 @@ def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterabl
     for variable in world.domain:
         value = report.decision.get(variable.name)
         yield f"  {variable.name} = {'no decision' if value is None else trimmed(value)}"
-    for name in (ACTIVE, RUNNING, IDLE):
+    for name in (ACTIVE, RUNNING, IDLE, DISABLED):
         yield f"{name.capitalize()}: {names_by_state(behaviors.behaviors, name) or NONE}"
+    for template in behaviors.templates:
+        yield f"Template {template.name}: {template.made} made of {template.tried} asked for"
     yield f"Completed: {','.join(one.name for one in behaviors.departed) or NONE}"

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from apps.helm import readers
 from apps.helm.flags import Flag, flag
-from apps.helm.readers import Renaming, Starvation, Trigger, boolean, number, word
+from apps.helm.readers import Renaming, Starvation, Trigger, boolean, choice, number, whole, word
 from bus.config import Parameter
 from moos.condition import Condition
 
+EXACT = "accepted and without effect: decisions are exact"
 _DECLARED = "declared"
 
 
@@ -85,6 +86,12 @@ class CommonSettings:
         "priority weight, 0 or more; 0: no say in decisions",
         aliases=("priority", "priority_wt", "priwt"),
     )
+    templating: str = parameter(
+        "disallow",
+        choice("disallow", "disallowed", "spawn", "clone"),
+        "spawn: behaviors are made of it as updates name new ones; clone: it runs itself, too",
+    )
+    max_spawnings: int = parameter("0", whole, "most behaviors made of it; 0: no limit")
     condition: tuple[Condition, ...] = repeated(
         readers.condition, "must hold for the behavior to run; repeatable, all must hold"
     )
@@ -106,6 +113,11 @@ class CommonSettings:
     post_mapping: tuple[Renaming, ...] = repeated(
         readers.renaming, "VAR, NEW_NAME or VAR, silent: renames what it posts; repeatable"
     )
+    build_info: tuple[str, ...] = repeated(str, EXACT)
+    precision: tuple[str, ...] = repeated(str, EXACT)
+    comms_policy: str | None = parameter("", word, "accepted and without effect")
+    spawnflag: tuple[Flag, ...] = flags("posted when it comes into being", "spawn_flag")
+    spawnxflag: tuple[Flag, ...] = flags("posted when an update has it made", "spawnx_flag")
     runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
     runxflag: tuple[Flag, ...] = flags("posted at each iteration it runs", "runx_flag")
     idleflag: tuple[Flag, ...] = flags("posted when it becomes idle, at first too", "idle_flag")

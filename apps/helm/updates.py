@@ -2,30 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.settings import SettingError, changed
+from apps.helm.settings import CommonSettings, SettingError, changed
 from apps.helm.variables import publications
 from moos.values import bite, fixed
 
 REPEATABLE = ("toggle", "engage", "mod")  # a text with one of these counts again when repeated
 
 
+def read_update(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """Give whom an update is for ("" for all that hear it), and what it sets."""
+    assignments = [bite(field, "=") for field in text.split("#") if field.strip()]
+    names = [value for key, value in assignments if key.lower() == "name"]
+    others = [pair for pair in assignments if pair[0].lower() != "name"]
+    return names[-1] if names else "", others
+
+
+def check_declared(
+    behavior: AnyBehavior,
+    settings: CommonSettings,
+    assignments: Sequence[tuple[str, str]],
+    declared: Container[str],
+) -> None:
+    """See that a behavior would post only what the helm may post.
+
+    Raises:
+        SettingError: it would not, with these settings.
+    """
+    for name in publications(behavior, settings):
+        if name not in declared:
+            raise SettingError(
+                *assignments[0],
+                f"posts {name}, which no line of the behavior files declares at the start",
+            )
+
+
 class Updates:
     """The updates of one behavior: how many were good, and what the last one was.
+
+    Args:
+        called: the name in updates, if it is not the behavior's own.
 
     Attributes:
         summary: ``good/all``, or n/a for a behavior without updates.
     """
 
-    def __init__(self, behavior: AnyBehavior) -> None:
+    def __init__(self, behavior: AnyBehavior, called: str = "") -> None:
         self.behavior = behavior
+        self._names = (behavior.settings.name, called or behavior.settings.name)
         self.summary = "n/a" if behavior.settings.updates is None else "0/0"
         self._good = self._bad = 0
         self._last = ""
 
-    def take(self, texts: Iterable[str], declared: Collection[str]) -> list[str]:
+    def take(self, texts: Iterable[str], declared: Container[str]) -> list[str]:
         """Take the updates of this iteration, each as a whole or not at all.
 
         Args:
@@ -38,15 +69,14 @@ class Updates:
         self.summary = f"{self._good}/{self._good + self._bad}"
         return results
 
-    def _take_one(self, text: str, declared: Collection[str]) -> str:
+    def _take_one(self, text: str, declared: Container[str]) -> str:
         if text == self._last and not any(word in text.lower() for word in REPEATABLE):
             return "duplicate"
-        assignments = [bite(field, "=") for field in text.split("#") if field.strip()]
-        names = [value for key, value in assignments if key.lower() == "name"]
-        if any(name != self.behavior.settings.name for name in names):
+        called, assignments = read_update(text)
+        if called and called not in self._names:
             return "name_mismatch"
         try:
-            self._apply([pair for pair in assignments if pair[0].lower() != "name"], declared)
+            self._apply(assignments, declared)
         except SettingError as error:
             self._bad += 1
             self.behavior.warn(f"update {text!r} refused: {error}")
@@ -55,16 +85,11 @@ class Updates:
         self._last = text
         return "success"
 
-    def _apply(self, assignments: list[tuple[str, str]], declared: Collection[str]) -> None:
+    def _apply(self, assignments: list[tuple[str, str]], declared: Container[str]) -> None:
         behavior = self.behavior
         settings, fields = changed(behavior.settings, assignments)
         behavior.check(settings, fields)
-        for name in publications(behavior, settings):
-            if name not in declared:
-                raise SettingError(
-                    *assignments[0],
-                    f"posts {name}, which no line of the behavior files declares at the start",
-                )
+        check_declared(behavior, settings, assignments, declared)
         behavior.settings = settings
         behavior.configured(fields)
         behavior.post_flags(settings.configflag)

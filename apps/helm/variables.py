@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.settings import CommonSettings, all_flags
+from bus.patterns import is_pattern, matches
+
+
+class Declared:
+    """The variables that the helm may post: names and patterns; ``in`` asks for one of them."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names = frozenset(names)
+        self._patterns = tuple(filter(is_pattern, dict.fromkeys(names)))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names or any(matches(pattern, str(name)) for pattern in self._patterns)
 
 
 def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:

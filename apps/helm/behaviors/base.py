@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeAlias
 
 from apps.helm.duration import Duration
@@ -33,12 +33,13 @@ class Behavior(Generic[AnySettings]):
         kind: its type, as in a behavior file.
         settings: its parameters, of ``settings_class``.
         world: what the helm knows.
-        state: "" (before the first iteration), idle, running, active or completed.
+        state: "" (before the first iteration), idle, running, active, disabled or completed.
         postings: what it posted in this iteration.
         gate: whether its conditions hold.
         duration: how long it has been running and idle.
         since: when that state began, UTC [s].
         completed: it has done its work and is about to leave.
+        disabled: it was switched off from outside.
     """
 
     settings_class: ClassVar[type[CommonSettings]] = CommonSettings
@@ -55,6 +56,7 @@ class Behavior(Generic[AnySettings]):
         self.duration = Duration()
         self.gate = Gate(world)
         self.completed = False
+        self.disabled = False
         self.macros = common_macros(self) | self.own_macros()
 
     # --------------------------------------------------------------- what a behavior overrides
@@ -71,6 +73,9 @@ class Behavior(Generic[AnySettings]):
         Raises:
             SettingError: what is wrong and what was expected.
         """
+
+    def on_helm_start(self) -> None:
+        """Post what others are to know before the first iteration; templates do so, too."""
 
     def on_every_state(self) -> None:
         """Do what is done in each iteration, be it running or idle."""
@@ -101,6 +106,13 @@ class Behavior(Generic[AnySettings]):
     def listens(self, settings: AnySettings) -> Iterable[str]:
         """Give the variables it wants to hear, beside those of its conditions and the like."""
         return NAVIGATION
+
+    def known_by(self) -> Mapping[str, str] | None:
+        """Give what it is about, for ``BHV_ABLE_FILTER``: contact, obstacle_id, vsource.
+
+        None: it cannot be disabled.
+        """
+        return None
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         """Give the macros its flags may use beside the common ones."""

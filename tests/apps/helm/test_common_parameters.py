@@ -268,6 +268,42 @@ def test_posts_can_be_renamed_or_silenced(sail_speed: Callable[..., Any]) -> Non
     assert not {"A", "B", "silent"} & set(sailing.helm.publishes)
 
 
+@shows("build_info", "precision", "comms_policy")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "build_info = uniform_piece=discrete@course:3,speed:3",
+        "precision = 4",
+        "comms_policy = open",
+    ],
+)
+def test_some_parameters_of_the_field_change_nothing(
+    line: str, sail_speed: Callable[..., Any]
+) -> None:
+    runs = [sail_speed(speed_behavior(text)) for text in ("", line)]
+    assert runs[0].step() == runs[1].step()
+
+
+@shows("templating", "max_spawnings", "spawnflag", "spawnxflag")
+@pytest.mark.parametrize(
+    ("flag", "posted"),
+    [
+        ("spawnflag", ["a_", "a_n"]),
+        ("spawn_flag", ["a_", "a_n"]),
+        ("spawnxflag", ["a_n"]),
+        ("spawnx_flag", ["a_n"]),
+    ],
+)
+def test_spawnflags_tell_of_a_birth_and_spawnxflags_of_one_by_an_update(
+    flag: str, posted: list[str], sail_speed: Callable[..., Any]
+) -> None:
+    text = f"templating = clone\nmax_spawnings = 1\nupdates = U\n{flag} = BORN = $[BHVNAME]"
+    sailing = sail_speed(speed_behavior(text, name="a_"))
+    for mail in ({}, {}, {"U": "name = n"}, {}, {"U": "name = m"}):
+        sailing.step(mail)
+    assert [post.value for post in sailing.log if post.name == "BORN"] == posted
+
+
 FLAGS = {
     "runflag": [3],
     "run_flag": [3],

@@ -13,7 +13,7 @@ from apps.helm import Helm
 from apps.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
 from bus import ConfigError
 from bus.message import Message
-from ivp import Variable, one_dimensional
+from ivp import Peak, Variable, one_dimensional, peak
 
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
 WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0 : 100,0\n}\n"
@@ -64,6 +64,109 @@ def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any
     found = sailing.driven.take(1.25, [taken_over])
     assert found["IVPHELM_STATE"] == "DISABLED"
     assert "DESIRED_SPEED" not in found
+
+
+# --------------------------------------------------------------------- disabled and expunged
+
+
+class Contact(Behavior):  # type: ignore[type-arg]
+    """Wishes 3 m/s because of a contact; it can be disabled."""
+
+    def run(self) -> Any:
+        return peak(self.world.domain["speed"], Peak(3.0, 0.0, 0.5))
+
+    def known_by(self) -> dict[str, str]:
+        return {"contact": self.settings.name, "vsource": "radar"}
+
+
+@pytest.fixture
+def sail_two(sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Give a helm with b (which cannot be disabled) and the behaviors of two contacts."""
+    monkeypatch.setitem(BEHAVIORS, "BHV_Contact", Contact)
+    flags = "runflag = RUN = 1\nidleflag = IDLE = 1\ninactiveflag = INACTIVE = 1\nendflag = END = 1"
+    text = "Behavior = BHV_Contact\n{{\nname = {}\n{}\n}}\n"
+    sailing = sail(KEEP + text.format("ben", flags) + text.format("amy", ""), domain=SPEED_ONLY)
+    sailing.step()
+    return sailing
+
+
+@pytest.mark.parametrize(
+    ("keys", "disabled"),
+    [
+        ("contact=ben", "ben"),
+        ("contact=BEN", "ben"),
+        ("contact=eve", ""),
+        ("vsource=radar", "ben,amy"),
+        ("vsource=radar,contact=amy", "amy"),
+        ("vsource=ais,contact=amy", ""),
+        ("bhv_type=BHV_Contact", "ben,amy"),
+        ("bhv_type=BHV_ConstantSpeed", ""),
+        ("obstacle_id=ben", ""),
+    ],
+)
+def test_filter_disables_the_behaviors_it_is_about(keys: str, disabled: str, sail_two: Any) -> None:
+    sail_two.step({"BHV_ABLE_FILTER": f"action=disable,{keys}"})
+    assert sail_two.said["IVPHELM_BHV_DISABLED"] == disabled
+    count = float(disabled.count(",") + 1 if disabled else 0)
+    assert sail_two.said["IVPHELM_BHV_DISABLED_CNT"] == count
+
+
+def test_disabled_behavior_has_no_say_until_it_is_enabled(sail_two: Any) -> None:
+    found = sail_two.step({"BHV_ABLE_FILTER": "contact=ben,action=disable"})
+    assert sail_two.behavior("ben").state == "disabled"
+    assert (found["INACTIVE"], found["IVPHELM_IPF_CNT"]) == (1.0, 2.0)
+    assert "IDLE" not in found
+    assert "disabled_bhvs=ben$1.25$n/a" in found["IVPHELM_SUMMARY"]
+    assert sail_two.step()["IVPHELM_IPF_CNT"] == 2.0
+    found = sail_two.step({"BHV_ABLE_FILTER": "contact=ben,action=enable"})
+    assert (found["RUN"], found["IVPHELM_IPF_CNT"]) == (1.0, 3.0)
+
+
+def test_expunged_behavior_leaves_without_endflags(sail_two: Any) -> None:
+    found = sail_two.step({"BHV_ABLE_FILTER": "action=expunge,contact=ben"})
+    assert "bname=ben,btype=BHV_Contact,event=death" in found["IVPHELM_LIFE_EVENT"]
+    assert "END" not in sail_two.said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("contact=ben", "expected action= and one of disable, enable, expunge"),
+        ("action=sink,contact=ben", "expected action= and one of"),
+        ("action=disable", "expected one or more of contact=, obstacle_id="),
+        ("action=disable,name=ben", "expected one or more of contact="),
+        ("action=disable,contact=", "expected one or more of contact="),
+    ],
+)
+def test_wrong_filter_is_warned_of(text: str, expected: str, sail_two: Any) -> None:
+    sail_two.step({"BHV_ABLE_FILTER": text})
+    (warning,) = sail_two.helm.run_warnings
+    assert warning.startswith(f"BHV_ABLE_FILTER = {text}: {expected}")
+    assert sail_two.said["IVPHELM_BHV_DISABLED"] == ""
+
+
+class Greeter(Behavior):  # type: ignore[type-arg]
+    """Asks others for something when the helm starts."""
+
+    def on_helm_start(self) -> None:
+        self.post("ASKED", self.settings.name)
+
+    def publishes(self, settings: Any) -> Any:
+        return ["ASKED"]
+
+
+def test_behaviors_and_templates_post_once_when_the_helm_and_its_apps_are_there(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Greeter", Greeter)
+    text = "Behavior = BHV_Greeter\n{\nname = g\n}\n"
+    template = text.replace("name = g", "name = t\nupdates = U\ntemplating = spawn")
+    sailing = sail(text + template + KEEP, "hold_on_apps = pX", domain=SPEED_ONLY)
+    assert "ASKED" not in sailing.said
+    sailing.step({"DB_CLIENTS": "pX"})
+    sailing.steps(4)
+    asked = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
+    assert asked == [("g", "HELM_STARTUP_MSG"), ("t", "HELM_STARTUP_MSG")]
 
 
 # ---------------------------------------------------------------------------------- all-stops

@@ -163,6 +163,78 @@ def test_missing_navigation_is_warned_of_after_a_grace(
     assert not helm.app.run_warnings
 
 
+OWN = """
+from apps.helm import Behavior
+from ivp import Peak, peak
+
+class Fast(Behavior):
+    needs = ("speed",)
+
+    def run(self):
+        return peak(self.world.domain["speed"], Peak(4.0))
+"""
+FAST = "Behavior = BHV_Fast\n{\nname = f\n}\n"
+
+
+@shows("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs")
+@pytest.mark.parametrize("name", ["behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"])
+@pytest.mark.parametrize("place", ["own", "own/fast.py"])
+def test_behaviors_of_a_users_own_are_found(
+    name: str, place: str, sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "fast.py").write_text(OWN)
+    sailing = sail(FAST, f"{name} = {place}", domain=SPEED_ONLY)
+    assert sailing.step()["DESIRED_SPEED"] == 4.0
+
+
+@shows("bhv_dir_not_found_ok", "bhv_dirs_not_found_ok")
+@pytest.mark.parametrize("name", ["bhv_dir_not_found_ok", "bhv_dirs_not_found_ok"])
+def test_folder_without_behaviors_is_an_error_unless_that_is_ok(
+    name: str, sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    for place in ("lib", "gone"):
+        block = f"ivp_behavior_dir = {place}\n"
+        with pytest.raises(ConfigError, match="expected a Python file, or a folder of them"):
+            sail(KEEP, block, domain=SPEED_ONLY)
+        assert sail(KEEP, f"{block}{name} = true", domain=SPEED_ONLY).step()["DESIRED_SPEED"] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = 1\n", "own.py defines no class that derives from Behavior"),
+        ("x = 1\ny = x / 0\n", "own.py fails: line 2: ZeroDivisionError: division by zero"),
+        ("def run(:\n", "own.py fails: line 1: SyntaxError: invalid syntax"),
+        ("from apps.helm import Behaviour\n", "own.py fails: line 1: ImportError: cannot import"),
+    ],
+)
+def test_file_without_a_behavior_or_with_an_error_names_the_line(
+    text: str, expected: str, sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "own.py").write_text(text)
+    with pytest.raises(ConfigError) as raised:
+        sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
+    assert str(raised.value).startswith("test.moos:0: behavior_path = own.py: ")
+    assert expected in str(raised.value)
+
+
+def test_behavior_of_an_installed_package_is_found(
+    sail: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "installed_fast.py").write_text(OWN)
+    about = tmp_path / "installed_fast-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: installed_fast\nVersion: 1.0\n")
+    points = "[steerageway.behaviors]\nBHV_Fast = installed_fast:Fast\n"
+    (about / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert sail(FAST, domain=SPEED_ONLY).step()["DESIRED_SPEED"] == 4.0
+    with pytest.raises(ConfigError, match="the nearest is BHV_Fast"):
+        sail(FAST.replace("Fast", "Fst"), domain=SPEED_ONLY)
+
+
 @shows("helm_prefix")
 def test_outputs_may_have_a_prefix_but_an_all_stop_has_none(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, "helm_prefix = H1_", domain=SPEED_ONLY)
@@ -243,6 +315,7 @@ def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_pat
     (tmp_path / "test.bhv").write_text(KEEP)
     words = {"behaviors": "test.bhv", "domain": "speed:0:4:41", "ok_skew": "3", "nav_grace": "3"}
     words |= {"contact_max_age": "20"}
+    words |= dict.fromkeys(("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"), "none.py")
     words |= {"verbose": "terse", "hold_on_apps": "pA", "hold_on_app": "pB", "standby": "3"}
     words |= dict.fromkeys(("helm_prefix", "helm_alias", "other_override_var"), "word")
     names = [*(parameter.name for parameter in Helm.parameters), "standby"]

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from apps.helm import Helm
-from apps.helm.behaviors import BEHAVIORS, Behavior
+from apps.helm.behaviors import BEHAVIORS
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.macros import COUNTERS
-from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, declarations, documented, parameter
+from apps.helm.settings import CommonSettings, declarations, documented
 from apps.helm.waypoint.settings import HINTS
 from bus.config import Parameter
-from ivp import Function, Peak, peak
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "helm.md").read_text()
@@ -92,15 +89,12 @@ def test_common_macros_are_told() -> None:
 
 
 def test_behavior_of_the_page_works_as_it_is_printed(
-    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    sail: Callable[..., Any], tmp_path: Path
 ) -> None:
-    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    known: dict[str, Any] = {
-        "dataclass": dataclass, "number": number, "parameter": parameter, "peak": peak,
-        "CommonSettings": CommonSettings, "Behavior": Behavior, "Function": Function, "Peak": Peak,
-    }  # fmt: skip
-    exec(program, known)
-    monkeypatch.setitem(BEHAVIORS, "BHV_HoldCourse", known["HoldCourse"])
-    text = "Behavior = BHV_HoldCourse\n{\nname = h\ncourse = 217\n}\n"
-    sailing = sail(text, domain=("course:0:359:360", "speed:0:4:41:optional"))
+    section = SECTIONS["A behavior of your own"]
+    program, block, behavior = re.findall(r"^```\w*\n(.*?)^```\n", section, re.M | re.S)
+    (tmp_path / "hold_course.py").write_text(program)
+    domain = ("course:0:359:360", "speed:0:4:41:optional")
+    sailing = sail(behavior, block.partition("//")[0], domain=domain)
     assert sailing.step()["DESIRED_HEADING"] == 217.0
+    assert sailing.said["IVPHELM_BHV_ACTIVE"] == "hold"

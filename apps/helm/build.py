@@ -1,0 +1,123 @@
+"""From the blocks of behavior files to behaviors, and what can be wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from apps.helm.behaviors.base import AnyBehavior
+from apps.helm.kinds import Kinds
+from apps.helm.settings import CommonSettings, SettingError, put
+from apps.helm.world import World
+from moos.bhv import BehaviorBlock
+from moos.errors import FormatError, FormatErrors
+
+Assignments = Sequence[tuple[str, str]]
+
+
+class Built(NamedTuple):
+    """A behavior and the block it was made of."""
+
+    behavior: AnyBehavior
+    block: BehaviorBlock
+
+
+def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> list[Built]:
+    """Make a behavior of each block.
+
+    Raises:
+        FormatErrors: unknown types or parameters, wrong values, or a name used twice.
+    """
+    found: list[Built] = []
+    errors: list[FormatError] = []
+    places: dict[str, str] = {}
+    for block in blocks:
+        try:
+            behavior = build_one(block, kinds, world)
+            _check_name(behavior.settings.name, block, places)
+        except FormatErrors as error:
+            errors += error.errors
+        except FormatError as error:
+            errors.append(error)
+        else:
+            found.append(Built(behavior, block))
+    if errors:
+        raise FormatErrors(errors)
+    return found
+
+
+def build_one(
+    block: BehaviorBlock, kinds: Kinds, world: World, more: Assignments = ()
+) -> AnyBehavior:
+    """Make a behavior of a block.
+
+    Args:
+        more: parameters that count beside the block's, as an update gives them.
+    Raises:
+        FormatError: of the block.
+        SettingError: of what counts beside it.
+    """
+    kind = _kind(block, kinds, world)
+    settings = _read_settings(block, kind.settings_class())
+    for name, text in more:
+        put(settings, name, text)
+    behavior = kind(block.kind, settings, world)
+    fields = frozenset(vars(settings))
+    try:
+        behavior.check(settings, fields)
+    except SettingError as error:
+        if more:
+            raise
+        raise _located(error, block, settings.name) from error
+    behavior.configured(fields)
+    return behavior
+
+
+def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]:
+    kind = kinds.get(block.kind)
+    if kind is None:
+        names = kinds.names()
+        near = get_close_matches(block.kind, names, n=1, cutoff=0.5)
+        hint = f"; the nearest is {near[0]}" if near else ""
+        expected = f"expected one of {', '.join(names)}{hint}"
+        raise FormatError(block.where, "Behavior", block.kind, expected)
+    for variable in kind.needs:
+        if variable not in world.domain:
+            expected = f"expected {variable} among the helm's domain lines, which it decides about"
+            raise FormatError(block.where, "Behavior", block.kind, expected)
+    return kind
+
+
+def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> CommonSettings:
+    errors: list[FormatError] = []
+    for line in block.lines:
+        try:
+            put(settings, line.key, line.value)
+        except SettingError as error:
+            errors.append(_located(error, block, _name_of(block)))
+    if errors:
+        raise FormatErrors(errors)
+    settings.name = settings.name or block.kind.lower()
+    return settings
+
+
+def _check_name(name: str, block: BehaviorBlock, places: dict[str, str]) -> None:
+    if name in places:
+        expected = f"expected a name of its own: it is also that of {places[name]}"
+        raise FormatError(block.where, "name", name, expected)
+    places[name] = block.where
+
+
+def _name_of(block: BehaviorBlock) -> str:
+    names = [line.value for line in block.lines if line.key.lower() in ("name", "descriptor")]
+    return names[-1] if names else block.kind.lower()
+
+
+def _located(error: SettingError, block: BehaviorBlock, name: str) -> FormatError:
+    """Say where a wrong setting stands: the last line of its key and value, or the block."""
+    lines = [line for line in block.lines if line.key.lower() == error.name.lower()]
+    same = [line for line in lines if line.value == error.value] or lines
+    where = same[-1].where if same else block.where
+    expected = f"{error.expected} (behavior {name}, {block.kind})"
+    return FormatError(where, error.name, error.value, expected)

@@ -1,0 +1,95 @@
+"""The types of behaviors there are: the helm's own, a user's files, and installed packages'."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from apps.helm.behaviors import BEHAVIORS
+from apps.helm.behaviors.base import AnyBehavior, Behavior
+
+PREFIX = "BHV_"
+GROUP = "steerageway.behaviors"  # entry points: BHV_Name = package.module:Class
+
+
+class NotLoaded(ValueError):
+    """A user's file holds no behavior, or fails when it is read; the text says what and where."""
+
+
+class Kinds:
+    """Behavior types by name. A user's own come before the helm's, files before packages."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, type[AnyBehavior]] = {}
+
+    def load(self, files: Iterable[Path]) -> None:
+        """Take the behaviors that files define.
+
+        Raises:
+            NotLoaded: a file fails when it is read, or holds no behavior.
+        """
+        for file in files:
+            self._own |= _behaviors_of(file)
+
+    def get(self, name: str) -> type[AnyBehavior] | None:
+        """Give the class of a type, BHV_Waypoint; None if there is none."""
+        return self._own.get(name) or BEHAVIORS.get(name) or _installed(name)
+
+    def names(self) -> list[str]:
+        """Give all names, a user's own first."""
+        installed = sorted(entry_points(group=GROUP).names)
+        return list(dict.fromkeys([*self._own, *BEHAVIORS, *installed]))
+
+
+def _behaviors_of(file: Path) -> dict[str, type[AnyBehavior]]:
+    """Give the behaviors that a file defines, each under BHV_ and the name of its class."""
+    module = _loaded(file)
+    classes = [
+        one
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, Behavior) and one.__module__ == module.__name__
+    ]
+    if not classes:
+        raise NotLoaded(f"{file.name} defines no class that derives from Behavior")
+    return {PREFIX + one.__name__.removeprefix(PREFIX): one for one in classes}
+
+
+def _loaded(file: Path) -> ModuleType:
+    name = f"steerageway_behaviors.{file.stem}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise NotLoaded(f"{file.name} is not a Python file")
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look for it there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a user's file does wrong is an error in it
+        raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_told(error)}") from error
+    return module
+
+
+def _where(error: Exception, file: Path) -> str:
+    """Give the last line of the file that the error came through."""
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: "
+    lines, trace = [], error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    return f"line {lines[-1]}: " if lines else ""
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
+
+
+def _installed(name: str) -> type[AnyBehavior] | None:
+    for point in entry_points(group=GROUP, name=name):
+        kind = point.load()
+        if isinstance(kind, type) and issubclass(kind, Behavior):
+            return kind
+    return None

@@ -1,0 +1,69 @@
+"""Templates: blocks that behaviors are made of while the helm runs, one for each new name.
+
+templating = spawn        // none at first
+name       = avoid_
+updates    = CONTACT      // "name=henry # contact=henry" makes avoid_henry
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from apps.helm.behaviors.base import AnyBehavior
+from apps.helm.build import Built, build_one
+from apps.helm.kinds import Kinds
+from apps.helm.settings import SettingError
+from apps.helm.updates import check_declared, read_update
+from moos.errors import FormatError
+
+SPAWN, CLONE = "spawn", "clone"
+
+
+class Template:
+    """One such block.
+
+    Attributes:
+        prototype: the behavior as the block describes it; it runs only if the block is cloned.
+        name: how names begin.
+        made, tried: how many behaviors were made, and were to be.
+    """
+
+    def __init__(self, built: Built, kinds: Kinds) -> None:
+        self.prototype, self._block = built
+        self._kinds = kinds
+        self.name: str = self.prototype.settings.name
+        self.made = self.tried = 0
+        if self.prototype.settings.updates is None:
+            expected = f"expected an updates line, or nothing can be made of {self.name}"
+            templating = self.prototype.settings.templating
+            raise FormatError(self._block.where, "templating", templating, expected)
+
+    @property
+    def variable(self) -> str:
+        """The variable whose texts ask for behaviors."""
+        return str(self.prototype.settings.updates)
+
+    def full_name(self, called: str) -> str:
+        """Give the name of the behavior that an update calls so."""
+        return called if called.startswith(self.name) else self.name + called
+
+    def spawn(self, text: str, declared: Container[str]) -> AnyBehavior:
+        """Make a behavior.
+
+        Args:
+            text: an update with a name.
+            declared: the variables that the helm may post.
+        Raises:
+            SettingError: a parameter or a value is wrong, or there are enough of them.
+        """
+        called, assignments = read_update(text)
+        self.tried += 1
+        most = self.prototype.settings.max_spawnings
+        if most and self.made >= most:
+            expected = f"expected at most {most} of {self.name}, by its max_spawnings"
+            raise SettingError("name", called, expected)
+        named = [("name", self.full_name(called)), *assignments]
+        behavior = build_one(self._block, self._kinds, self.prototype.world, named)
+        check_declared(behavior, behavior.settings, assignments, declared)
+        self.made += 1
+        return behavior

@@ -1,0 +1,145 @@
+"""Templates: behaviors that updates have the helm make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bus import ConfigError
+
+SPEED_ONLY = ("speed:0:4:41",)
+KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = k\nspeed = 1\npwt = 1\nduration = -1\n}\n"
+
+
+def template(parameters: str = "", kind: str = "spawn") -> str:
+    text = f"name = t_\nspeed = 2\nupdates = U\nduration = -1\ntemplating = {kind}\n{parameters}"
+    return f"Behavior = BHV_ConstantSpeed\n{{\n{text}\n}}\n" + KEEP
+
+
+@pytest.fixture
+def spawning(sail: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a helm with a template t_ and a behavior k of little weight."""
+    return lambda parameters="", kind="spawn": sail(template(parameters, kind), domain=SPEED_ONLY)
+
+
+@pytest.mark.parametrize(("kind", "speed"), [("spawn", 1.0), ("clone", 2.0), ("disallow", 2.0)])
+def test_clone_runs_itself_and_spawn_does_not(
+    kind: str, speed: float, spawning: Callable[..., Any]
+) -> None:
+    assert spawning(kind=kind).step()["DESIRED_SPEED"] == speed
+
+
+@pytest.mark.parametrize("kind", ["spawn", "clone"])
+@pytest.mark.parametrize(("called", "name"), [("ben", "t_ben"), ("t_ben", "t_ben")])
+def test_update_with_a_new_name_makes_a_behavior(
+    kind: str, called: str, name: str, spawning: Callable[..., Any]
+) -> None:
+    sailing = spawning(kind=kind)
+    sailing.step()
+    found = sailing.step({"U": f"name={called} # speed=3 # pwt=900"})
+    assert found["DESIRED_SPEED"] == 3.0
+    assert sailing.behavior(name).state == "active"
+    event = f"bname={name},btype=BHV_ConstantSpeed,event=spawn,seed=name={called} # speed=3"
+    assert event in found["IVPHELM_LIFE_EVENT"]
+
+
+@pytest.mark.parametrize("text", ["speed=3", "name= # speed=3"])
+def test_update_without_a_name_makes_none(text: str, spawning: Callable[..., Any]) -> None:
+    sailing = spawning()
+    sailing.step({"U": text})
+    assert sailing.said["IVPHELM_BHV_CNT"] == 1.0
+
+
+def test_disallowed_template_makes_none(spawning: Callable[..., Any]) -> None:
+    sailing = spawning(kind="disallow")
+    sailing.step({"U": "name=ben"})
+    assert sailing.said["IVPHELM_BHV_CNT"] == 2.0
+    assert "result=name_mismatch" in sailing.said["IVPHELM_UPDATE_RESULT"]
+
+
+@pytest.mark.parametrize("called", ["ben", "t_ben"])
+def test_later_update_with_the_name_changes_that_behavior(
+    called: str, spawning: Callable[..., Any]
+) -> None:
+    sailing = spawning()
+    sailing.step({"U": "name=ben # speed=3"})
+    sailing.step({"U": "name=amy # speed=3"})
+    sailing.step({"U": f"name={called} # speed=4"})
+    assert sailing.behavior("t_ben").settings.speed == 4.0
+    assert sailing.behavior("t_amy").settings.speed == 3.0
+    assert sailing.said["IVPHELM_BHV_CNT"] == 3.0
+
+
+def test_two_updates_of_one_name_in_one_iteration_make_one_behavior(
+    spawning: Callable[..., Any],
+) -> None:
+    sailing = spawning()
+    texts = ("name=ben # speed=3", "name=ben # speed=4", "name=amy")
+    messages = [sailing.driven.message("U", text, 1.0) for text in texts]
+    sailing.driven.take(1.0, messages)
+    assert sailing.behavior("t_ben").settings.speed == 4.0
+    assert sailing.behavior("t_amy").settings.speed == 2.0
+
+
+def test_name_is_free_again_when_its_behavior_has_completed(spawning: Callable[..., Any]) -> None:
+    sailing = spawning()
+    sailing.step({"U": "name=ben # duration=0.25"})
+    sailing.steps(3)
+    assert sailing.said["IVPHELM_COMPLETED_COUNT"] == 1.0
+    assert sailing.step({"U": "name=ben # duration=9"})["IVPHELM_BHV_ACTIVE"] == "k,t_ben"
+    assert sailing.said["IVPHELM_BHV_CNT_EVER"] == 3.0
+
+
+def test_wrong_update_makes_none_and_says_why(spawning: Callable[..., Any]) -> None:
+    sailing = spawning()
+    sailing.step()
+    found = sailing.step({"U": "name=ben # sped=3"})
+    assert "event=abort,seed=name=ben # sped=3" in found["IVPHELM_LIFE_EVENT"]
+    expected = "t_ben is not made of t_: sped = 3: no such parameter; the nearest known one is spe"
+    assert expected in found["IVPHELM_BHVSET_WARNING"]
+    assert any(expected in warning for warning in sailing.helm.run_warnings)
+    assert found["DESIRED_SPEED"] == 1.0
+
+
+def test_made_behavior_may_not_post_what_was_not_declared(spawning: Callable[..., Any]) -> None:
+    sailing = spawning("endflag = KNOWN = 1")
+    found = sailing.step({"U": "name=ben # runflag = NOVELTY = 1"})
+    assert "posts NOVELTY, which no line" in found["IVPHELM_BHVSET_WARNING"]
+    assert sailing.step({"U": "name=ben # runflag = KNOWN = 2"})["KNOWN"] == 2.0
+
+
+def test_no_more_are_made_than_max_spawnings(spawning: Callable[..., Any]) -> None:
+    sailing = spawning("max_spawnings = 2")
+    for name in "abc":
+        sailing.step({"U": f"name={name}"})
+    assert sailing.said["IVPHELM_BHV_CNT"] == 3.0
+    assert "expected at most 2 of t_" in sailing.said["IVPHELM_BHVSET_WARNING"]
+
+
+def test_made_behavior_is_heard_and_registered_for_at_once(spawning: Callable[..., Any]) -> None:
+    sailing = spawning()
+    sailing.step({"U": "name=ben # condition = FRESH = 1"})
+    assert "FRESH" in sailing.driven.registered
+    assert "U" in sailing.driven.registered
+    sailing.step({"FRESH": 1.0})
+    assert sailing.behavior("t_ben").state == "active"
+    assert sailing.said["IVPHELM_UPDATEVARS"] == "t_ben=U"
+
+
+def test_appcast_tells_of_templates(spawning: Callable[..., Any]) -> None:
+    sailing = spawning("max_spawnings = 1")
+    for name in "ab":
+        sailing.step({"U": f"name={name}"})
+    assert "Template t_: 1 made of 2 asked for" in list(sailing.helm.report())
+
+
+def test_template_without_updates_is_an_error(sail: Callable[..., Any]) -> None:
+    with pytest.raises(ConfigError, match="expected an updates line, or nothing can be made of t_"):
+        sail(template().replace("updates = U\n", ""), domain=SPEED_ONLY)
+
+
+def test_error_in_a_template_is_one_before_anything_starts(sail: Callable[..., Any]) -> None:
+    with pytest.raises(ConfigError, match="sped = 2: no such parameter"):
+        sail(template("sped = 2"), domain=SPEED_ONLY)
