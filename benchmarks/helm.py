@@ -1,0 +1,188 @@
+"""How long a helm takes to decide, and how many times as long trying every point would take.
+
+Run it as ``python -m benchmarks.helm [--rounds N] [--json FILE]``. A decision is all that behaviors
+do in an iteration, posts included, and solving. The vessel is somewhere else each time, so that
+nothing of the decision before can be used again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from apps.helm.behavior_set import BehaviorSet
+from apps.helm.kinds import Kinds
+from apps.helm.life_cycle import live
+from apps.helm.world import World
+from ivp import Domain, Function, on_grid, parse_variable, solve
+from moos.bhv import parse_behaviors
+
+ROOT = Path(__file__).parents[1]
+PLACES = 40  # of the vessel, in each round
+AREA = 150.0  # vessels are within a square of twice this [m]
+
+WAYPOINT = """
+Behavior = BHV_Waypoint
+{
+  name = survey
+  points = 60,-40 : 60,-160 : 150,-160 : 180,-100 : 150,-40
+  speed = 2
+  lead = 8
+  perpetual = true
+}
+"""
+SLOW = """
+Behavior = BHV_ConstantSpeed
+{
+  name = slow
+  speed = 0.5
+  duration = no-time-limit
+}
+"""
+AVOID = """
+Behavior = BHV_AvoidCollision
+{{
+  name = avoid_{0}
+  contact = c{0}
+  pwt_outer_dist = 1000
+  completed_dist = 1000
+}}
+"""
+SURFACE = ("course:0:359:360", "speed:0:4:41")
+FIELDS = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+
+
+@dataclass
+class Case:
+    """Something to decide.
+
+    Attributes:
+        title: what a reader sees.
+        target: how long it may take [us].
+        wishes: takes the vessel to a place and gives the functions of all behaviors.
+    """
+
+    title: str
+    target: float
+    domain: Domain
+    wishes: Callable[[], list[Function]]
+
+
+def cases() -> list[Case]:
+    """Give what is measured."""
+    return [
+        sailing("alpha: Waypoint", 120, WAYPOINT, 0),
+        sailing("Waypoint and ConstantSpeed", 120, WAYPOINT + SLOW, 0),
+        sailing("Waypoint and 10 AvoidCollision", 2000, WAYPOINT, 10),
+        diving(),
+    ]
+
+
+def sailing(title: str, target: float, behaviors: str, contacts: int) -> Case:
+    """Make a case of behaviors over course and speed, among contacts."""
+    domain = Domain(tuple(map(parse_variable, SURFACE)))
+    return Case(title, target, domain, helm(domain, behaviors, contacts))
+
+
+def diving() -> Case:
+    """Make a case of three variables: one behavior over two of them, one over other two."""
+    domain = Domain((*map(parse_variable, SURFACE), parse_variable("depth:0:500:101")))
+    avoid = helm(domain, "", 1)
+    random = Random(3)
+
+    def wishes() -> list[Function]:
+        bottom, slope = random.uniform(0.0, 300.0), random.uniform(0.0, 1.0)
+        shape = on_grid(domain, ("course", "depth"), lambda c, d: -abs(d - bottom - slope * c))
+        return [*avoid(), shape]
+
+    return Case("course-speed and course-depth", 5000, domain, wishes)
+
+
+def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Function]]:
+    """Make behaviors and contacts; give what takes the vessel on and lets them all wish."""
+    random = Random(contacts)
+    world = World("alpha", domain, Random(0))
+    for number in range(contacts):
+        x, y, heading, speed = (random.uniform(-AREA, AREA) for _ in range(4))
+        report = f"NAME=c{number},X={x},Y={y},SPD={abs(speed) / 50},HDG={heading % 360},TIME=0"
+        world.contacts.take(report, 0.0)
+        behaviors += AVOID.format(number)
+    file = parse_behaviors(behaviors, "benchmark.bhv")
+    alive = BehaviorSet(file.behaviors, world, Kinds()).behaviors
+
+    def wishes() -> list[Function]:
+        pose = (random.uniform(-AREA, AREA), random.uniform(-AREA, AREA))
+        for name, value in zip(FIELDS, (*pose, random.uniform(0, 360), 1.5), strict=True):
+            world.take(name, value)
+        world.locate()
+        for behavior in alive:
+            behavior.postings.clear()
+        return [wish for behavior in alive if (wish := live(behavior)) is not None]
+
+    return wishes
+
+
+def brute_force(domain: Domain, functions: Sequence[Function]) -> dict[str, float]:
+    """Decide by adding everything up at each point of the whole grid."""
+    spoken = {name for function in functions for name in function.variables}
+    names = [name for name in domain.names if name in spoken]
+    total = np.zeros([domain[name].points for name in names])
+    for function in functions:
+        for some, table in function.parts.items():
+            axes = tuple(slice(None) if name in some else np.newaxis for name in names)
+            order = sorted(range(len(some)), key=lambda axis: names.index(some[axis]))
+            total += function.weight * table.transpose(order)[axes]
+    best = np.unravel_index(total.argmax(), total.shape)
+    return {name: domain[name].values.item(at) for name, at in zip(names, best, strict=True)}
+
+
+def measure(case: Case, rounds: int) -> dict[str, float]:
+    """Give microseconds, the least of many: wishing, solving, the sum, and brute force."""
+    best = dict.fromkeys(("wishing", "solving", "decision", "brute_force"), float("inf"))
+    for _ in range(rounds * PLACES):
+        began = perf_counter()
+        functions = case.wishes()
+        wished = perf_counter()
+        decision = solve(case.domain, functions)
+        solved = perf_counter()
+        tried = brute_force(case.domain, functions)
+        done = perf_counter()
+        assert decision.values.keys() == tried.keys()
+        times = (wished - began, solved - wished, solved - began, done - solved)
+        for key, seconds in zip(best, times, strict=True):
+            best[key] = min(best[key], seconds * 1e6)
+    return best
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=10, help=f"of {PLACES} decisions each")
+    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "helm.json")
+    options = parser.parse_args()
+    found: dict[str, Any] = {"load_before": os.getloadavg()[0]}
+    print("                                  wishing  solving  decision  target [us]   brute force")
+    for case in cases():
+        figures = found[case.title] = measure(case, options.rounds)
+        times = figures["brute_force"] / figures["solving"]
+        print(
+            f"{case.title:34}{figures['wishing']:7.0f}{figures['solving']:9.0f}"
+            f"{figures['decision']:10.0f}{case.target:8.0f}"
+            f"{figures['brute_force']:14.0f} us, {times:.0f} x solving"
+        )
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(found, indent=1) + "\n")
+    print(f"load before {found['load_before']:.2f} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()
