@@ -2,24 +2,59 @@
 
 from __future__ import annotations
 
+from apps.helm.behaviors.abort_to_point import AbortToPoint
 from apps.helm.behaviors.avoid_collision import AvoidCollision
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
+from apps.helm.behaviors.bearing_line import BearingLine
 from apps.helm.behaviors.constant_depth import ConstantDepth
 from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
 from apps.helm.behaviors.constant_speed import ConstantSpeed
+from apps.helm.behaviors.full_stop import FullStop
+from apps.helm.behaviors.go_to_depth import GoToDepth
+from apps.helm.behaviors.heading_bias import HeadingBias
+from apps.helm.behaviors.heading_change import HeadingChange
+from apps.helm.behaviors.hysteresis import Hysteresis
 from apps.helm.behaviors.loiter import Loiter
+from apps.helm.behaviors.max_depth import MaxDepth
+from apps.helm.behaviors.max_speed import MaxSpeed
+from apps.helm.behaviors.memory_turn_limit import MemoryTurnLimit
+from apps.helm.behaviors.min_altitude import MinAltitude
+from apps.helm.behaviors.periodic_speed import PeriodicSpeed
+from apps.helm.behaviors.periodic_surface import PeriodicSurface
+from apps.helm.behaviors.range_pulse import RangePulse
 from apps.helm.behaviors.station_keep import StationKeep
+from apps.helm.behaviors.test_failure import TestFailure
+from apps.helm.behaviors.time_out import TimeOut
+from apps.helm.behaviors.timer import Timer
 from apps.helm.behaviors.waypoint import Waypoint
 
 __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
 
 BEHAVIORS: dict[str, type[AnyBehavior]] = {
+    "BHV_AbortToPoint": AbortToPoint,
     "BHV_AvoidCollision": AvoidCollision,
+    "BHV_BearingLine": BearingLine,
     "BHV_ConstantDepth": ConstantDepth,
     "BHV_ConstantHeading": ConstantHeading,
     "BHV_ConstantSpeed": ConstantSpeed,
+    "BHV_FullStop": FullStop,
+    "BHV_GoToDepth": GoToDepth,
+    "BHV_HeadingBias": HeadingBias,
+    "BHV_HeadingChange": HeadingChange,
+    "BHV_Hysteresis": Hysteresis,
     "BHV_Loiter": Loiter,
     "BHV_MaintainHeading": MaintainHeading,
+    "BHV_MaxDepth": MaxDepth,
+    "BHV_MaxSpeed": MaxSpeed,
+    "BHV_MemoryTurnLimit": MemoryTurnLimit,
+    "BHV_MinAltitude": MinAltitude,
+    "BHV_MinAltitudeX": MinAltitude,
+    "BHV_PeriodicSpeed": PeriodicSpeed,
+    "BHV_PeriodicSurface": PeriodicSurface,
+    "BHV_RangePulse": RangePulse,
     "BHV_StationKeep": StationKeep,
+    "BHV_TestFailure": TestFailure,
+    "BHV_TimeOut": TimeOut,
+    "BHV_Timer": Timer,
     "BHV_Waypoint": Waypoint,
 }

@@ -1,0 +1,74 @@
+"""``BHV_AbortToPoint``: go to a point and be done.
+
+Source: BHV_AbortToPoint of the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import bearing
+from apps.helm.readers import choice, number
+from apps.helm.route import Arrival, Progress, Route
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.shapes import in_domain, point
+from apps.helm.waypoint.wishes import Wishes
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+from moos.seglist import Point
+
+
+@dataclass
+class AbortToPointSettings(CommonSettings):
+    """What it can be told."""
+
+    point: Point | None = parameter("", point, "the point x,y; must be given")  # noqa: RUF009
+    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
+    radius: float = parameter("25", number(above=0), "nearer than this, it is reached [m]")
+    nm_radius: float = parameter(
+        "200", number(above=0), "reached too if it was as near and the distance grows [m]"
+    )
+    ipf_type: str = parameter(
+        "zaic",
+        choice("zaic", "roc", "rate_of_closure"),
+        "zaic, or roc: rate of closure",
+        aliases=("ipf-type",),
+    )
+
+
+class AbortToPoint(Behavior[AbortToPointSettings]):
+    """Wishes the course to a point (a hill over 180 degrees) and a speed (over 2.6 m/s)."""
+
+    settings_class = AbortToPointSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: AbortToPointSettings, world: World) -> None:
+        self._route = Route()
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: AbortToPointSettings, fields: frozenset[str]) -> None:
+        if settings.point is None:
+            raise SettingError("point", "", "expected a point x,y")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        if "point" in fields and s.point is not None:
+            self._route.set_points((s.point,))
+        self._arrival = Arrival(s.radius, s.nm_radius)
+        self._speed = in_domain(self, s.speed)
+
+    def on_run_to_idle(self) -> None:
+        self._route.forget_nearest()
+
+    def run(self) -> Function | None:
+        domain, here = self.world.domain, (self.world.ownship.x, self.world.ownship.y)
+        goal = self._route.next
+        if self._route.advance(here, self._arrival) is Progress.COMPLETED:
+            self.complete()
+            return None
+        course = bearing(here, goal)
+        if self.settings.ipf_type != "zaic":
+            return Wishes(domain).rate_of_closure(course, self._speed)
+        toward = peak(domain["course"], Peak(course, basewidth=180), wrap=True)
+        return couple(toward, peak(domain["speed"], Peak(self._speed, basewidth=2.6)))

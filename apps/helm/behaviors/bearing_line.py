@@ -1,0 +1,59 @@
+"""``BHV_BearingLine``: draw a line towards a point.
+
+Source: BHV_BearingLine of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.readers import boolean, number
+from apps.helm.settings import CommonSettings, parameter
+from apps.helm.shapes import point
+from moos import view
+from moos.seglist import Point
+from moos.values import fixed
+
+
+@dataclass
+class BearingLineSettings(CommonSettings):
+    """What it can be told."""
+
+    bearing_point: Point = parameter("0,0", point, "the point x,y")  # noqa: RUF009
+    line_pct: float = parameter("50", number(low=0, high=100), "how much of the way is drawn [%]")
+    show_pt: bool = parameter("true", boolean, "false: the point itself is not drawn")
+
+
+class BearingLine(Behavior[BearingLineSettings]):
+    """Wishes nothing; draws a line from the vessel towards a point, and the point."""
+
+    settings_class = BearingLineSettings
+
+    def run(self) -> None:
+        s, ship = self.settings, self.world.ownship
+        share, (x, y) = s.line_pct / 100, s.bearing_point
+        end = (ship.x + share * (x - ship.x), ship.y + share * (y - ship.y))
+        line = view.seglist([(ship.x, ship.y), end], view.look(label=self._label))
+        self.post("VIEW_SEGLIST", line)
+        self._draw_point(active=s.show_pt)
+
+    @property
+    def _label(self) -> str:
+        return f"{self.world.community}_{self.settings.name}"
+
+    def _draw_point(self, *, active: bool) -> None:
+        x, y = self.settings.bearing_point
+        look = view.look(label=f"{fixed(x, 0)};{fixed(y, 0)}")
+        self.post("VIEW_POINT", view.point((x, y), look, active=active))
+
+    def on_run_to_idle(self) -> None:
+        self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
+        self._draw_point(active=False)
+
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
+    def publishes(self, settings: BearingLineSettings) -> Iterable[str]:
+        return "VIEW_SEGLIST", "VIEW_POINT"

@@ -1,0 +1,68 @@
+"""``BHV_FullStop``: stop, and say so.
+
+Source: BHV_FullStop of the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.flags import Flag
+from apps.helm.readers import number
+from apps.helm.settings import CommonSettings, flags, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+
+
+@dataclass
+class FullStopSettings(CommonSettings):
+    """What it can be told."""
+
+    stop_thresh: float = parameter("0.1", number(low=0), "slower than this, it has stopped [m/s]")
+    delay_complete: float = parameter("0", number(low=0), "complete so long after that [s]")
+    mark_duration: float = parameter(
+        "0", number(low=0), "mark flags are followed by unmark flags so long after the begin [s]"
+    )
+    mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
+    unmark_flag: tuple[Flag, ...] = flags("posted mark_duration later", "unmarkflag")
+
+
+class FullStop(Behavior[FullStopSettings]):
+    """Wishes speed 0 and the heading it began with; completes when the vessel has stopped."""
+
+    settings_class = FullStopSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: FullStopSettings, world: World) -> None:
+        self._restart()
+        super().__init__(kind, settings, world)
+
+    def _restart(self) -> None:
+        self._begun: float | None = None
+        self._stopped: float | None = None
+        self._marked = False
+
+    def configured(self, fields: frozenset[str]) -> None:
+        speed = self.world.domain["speed"]
+        self._slow = peak(speed, Peak(0.0, basewidth=speed.high or 1.0))
+
+    def on_run_to_idle(self) -> None:
+        self._restart()
+
+    def run(self) -> Function | None:
+        s, now, ship = self.settings, self.world.time, self.world.ownship
+        if self._begun is None:
+            self._begun, self._heading = now, ship.heading
+            self.post_flags(s.mark_flag)
+        if not self._marked and now - self._begun >= s.mark_duration:
+            self._marked = True
+            self.post_flags(s.unmark_flag)
+        if self._stopped is None and ship.speed < s.stop_thresh:
+            self._stopped = now
+        if self._stopped is not None and now - self._stopped >= s.delay_complete:
+            self._restart()
+            self.complete()
+            return None
+        keep = peak(self.world.domain["course"], Peak(self._heading, basewidth=180), wrap=True)
+        return couple(keep, self._slow)

@@ -1,0 +1,108 @@
+"""``BHV_GoToDepth``: go to depths, one after the other.
+
+Source: BHV_GoToDepth of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior
+from apps.helm.readers import number, whole, word
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, peak
+from moos.values import bite
+
+
+class Level(NamedTuple):
+    """A depth [m] and how long to stay there [s]."""
+
+    depth: float
+    stay: float
+
+
+def levels(text: str) -> tuple[Level, ...]:
+    """Read d,t:d,t; without t it is 0."""
+    read = number(low=0)
+    found = []
+    for item in text.split(":"):
+        depth, stay = bite(item, ",")
+        found.append(Level(read(depth), read(stay or "0")))
+    return tuple(found)
+
+
+@dataclass
+class GoToDepthSettings(CommonSettings):
+    """What it can be told."""
+
+    depth: tuple[Level, ...] | None = parameter(
+        "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and stays there [m, s]; must be given"
+    )
+    repeat: int = parameter("0", whole, "how often the list begins again")
+    capture_delta: float = parameter(
+        "1", number(low=0), "a depth as near is reached [m]", aliases=("arrival_delta",)
+    )
+    capture_flag: str | None = parameter("", word, "X: count the depths reached as GTD_X")
+
+
+class GoToDepth(Behavior[GoToDepthSettings]):
+    """Wishes a depth, stays there, and goes on to the next; completes after the last one.
+
+    A depth is reached within the capture delta, or when it is crossed. The wish fades over 5 m.
+    """
+
+    settings_class = GoToDepthSettings
+    needs = ("depth",)
+
+    def __init__(self, kind: str, settings: GoToDepthSettings, world: World) -> None:
+        self._reached = 0
+        self._restart()
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: GoToDepthSettings, fields: frozenset[str]) -> None:
+        if settings.depth is None:
+            raise SettingError("depth", "", "expected DEPTH,SECONDS:DEPTH,SECONDS")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        if "depth" in fields:
+            self._restart()
+
+    def _restart(self) -> None:
+        self._index = self._rounds = 0
+        self._since: float | None = None  # when the present depth was reached
+        self._above: bool | None = None
+
+    def run(self) -> Function | None:
+        s, now = self.settings, self.world.time
+        levels = s.depth or ()
+        if self._since is None and self._arrives(levels[self._index].depth):
+            self._since = now
+            self._reached += 1
+            if s.capture_flag:
+                self.post(f"GTD_{s.capture_flag}", float(self._reached))
+        if self._since is not None and now - self._since >= levels[self._index].stay:
+            self._since = self._above = None
+            self._index += 1
+        if self._index == len(levels):
+            self._index, self._rounds = 0, self._rounds + 1
+            if self._rounds > s.repeat:
+                self._restart()
+                self.complete()
+                return None
+        hill = Peak(levels[self._index].depth, basewidth=5.0)
+        return peak(self.world.domain["depth"], hill)
+
+    def _arrives(self, goal: float) -> bool:
+        off = self.world.ownship.depth - goal
+        crossed = self._above is not None and self._above != (off < 0)
+        self._above = off < 0
+        return crossed or abs(off) <= self.settings.capture_delta
+
+    def publishes(self, settings: GoToDepthSettings) -> Iterable[str]:
+        return [f"GTD_{settings.capture_flag}"] if settings.capture_flag else ()
+
+    def listens(self, settings: GoToDepthSettings) -> Iterable[str]:
+        return (*NAVIGATION, "NAV_DEPTH")

@@ -1,0 +1,32 @@
+"""``BHV_HeadingBias``: rather turn to one side.
+
+Source: BHV_HeadingBias of the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.readers import choice
+from apps.helm.settings import CommonSettings, parameter
+from ivp import Function, Peak, peak
+
+
+@dataclass
+class HeadingBiasSettings(CommonSettings):
+    """What it can be told."""
+
+    bias: str = parameter("right", choice("right", "left"), "the side to turn to: right or left")
+
+
+class HeadingBias(Behavior[HeadingBiasSettings]):
+    """Wishes courses on one side: 100 abeam, falling evenly to 0 on the other beam."""
+
+    settings_class = HeadingBiasSettings
+    needs = ("course",)
+
+    def run(self) -> Function:
+        side = 90.0 if self.settings.bias == "right" else -90.0
+        hill = Peak((self.world.ownship.heading + side) % 360, basewidth=180)
+        return peak(self.world.domain["course"], hill, wrap=True)

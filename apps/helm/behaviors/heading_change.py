@@ -1,0 +1,80 @@
+"""``BHV_HeadingChange``: turn by an angle.
+
+Source: BHV_HeadingChange of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import turn
+from apps.helm.readers import choice, number
+from apps.helm.settings import CommonSettings, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+
+DONE = 1.0  # as near as this to the goal, the turn is done [deg]
+AHEAD = 120.0  # the course asked for is never farther from the heading than this [deg]
+
+
+def turn_speed(text: str) -> float:
+    """Read a speed, or current (-1)."""
+    return -1.0 if text.lower() == "current" else number(above=0)(text)
+
+
+@dataclass
+class HeadingChangeSettings(CommonSettings):
+    """What it can be told."""
+
+    heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
+    turn_type: str = parameter("starboard", choice("port", "starboard"), "port or starboard")
+    turn_speed: float = parameter(
+        "current", turn_speed, "speed [m/s], or current: that of the turn's begin"
+    )
+
+
+class HeadingChange(Behavior[HeadingChangeSettings]):
+    """Wishes the course an angle off the heading it begins with, and completes there.
+
+    It turns the way it is told, also by more than half a circle. Course (20, 160, less 50) and
+    speed (0.4, 0.6, less 50) are hills. Posts `HEADING_GOAL`, `CURR_HDG_DELTA` (left to turn) and
+    `TURNS` (turns done).
+    """
+
+    settings_class = HeadingChangeSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: HeadingChangeSettings, world: World) -> None:
+        self._last: float | None = None  # heading of the last iteration
+        self._left = self._goal = self._speed = 0.0
+        self._turns = 0
+        super().__init__(kind, settings, world)
+
+    def on_run_to_idle(self) -> None:
+        self._last = None
+
+    def run(self) -> Function | None:
+        s, ship, domain = self.settings, self.world.ownship, self.world.domain
+        side = 1.0 if s.turn_type == "starboard" else -1.0
+        if self._last is None:
+            self._left, self._last = s.heading_delta, ship.heading
+            self._goal = (ship.heading + side * s.heading_delta) % 360
+            self._speed = ship.speed if s.turn_speed < 0 else s.turn_speed
+        self._left -= side * turn(self._last, ship.heading)
+        self._last = ship.heading
+        self.post("HEADING_GOAL", self._goal)
+        self.post("CURR_HDG_DELTA", round(self._left, 2))
+        if self._left <= DONE:
+            self._last = None
+            self._turns += 1
+            self.post("TURNS", float(self._turns))
+            self.complete()
+            return None
+        asked = ship.heading + side * min(self._left, AHEAD)
+        course = peak(domain["course"], Peak(asked % 360, 20, 160, 50), wrap=True)
+        return couple(course, peak(domain["speed"], Peak(self._speed, 0.4, 0.6, 50)))
+
+    def publishes(self, settings: HeadingChangeSettings) -> Iterable[str]:
+        return "HEADING_GOAL", "CURR_HDG_DELTA", "TURNS"

@@ -1,0 +1,79 @@
+"""``BHV_Hysteresis``: rather keep the present heading.
+
+Source: BHV_Hysteresis of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.heading_memory import HeadingMemory
+from apps.helm.readers import number
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, peak
+from moos.values import trimmed
+
+STEADY = 30.0  # a deviation that leaves the smallest window [deg]
+
+
+@dataclass
+class HysteresisSettings(CommonSettings):
+    """What it can be told."""
+
+    memory_time: float | None = parameter(
+        "", number(above=0), "headings of so many seconds count; must be given"
+    )
+    min_heading_window: float = parameter(
+        "10", number(low=0, high=360), "window after unsteady headings [deg]"
+    )
+    max_heading_window: float = parameter(
+        "280", number(low=0, high=360), "window after perfectly steady ones [deg]"
+    )
+    max_window_utility: float = parameter(
+        "90", number(low=0, high=100), "worth of the window's edges, 0 to 100"
+    )
+
+
+class Hysteresis(Behavior[HysteresisSettings]):
+    """Wishes the present heading, and nearly as much what lies in a window around it.
+
+    The window is the larger the steadier the headings of late: the greatest for a standard
+    deviation of 0, the smallest for 30 degrees or more. Posts `HYSTER_HDG_AVG` and
+    `HYSTER_HDG_VAR` (mean and standard deviation, whole degrees).
+    """
+
+    settings_class = HysteresisSettings
+    needs = ("course",)
+
+    def __init__(self, kind: str, settings: HysteresisSettings, world: World) -> None:
+        self._memory = HeadingMemory()
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: HysteresisSettings, fields: frozenset[str]) -> None:
+        s = settings
+        if s.memory_time is None:
+            raise SettingError("memory_time", "", "expected seconds above 0: it must be given")
+        if s.min_heading_window > s.max_heading_window:
+            given, most = trimmed(s.min_heading_window), s.max_heading_window
+            raise SettingError("min_heading_window", given, f"expected at most {most:g}")
+
+    def on_every_state(self) -> None:
+        world = self.world
+        self._memory.add(world.time, world.ownship.heading, self.settings.memory_time or 0.0)
+
+    def run(self) -> Function:
+        s, deviation = self.settings, self._memory.deviation
+        self.post("HYSTER_HDG_AVG", float(round(self._memory.mean)))
+        self.post("HYSTER_HDG_VAR", float(round(deviation)))
+        steady = max(0.0, 1.0 - deviation / STEADY)
+        window = s.min_heading_window + steady * (s.max_heading_window - s.min_heading_window)
+        hill = Peak(
+            self.world.ownship.heading, window / 2, 180 - window / 2, 100 - s.max_window_utility
+        )
+        return peak(self.world.domain["course"], hill, wrap=True)
+
+    def publishes(self, settings: HysteresisSettings) -> Iterable[str]:
+        return "HYSTER_HDG_AVG", "HYSTER_HDG_VAR"

@@ -1,0 +1,51 @@
+"""``BHV_MaxDepth``: keep others from going too deep.
+
+Source: BHV_MaxDepth of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior
+from apps.helm.limits import at_most
+from apps.helm.readers import number, word
+from apps.helm.settings import CommonSettings, parameter
+from ivp import Function
+
+
+@dataclass
+class MaxDepthSettings(CommonSettings):
+    """What it can be told."""
+
+    max_depth: float = parameter("0", number(low=0), "depths down to this are good [m]")
+    basewidth: float = parameter(
+        "100", number(low=0), "deeper, the wish fades over this [m]", aliases=("tolerance",)
+    )
+    depth_slack_var: str | None = parameter(
+        "", word, "variable for the depth that is left, < 0 if too deep [m]"
+    )
+
+
+class MaxDepth(Behavior[MaxDepthSettings]):
+    """Wishes depths above a limit; has nothing to say where within."""
+
+    settings_class = MaxDepthSettings
+    needs = ("depth",)
+    constraint = True
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._wish = at_most(self.world.domain["depth"], s.max_depth, s.basewidth)
+
+    def run(self) -> Function:
+        if variable := self.settings.depth_slack_var:
+            self.post(variable, self.settings.max_depth - self.world.ownship.depth)
+        return self._wish
+
+    def publishes(self, settings: MaxDepthSettings) -> Iterable[str]:
+        return [settings.depth_slack_var] if settings.depth_slack_var else ()
+
+    def listens(self, settings: MaxDepthSettings) -> Iterable[str]:
+        return (*NAVIGATION, "NAV_DEPTH")

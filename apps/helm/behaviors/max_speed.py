@@ -1,0 +1,48 @@
+"""``BHV_MaxSpeed``: keep others from going too fast.
+
+Source: BHV_MaxSpeed of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.limits import at_most
+from apps.helm.readers import number, word
+from apps.helm.settings import CommonSettings, parameter
+from ivp import Function
+
+
+@dataclass
+class MaxSpeedSettings(CommonSettings):
+    """What it can be told."""
+
+    max_speed: float = parameter("1", number(low=0), "speeds up to this are good [m/s]")
+    basewidth: float = parameter(
+        "0.5", number(low=0), "faster, the wish fades over this [m/s]", aliases=("tolerance",)
+    )
+    speed_slack_var: str | None = parameter(
+        "", word, "variable for the speed that is left, < 0 if too fast [m/s]"
+    )
+
+
+class MaxSpeed(Behavior[MaxSpeedSettings]):
+    """Wishes speeds below a limit; has nothing to say where within."""
+
+    settings_class = MaxSpeedSettings
+    needs = ("speed",)
+    constraint = True
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._wish = at_most(self.world.domain["speed"], s.max_speed, s.basewidth)
+
+    def run(self) -> Function:
+        if variable := self.settings.speed_slack_var:
+            self.post(variable, self.settings.max_speed - self.world.ownship.speed)
+        return self._wish
+
+    def publishes(self, settings: MaxSpeedSettings) -> Iterable[str]:
+        return [settings.speed_slack_var] if settings.speed_slack_var else ()

@@ -1,0 +1,63 @@
+"""``BHV_MemoryTurnLimit``: forbid courses far from the headings of late.
+
+Source: BHV_MemoryTurnLimit of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.heading_memory import HeadingMemory
+from apps.helm.readers import number
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, peak
+
+FULL_SPEED = 1.5  # slower than this, the turn range is smaller [m/s]
+
+
+@dataclass
+class MemoryTurnLimitSettings(CommonSettings):
+    """What it can be told."""
+
+    memory_time: float | None = parameter(
+        "", number(above=0), "headings of so many seconds count; must be given"
+    )
+    turn_range: float | None = parameter(
+        "", number(low=0, high=180), "courses as near to their mean are good [deg]; must be given"
+    )
+
+
+class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
+    """Wishes courses near the mean heading of late, and forbids the others.
+
+    Below 1.5 m/s the range is smaller in proportion, but not below a fifth. Posts `MEM_HDG_AVG`.
+    """
+
+    settings_class = MemoryTurnLimitSettings
+    needs = ("course",)
+    constraint = True
+
+    def __init__(self, kind: str, settings: MemoryTurnLimitSettings, world: World) -> None:
+        self._memory = HeadingMemory()
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: MemoryTurnLimitSettings, fields: frozenset[str]) -> None:
+        for name in ("memory_time", "turn_range"):
+            if getattr(settings, name) is None:
+                raise SettingError(name, "", "expected a number: it must be given")
+
+    def on_every_state(self) -> None:
+        world = self.world
+        self._memory.add(world.time, world.ownship.heading, self.settings.memory_time or 0.0)
+
+    def run(self) -> Function:
+        mean, speed = self._memory.mean, self.world.ownship.speed
+        self.post("MEM_HDG_AVG", round(mean, 1))
+        width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
+        return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)
+
+    def publishes(self, settings: MemoryTurnLimitSettings) -> Iterable[str]:
+        return ("MEM_HDG_AVG",)

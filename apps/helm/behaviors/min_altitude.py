@@ -1,0 +1,49 @@
+"""``BHV_MinAltitude``: keep others from the ground.
+
+Source: BHV_MinAltitudeX of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from apps.helm.limits import at_most
+from apps.helm.readers import boolean, number
+from apps.helm.settings import CommonSettings, parameter
+from ivp import Function
+
+
+@dataclass
+class MinAltitudeSettings(CommonSettings):
+    """What it can be told."""
+
+    min_altitude: float = parameter("0", number(low=0), "least height above the ground [m]")
+    missing_altitude_critical: bool = parameter(
+        "true", boolean, "true: an error without NAV_ALTITUDE; false: a warning, and no wish"
+    )
+
+
+class MinAltitude(Behavior[MinAltitudeSettings]):
+    """Wishes depths so far above the ground, as far as it is known below the vessel.
+
+    The ground is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
+    """
+
+    settings_class = MinAltitudeSettings
+    needs = ("depth",)
+    constraint = True
+
+    def run(self) -> Function | None:
+        s, height = self.settings, self.world.number("NAV_ALTITUDE")
+        if height is None and s.missing_altitude_critical:
+            raise BehaviorError("NAV_ALTITUDE was never heard")
+        if height is None:
+            self.post("BHV_WARNING", f"{s.name}: NAV_ALTITUDE was never heard")
+            return None
+        ground = self.world.ownship.depth + height
+        return at_most(self.world.domain["depth"], ground - s.min_altitude, 0.0)
+
+    def listens(self, settings: MinAltitudeSettings) -> Iterable[str]:
+        return (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")

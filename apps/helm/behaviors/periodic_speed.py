@@ -1,0 +1,97 @@
+"""``BHV_PeriodicSpeed``: keep a speed every now and then.
+
+Source: BHV_PeriodicSpeed of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.readers import boolean, number
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, peak
+
+
+@dataclass
+class PeriodicSpeedSettings(CommonSettings):
+    """What it can be told."""
+
+    period_busy: float | None = parameter(
+        "", number(above=0), "seconds it wishes the speed; must be given"
+    )
+    period_lazy: float | None = parameter(
+        "", number(above=0), "seconds it wishes nothing in between; must be given"
+    )
+    period_speed: float = parameter("0", number(low=0), "the speed [m/s]")
+    peakwidth: float = parameter("0", number(low=0), "speeds as near are nearly as good [m/s]")
+    basewidth: float = parameter("0", number(low=0), "beyond, the wish fades over this [m/s]")
+    summit_delta: float = parameter("25", number(low=0, high=100), "how much less good, 0 to 100")
+    reset_upon_running: bool = parameter(
+        "true", boolean, "false: the periods go on while it is idle"
+    )
+    initially_busy: bool = parameter("false", boolean, "true: it begins with the busy period")
+
+
+class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
+    """Wishes a speed for some time, nothing for some time, and so on.
+
+    Posts `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until it is busy and lazy again
+    (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the busy periods so far.
+    """
+
+    settings_class = PeriodicSpeedSettings
+    needs = ("speed",)
+
+    def __init__(self, kind: str, settings: PeriodicSpeedSettings, world: World) -> None:
+        self._since: float | None = None  # when the present period began
+        self._busy = False
+        self._count = 0
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: PeriodicSpeedSettings, fields: frozenset[str]) -> None:
+        for name in ("period_busy", "period_lazy"):
+            if getattr(settings, name) is None:
+                raise SettingError(name, "", "expected seconds above 0: it must be given")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        hill = Peak(s.period_speed, s.peakwidth, s.basewidth, s.summit_delta)
+        self._wish = peak(self.world.domain["speed"], hill)
+
+    def on_run_to_idle(self) -> None:
+        if self.settings.reset_upon_running:
+            self._since = None
+
+    def run(self) -> Function | None:
+        left = self._seconds_left()
+        shown = float(round(left)) if left > 1 else round(left, 2)
+        self.post("PS_PENDING_ACTIVE", 0.0 if self._busy else shown)
+        self.post("PS_PENDING_INACTIVE", shown if self._busy else 0.0)
+        self.post("PS_BUSY_COUNT", float(self._count))
+        return self._wish if self._busy else None
+
+    def _seconds_left(self) -> float:
+        """Begin the period that is due; give the seconds until its end."""
+        s, now = self.settings, self.world.time
+        if self._since is None:
+            self._since = now
+            self._begin(busy=s.initially_busy)
+        while now - self._since >= self._period:
+            self._since += self._period
+            self._begin(busy=not self._busy)
+        return self._since + self._period - now
+
+    def _begin(self, *, busy: bool) -> None:
+        self._busy = busy
+        self._count += busy
+
+    @property
+    def _period(self) -> float:
+        s = self.settings
+        return (s.period_busy if self._busy else s.period_lazy) or 0.0
+
+    def publishes(self, settings: PeriodicSpeedSettings) -> Iterable[str]:
+        return "PS_PENDING_ACTIVE", "PS_PENDING_INACTIVE", "PS_BUSY_COUNT"

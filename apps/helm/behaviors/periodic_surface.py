@@ -1,0 +1,181 @@
+"""``BHV_PeriodicSurface``: come up every now and then, for a position fix.
+
+Source: BHV_PeriodicSurface of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior
+from apps.helm.readers import choice, number, word
+from apps.helm.settings import CommonSettings, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+from moos.values import Value, fixed
+
+WAITING, ASCENDING, AT_SURFACE = "waiting", "ascending", "at_surface"
+POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}
+
+
+class Extension(NamedTuple):
+    """A variable that puts the ascent off by an interval, but not by more than so much [s]."""
+
+    variable: str
+    interval: float
+    most: float
+
+
+def extension(text: str) -> Extension:
+    """Read VAR,INTERVAL,MAX."""
+    fields = [field.strip() for field in text.split(",")]
+    if len(fields) != 3:
+        raise ValueError("expected VAR,INTERVAL,MAX with seconds")
+    read = number(above=0)
+    found = Extension(word(fields[0]), read(fields[1]), read(fields[2]))
+    if found.most < found.interval:
+        raise ValueError("expected MAX of at least INTERVAL")
+    return found
+
+
+def ascent_speed(text: str) -> float:
+    """Read a speed, or current (-1)."""
+    return -1.0 if text.lower() in ("current", "-1") else number(low=0)(text)
+
+
+@dataclass
+class PeriodicSurfaceSettings(CommonSettings):
+    """What it can be told."""
+
+    period: float = parameter("300", number(above=0), "seconds from a mark to the next ascent")
+    mark_variable: str = parameter(
+        "GPS_UPDATE_RECEIVED", word, "variable any change of which is a mark"
+    )
+    acomms_mark_variable: Extension | None = parameter(  # noqa: RUF009
+        "", extension, "VAR,INTERVAL,MAX: each change of VAR puts the ascent off [s]"
+    )
+    pending_status_var: str = parameter(
+        "PENDING_SURFACE",
+        word,
+        "variable of the seconds until the ascent",
+        aliases=("pending_status_variable",),
+    )
+    atsurface_status_var: str = parameter(
+        "TIME_AT_SURFACE",
+        word,
+        "variable of the seconds at the surface",
+        aliases=("atsurface_status_variable",),
+    )
+    max_time_at_surface: float = parameter(
+        "300", number(low=0), "seconds to wait for a mark at the surface"
+    )
+    ascent_speed: float = parameter(
+        "-1",
+        ascent_speed,
+        "speed of the ascent at its begin [m/s]; -1 or current: the present one",
+        aliases=("speed_to_surface",),
+    )
+    ascent_grade: str = parameter(
+        "linear",
+        choice(*POWERS),
+        "how the speed falls with the depth: linear, quadratic, quasi (to the power of 1.5), "
+        "fullspeed (not at all)",
+    )
+    zero_speed_depth: float = parameter("0", number(low=0), "the surface counts from here up [m]")
+
+
+class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
+    """Wishes nothing until a period after the last mark is over, then to come up and stop.
+
+    A mark, or ``max_time_at_surface`` there, begins the period anew; so does the first iteration.
+    It
+    wishes depth 0 and a speed that falls on the way up.
+
+    Posts `PENDING_SURFACE` (whole seconds, < 0 during the ascent), `TIME_AT_SURFACE`,
+    `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark came at the surface.
+    """
+
+    settings_class = PeriodicSurfaceSettings
+    needs = ("speed", "depth")
+
+    def __init__(self, kind: str, settings: PeriodicSurfaceSettings, world: World) -> None:
+        self._mark: float | None = None  # when the period began
+        self._last: Value | None = None
+        self._last_put_off: Value | None = None
+        self._put_off = 0.0
+        self._stage = WAITING
+        self._start = (0.0, 0.0)  # depth and speed of the ascent's begin
+        self._surfaced = 0.0
+        super().__init__(kind, settings, world)
+
+    def on_every_state(self) -> None:
+        self._look_for_marks()
+        self.post(self.settings.pending_status_var, float(round(self._pending)))
+
+    @property
+    def _pending(self) -> float:
+        now = self.world.time
+        mark = now if self._mark is None else self._mark
+        return self.settings.period + self._put_off - (now - mark)
+
+    def _look_for_marks(self) -> None:
+        s, values = self.settings, self.world.values
+        value = values.get(s.mark_variable)
+        if value != self._last or self._mark is None:
+            self._last = value
+            self._wait()
+        if s.acomms_mark_variable is None:
+            return
+        variable, interval, most = s.acomms_mark_variable
+        if (value := values.get(variable)) != self._last_put_off:
+            self._last_put_off = value
+            self._put_off = min(most, self._put_off + interval)
+
+    def _wait(self) -> None:
+        """Begin the period anew."""
+        if self._stage == ASCENDING:
+            self.post("PERIODIC_ASCEND", "false")
+        self._mark, self._put_off, self._stage = self.world.time, 0.0, WAITING
+
+    def run(self) -> Function | None:
+        s, now, ship = self.settings, self.world.time, self.world.ownship
+        if self._pending > 0:
+            self.post(s.atsurface_status_var, 0.0)
+            return None
+        if self._stage == WAITING:
+            self._stage = ASCENDING
+            self.post("PERIODIC_ASCEND", "true")
+            self._start = (ship.depth, ship.speed if s.ascent_speed < 0 else s.ascent_speed)
+        if self._stage == ASCENDING and ship.depth <= s.zero_speed_depth:
+            self._stage, self._surfaced = AT_SURFACE, now
+            self.post("PERIODIC_ASCEND", "false")
+        there = now - self._surfaced if self._stage == AT_SURFACE else 0.0
+        self.post(s.atsurface_status_var, float(round(there)))
+        if self._stage == AT_SURFACE and there >= s.max_time_at_surface:
+            self.post("PSF_AT_SURFACE_TIMEOUT", f"Timestamp={fixed(now, 2)}")
+            self._wait()
+            return None
+        return self._wish(self._speed(ship.depth))
+
+    def _speed(self, depth: float) -> float:
+        s, (start, speed) = self.settings, self._start
+        if self._stage == AT_SURFACE or start <= s.zero_speed_depth:
+            return 0.0
+        share = (depth - s.zero_speed_depth) / (start - s.zero_speed_depth)
+        return speed * float(min(1.0, share) ** POWERS[s.ascent_grade])
+
+    def _wish(self, speed: float) -> Function:
+        domain = self.world.domain
+        pace = peak(domain["speed"], Peak(speed, basewidth=0.5 if speed > 0 else 0.0))
+        return couple(pace, peak(domain["depth"], Peak(0.0)))
+
+    def publishes(self, settings: PeriodicSurfaceSettings) -> Iterable[str]:
+        names = (settings.pending_status_var, settings.atsurface_status_var)
+        return *names, "PERIODIC_ASCEND", "PSF_AT_SURFACE_TIMEOUT"
+
+    def listens(self, settings: PeriodicSurfaceSettings) -> Iterable[str]:
+        also = settings.acomms_mark_variable
+        names = (*NAVIGATION, "NAV_DEPTH", settings.mark_variable)
+        return (*names, also.variable) if also else names

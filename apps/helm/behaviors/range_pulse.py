@@ -1,0 +1,36 @@
+"""``BHV_RangePulse``: draw a ring when the vessel is ranged.
+
+Source: BHV_RangePulse of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior
+from apps.helm.settings import CommonSettings
+from moos.values import fixed
+
+
+class RangePulse(Behavior[CommonSettings]):
+    """Wishes nothing; draws a ring of 25 m for 20 s around the vessel when she is ranged.
+
+    That is when it hears `RANGE_REPORT` with the vessel's name behind it (`RANGE_REPORTabe`).
+    """
+
+    def run(self) -> None:
+        world = self.world
+        if world.heard.get(self._report) == world.time:
+            x, y = fixed(world.ownship.x, 0), fixed(world.ownship.y, 0)
+            text = f"x={x},y={y},radius=25,duration=20,label={world.community}_{self.settings.name}"
+            self.post_always("VIEW_RANGE_PULSE", text)
+
+    @property
+    def _report(self) -> str:
+        return f"RANGE_REPORT{self.world.community}"
+
+    def publishes(self, settings: CommonSettings) -> Iterable[str]:
+        return ("VIEW_RANGE_PULSE",)
+
+    def listens(self, settings: CommonSettings) -> Iterable[str]:
+        return (*NAVIGATION, self._report)

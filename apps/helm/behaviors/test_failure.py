@@ -1,0 +1,57 @@
+"""``BHV_TestFailure``: fail on purpose, to see what the rest does about it.
+
+Source: BHV_TestFailure of the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.readers import number
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from bus.clock import sleep
+from moos.values import bite
+
+CRASH = "crash"
+
+
+def failure(text: str) -> str | float:
+    """Read crash, or burn,SECONDS."""
+    kind, seconds = bite(text.lower(), ",")
+    if kind == CRASH and not seconds:
+        return CRASH
+    if kind != "burn":
+        raise ValueError("expected crash, or burn,SECONDS")
+    return number(above=0)(seconds)
+
+
+@dataclass
+class TestFailureSettings(CommonSettings):
+    """What it can be told."""
+
+    __test__ = False  # no test, whatever pytest thinks of its name
+
+    failure_type: str | float | None = parameter(
+        "", failure, "crash: raise an error; burn,SECONDS: keep the helm busy; must be given"
+    )
+
+
+class TestFailure(Behavior[TestFailureSettings]):
+    """Raises an error at each iteration it runs, or holds the helm up for seconds of the machine.
+
+    The error leads to an all-stop. Seconds of the machine change no result in lockstep.
+    """
+
+    __test__ = False
+    settings_class = TestFailureSettings
+
+    def check(self, settings: TestFailureSettings, fields: frozenset[str]) -> None:
+        if settings.failure_type is None:
+            raise SettingError("failure_type", "", "expected crash, or burn,SECONDS")
+
+    def run(self) -> None:
+        if isinstance(self.settings.failure_type, float):
+            sleep(self.settings.failure_type)
+        else:
+            raise RuntimeError("failure_type = crash")

@@ -1,0 +1,41 @@
+"""``BHV_Timer``: tell how long it has been running and idle.
+
+Source: BHV_Timer of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.readers import word
+from apps.helm.settings import CommonSettings, parameter
+from apps.helm.waypoint.settings import suffix
+
+
+@dataclass
+class TimerSettings(CommonSettings):
+    """What it can be told; ``duration`` and ``endflag`` make it an alarm clock."""
+
+    var_status_idle: str = parameter("TIMER_IDLE", word, "variable of the seconds it was idle")
+    var_status_running: str = parameter("TIMER_RUNNING", word, "variable of the seconds it ran")
+    status_suffix: str | None = parameter("", suffix, "appended to both")
+
+
+class Timer(Behavior[TimerSettings]):
+    """Wishes nothing; counts the seconds it was idle and running, to two decimals."""
+
+    settings_class = TimerSettings
+
+    def on_every_state(self) -> None:
+        idle, running = self.publishes(self.settings)
+        self.post(idle, round(self.duration.idle, 2))
+        self.post(running, round(self.duration.running, 2))
+
+    def publishes(self, settings: TimerSettings) -> tuple[str, str]:
+        end = settings.status_suffix or ""
+        return settings.var_status_idle + end, settings.var_status_running + end
+
+    def listens(self, settings: TimerSettings) -> Iterable[str]:
+        return ()

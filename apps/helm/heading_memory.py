@@ -1,0 +1,39 @@
+"""The headings of the last while, their mean and how far they spread."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import atan2, cos, degrees, hypot, radians, sin, sqrt
+
+from apps.helm.geometry import turn
+
+
+class HeadingMemory:
+    """Remembers headings [deg] for so many seconds."""
+
+    def __init__(self) -> None:
+        self._past: deque[tuple[float, float]] = deque()
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._past.clear()
+
+    def add(self, time: float, heading: float, memory: float) -> None:
+        """Note a heading, and forget those older than ``memory`` [s]."""
+        self._past.append((time, heading))
+        while self._past[0][0] < time - memory:
+            self._past.popleft()
+
+    @property
+    def mean(self) -> float:
+        """The direction of the sum of all headings as unit vectors, in [0, 360)."""
+        x = sum(sin(radians(heading)) for _, heading in self._past)
+        y = sum(cos(radians(heading)) for _, heading in self._past)
+        return degrees(atan2(x, y)) % 360.0 if hypot(x, y) > 0 else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation from the mean [deg]."""
+        mean = self.mean
+        total = sum(turn(mean, heading) ** 2 for _, heading in self._past)
+        return sqrt(total / len(self._past))

@@ -1,0 +1,112 @@
+"""``BHV_Timer``, ``BHV_TimeOut``, ``BHV_PeriodicSpeed``, ``BHV_TestFailure``: each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+import pytest
+from alone import Alone, shows, unshown
+
+from apps.helm.behaviors import BehaviorError
+
+Make = Callable[..., Alone]
+PERIODIC = "BHV_PeriodicSpeed"
+PERIODS = "period_busy = 10\nperiod_lazy = 20\nperiod_speed = 1.5\n"
+
+
+@shows("BHV_Timer", "var_status_idle", "var_status_running", "status_suffix")
+def test_timer_tells_how_long_it_ran_and_was_idle(alone: Make) -> None:
+    one = alone("BHV_Timer", "condition = GO = true")
+    for go, count in (("false", 9), ("true", 5)):
+        for _ in range(count):
+            one.step({"GO": go}, dt=1.0)
+    assert one.wish is None
+    assert one.said["TIMER_IDLE"] == 8
+    assert one.said["TIMER_RUNNING"] == 4
+    one = alone("BHV_Timer", "var_status_idle = I\nvar_status_running = R\nstatus_suffix = X")
+    one.step()
+    assert set(one.said) == {"I_X", "R_X"}
+
+
+@shows("BHV_TimeOut", "max_time")
+def test_time_out_stops_the_vessel_after_its_time(alone: Make) -> None:
+    one = alone("BHV_TimeOut", "max_time = 5\ncondition = GO = true")
+    for go in ("true", "true", "false", "false", "true"):
+        one.step({"GO": go}, dt=2.0)
+    one.step(dt=2.0)
+    with pytest.raises(BehaviorError, match="ran for the 5 s"):
+        one.step(dt=2.0)
+    with pytest.raises(ValueError, match="max_time"):
+        alone("BHV_TimeOut")
+
+
+@shows("BHV_TestFailure", "failure_type")
+def test_failure_fails_as_it_is_told(alone: Make) -> None:
+    with pytest.raises(RuntimeError, match="crash"):
+        alone("BHV_TestFailure", "failure_type = crash").step()
+    start = monotonic()
+    alone("BHV_TestFailure", "failure_type = burn,0.02").step()
+    assert monotonic() - start >= 0.02
+    for text in ("", "failure_type = burn", "failure_type = smoke"):
+        with pytest.raises(ValueError, match=r"burn,SECONDS|above 0"):
+            alone("BHV_TestFailure", text)
+
+
+def wishes(one: Alone, seconds: int) -> list[bool]:
+    """Give for each second whether it has a wish."""
+    found = []
+    for _ in range(seconds):
+        one.step(dt=1.0)
+        found.append(one.wish is not None)
+    return found
+
+
+@shows(PERIODIC, "period_busy", "period_lazy")
+def test_it_wishes_a_speed_now_and_then(alone: Make) -> None:
+    one = alone(PERIODIC, PERIODS)
+    assert wishes(one, 65) == ([False] * 20 + [True] * 10) * 2 + [False] * 5
+    assert one.said["PS_BUSY_COUNT"] == 2
+    assert one.said["PS_PENDING_ACTIVE"] == 16
+    assert one.said["PS_PENDING_INACTIVE"] == 0
+    one.steps(61, dt=0.25)
+    assert one.said["PS_PENDING_ACTIVE"] == 0.75
+    for name in ("period_busy", "period_lazy"):
+        with pytest.raises(ValueError, match=name):
+            alone(PERIODIC, "\n".join(x for x in PERIODS.splitlines() if name not in x))
+
+
+@shows(PERIODIC, "initially_busy")
+def test_it_may_begin_busy(alone: Make) -> None:
+    one = alone(PERIODIC, PERIODS + "initially_busy = true")
+    assert wishes(one, 12) == [True] * 10 + [False] * 2
+
+
+@shows(PERIODIC, "reset_upon_running")
+@pytest.mark.parametrize(("reset", "busy"), [("true", 0), ("false", 10)])
+def test_periods_may_go_on_while_it_is_idle(reset: str, busy: int, alone: Make) -> None:
+    one = alone(PERIODIC, f"{PERIODS}reset_upon_running = {reset}\ncondition = GO = true")
+    one.step({"GO": "true"})
+    one.step({"GO": "false"}, dt=1.0)
+    one.step({"GO": "true"}, dt=18.0)
+    assert sum(wishes(one, 15)) == busy
+
+
+@shows(PERIODIC, "period_speed", "peakwidth", "basewidth", "summit_delta")
+def test_other_speeds_are_worth_less(alone: Make) -> None:
+    one = alone(PERIODIC, PERIODS + "initially_busy = true")
+    one.step()
+    assert one.decide()["speed"] == 1.5
+    assert one.worth(speed=1.6) == 0
+    text = "initially_busy = true\npeakwidth = 0.5\nbasewidth = 1\nsummit_delta = 40"
+    one = alone(PERIODIC, PERIODS + text)
+    one.step()
+    assert [one.worth(speed=v) for v in (2, 2.5, 3)] == pytest.approx([60, 30, 0])
+    one = alone(PERIODIC, PERIODS + "initially_busy = true\npeakwidth = 0.5")
+    one.step()
+    assert one.worth(speed=2) == pytest.approx(75)
+
+
+@pytest.mark.parametrize("kind", ["BHV_Timer", "BHV_TimeOut", "BHV_TestFailure", PERIODIC])
+def test_every_parameter_is_shown(kind: str) -> None:
+    assert unshown(kind) == set()

@@ -1,0 +1,112 @@
+"""``BHV_FullStop``, ``BHV_AbortToPoint``, ``BHV_BearingLine``, ``BHV_RangePulse``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from alone import Alone, shows, unshown
+
+Make = Callable[..., Alone]
+STOP, ABORT, LINE = "BHV_FullStop", "BHV_AbortToPoint", "BHV_BearingLine"
+
+
+@shows(STOP, "stop_thresh", "delay_complete")
+@pytest.mark.parametrize(("text", "speed"), [("", 0.09), ("stop_thresh = 1", 0.9)])
+def test_it_completes_when_the_vessel_has_stopped(text: str, speed: float, alone: Make) -> None:
+    one = alone(STOP, f"{text}\nendflag = DONE = true", NAV_SPEED=2.0, NAV_HEADING=70.0)
+    one.step()
+    one.step(NAV_HEADING=80.0)
+    assert one.decide() == {"course": 70, "speed": 0}
+    one.step(NAV_SPEED=speed * 1.2)
+    assert "DONE" not in one.said
+    one.step(NAV_SPEED=speed)
+    assert one.said["DONE"] == "true"
+    slow = alone(STOP, f"{text}\ndelay_complete = 5\nendflag = DONE = true")
+    slow.step()
+    slow.step(dt=4.9)
+    assert "DONE" not in slow.said
+    slow.step(dt=0.1)
+    assert slow.said["DONE"] == "true"
+
+
+@shows(STOP, "mark_flag", "unmark_flag", "mark_duration")
+def test_marks_are_posted_at_the_begin_and_taken_back(alone: Make) -> None:
+    text = "mark_flag = MARK = true\nunmark_flag = MARK = false\nmark_duration = 3"
+    one = alone(STOP, text, NAV_SPEED=2.0)
+    assert one.step()["MARK"] == "true"
+    assert "MARK" not in one.step(dt=2.0)
+    assert one.step(dt=1.0)["MARK"] == "false"
+    assert "MARK" not in one.step(dt=1.0)
+
+
+@shows(ABORT, "point", "speed")
+def test_it_goes_to_the_point(alone: Make) -> None:
+    one = alone(ABORT, "point = 100,-100\nspeed = 1.4\nnm_radius = 30")
+    one.step()
+    assert one.decide() == {"course": 135, "speed": pytest.approx(1.4)}
+    assert one.worth(course=135, speed=2.7) == pytest.approx(75)
+    with pytest.raises(ValueError, match="point"):
+        alone(ABORT)
+
+
+@shows(ABORT, "radius", "nm_radius")
+@pytest.mark.parametrize(
+    ("text", "xs", "done"),
+    [
+        ("", (60.0, 76.0), True),
+        ("radius = 20\nnm_radius = 5", (76.0, 79.0), False),
+        ("radius = 5", (70.0, 60.0), True),
+        ("radius = 5\nnm_radius = 20", (70.0, 60.0), False),
+    ],
+)
+def test_point_is_reached_within_the_radii(
+    text: str, xs: tuple[float, ...], done: bool, alone: Make
+) -> None:
+    one = alone(ABORT, f"point = 100,0\nspeed = 1\nendflag = DONE = true\n{text}")
+    for x in xs:
+        assert "DONE" not in one.said
+        one.step(NAV_X=x)
+    assert ("DONE" in one.said) is done
+
+
+@shows(ABORT, "ipf_type")
+@pytest.mark.parametrize("name", ["ipf_type", "ipf-type"])
+def test_rate_of_closure_joins_course_and_speed(name: str, alone: Make) -> None:
+    one = alone(ABORT, f"point = 100,0\nspeed = 1.4\n{name} = roc")
+    one.step()
+    assert one.decide() == {"course": 90, "speed": pytest.approx(1.4)}
+    assert one.wish is not None
+    assert ("course", "speed") in one.wish.parts
+
+
+@shows(LINE, "bearing_point", "line_pct", "show_pt")
+def test_line_is_drawn_towards_the_point(alone: Make) -> None:
+    one = alone(LINE, "", NAV_X=40.0, NAV_Y=20.0)
+    one.step()
+    assert one.wish is None
+    assert one.said["VIEW_SEGLIST"] == "pts={40,20:20,10},label=abe_b"
+    assert str(one.said["VIEW_POINT"]).startswith("x=0,y=0,active=true")
+    text = "bearing_point = 140,20\nline_pct = 10\nshow_pt = false\ncondition = GO = true"
+    one = alone(LINE, text, NAV_X=40.0, NAV_Y=20.0)
+    one.step({"GO": "true"})
+    assert one.said["VIEW_SEGLIST"] == "pts={40,20:50,20},label=abe_b"
+    assert str(one.said["VIEW_POINT"]).startswith("x=140,y=20,active=false")
+    one.step({"GO": "false"})
+    assert "active=false" in str(one.said["VIEW_SEGLIST"])
+
+
+def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
+    one = alone("BHV_RangePulse", NAV_X=40.0)
+    assert "RANGE_REPORTabe" in one.hears
+    one.step()
+    assert one.posts == []
+    for _ in range(2):
+        found = one.step({"RANGE_REPORTabe": "range=12"})
+        assert found["VIEW_RANGE_PULSE"] == "x=40,y=0,radius=25,duration=20,label=abe_b"
+    assert one.step() == {}
+
+
+@pytest.mark.parametrize("kind", [STOP, ABORT, LINE, "BHV_RangePulse"])
+def test_every_parameter_is_shown(kind: str) -> None:
+    assert unshown(kind) == set()
