@@ -12,8 +12,9 @@ Objective functions are tables over the grid, not approximations of it, so a dec
 
 from ivp.domain import Domain, DomainError, Variable, parse_variable
 from ivp.function import Function, couple, normalised, on_grid, one_dimensional
+from ivp.hill import Peak, peak
+from ivp.slope import hdg, heq, hleq, leq, spd, vector
 from ivp.solve import Decision, NotFinite, solve
-from ivp.zaic import Peak, peak, spd
 
 __all__ = [
     "Decision",
@@ -24,6 +25,10 @@ __all__ = [
     "Peak",
     "Variable",
     "couple",
+    "hdg",
+    "heq",
+    "hleq",
+    "leq",
     "normalised",
     "on_grid",
     "one_dimensional",
@@ -31,4 +36,5 @@ __all__ = [
     "peak",
     "solve",
     "spd",
+    "vector",
 ]

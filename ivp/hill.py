@@ -1,7 +1,7 @@
-"""The field's functions of one variable: piecewise linear, described by a few numbers.
+"""Hills: the field's usual function of one variable, along a scale or around a circle.
 
 Source: Benjamin, Schmidt, Newman and Leonard (2010), "Nested autonomy for unmanned marine vehicles
-with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK, ZAIC_SPD).
+with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ivp.domain import FloatArray, Variable
-from ivp.function import Function, one_dimensional
+from ivp.function import Function
 from ivp.table import Table
 
 
@@ -61,31 +61,6 @@ def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False
         total[np.abs(places - summit).argmin()] = hidden[0].high
         table = Table(total)
     return Function.of_terms({(variable.name,): (table, 1.0, 0.0)})
-
-
-def spd(
-    variable: Variable,
-    med: float,
-    low: float,
-    high: float,
-    low_utility: float,
-    high_utility: float,
-) -> Function:
-    """Make a function that is 100 at ``med`` and falls in two steps to 0 at the domain's ends.
-
-    Args:
-        med: the best value.
-        low, high: where it is ``low_utility`` and ``high_utility``; low <= med <= high.
-    """
-    best = min(max(med, variable.low), variable.high)
-    below = min(max(low, variable.low), best)
-    above = max(min(high, variable.high), best)
-    knots = {variable.low: 0.0, variable.high: 0.0}
-    for where, utility in ((below, low_utility), (best, 100.0), (above, high_utility)):
-        knots[where] = max(utility, knots.get(where, 0.0))
-    places = sorted(knots)
-    table = np.interp(variable.values, places, [knots[place] for place in places])
-    return one_dimensional(variable, table)
 
 
 def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:

@@ -1,4 +1,4 @@
-"""The hills and slopes that behaviors are made of, against their definitions point by point."""
+"""The hills that behaviors are made of, against their definitions point by point."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, Peak, Variable, peak, spd
+from ivp import Function, Peak, Variable, peak
 
 COURSE = Variable("course", 0, 359, 360)
 SPEED = Variable("speed", 0, 4, 41)
@@ -87,27 +87,3 @@ def test_waypoint_course_prefers_the_bearing_and_then_the_present_heading() -> N
     assert table[90] == pytest.approx(100 + 20 - 5 * 10 / 30)
     assert max(table) == table[90]
     assert table[270] == pytest.approx(0 + 15 - 15 * (170 - 30) / 180)
-
-
-@pytest.mark.parametrize(
-    ("speed", "utility"),
-    [
-        (0, 0),
-        (0.1, 70),
-        (1.0, 70 + 30 * 0.9 / 1.9),
-        (2, 100),
-        (2.2, 60),
-        (2.4, 20),
-        (3.2, 10),
-        (4, 0),
-    ],
-)
-def test_speed_slope_goes_through_its_five_knots(speed: float, utility: float) -> None:
-    function = spd(SPEED, 2, 0.1, 2.4, 70, 20)
-    assert function.at(Domain((SPEED,)), {"speed": speed}) == pytest.approx(utility)
-
-
-@pytest.mark.parametrize("best", [0.0, 0.05, 3.9, 4.0, 5.0])
-def test_speed_slope_peaks_within_the_domain_even_at_its_ends(best: float) -> None:
-    table = values(spd(SPEED, best, 0.1, best + 0.4, 70, 20))
-    assert table.index(max(table)) == SPEED.nearest(best)
