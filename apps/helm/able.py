@@ -27,10 +27,9 @@ def apply_filter(text: str, behaviors: Iterable[AnyBehavior]) -> None:
     if not given or not given.keys() <= set(KEYS) or not all(given.values()):
         raise ValueError(f"expected one or more of {'=, '.join(KEYS)}= beside the action")
     for behavior in behaviors:
-        known_by = behavior.known_by()
-        if known_by is None:
+        if not behavior.can_be_disabled():
             continue
-        facts = {**known_by, "bhv_type": behavior.kind}
+        facts = {**behavior.known_by(), "bhv_type": behavior.kind}
         if all(facts.get(key, "").lower() == value for key, value in given.items()):
             if action == "expunge":
                 behavior.completed = True

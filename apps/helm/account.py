@@ -69,6 +69,7 @@ class Account:
         post("IVPHELM_IPF_CNT", float(len(report.wishes)))
         post("IVPHELM_TOTAL_PCS_FORMED", float(summary.pieces))
         post("IVPHELM_TOTAL_PCS_CACHED", 0.0)
+        self._change("TURN_RATE", self._behaviors.world.turn_rate)
         post("IVPHELM_CREATE_CPU", 0.0)
         post("IVPHELM_LOOP_CPU", 0.0)
         self._post_departures()

@@ -7,6 +7,7 @@ from ivp import Domain
 
 CLEAR = "clear"
 MANUAL_OVERRIDE = "ManualOverride"
+DISABLED_BY_STANDBY = "DisabledByStandbyHelm"
 BEHAVIOR_ERROR = "BehaviorError"
 NOTHING_TO_DO = "NothingToDo"
 NO_GOAL = "NoGoalBehavior"
@@ -28,6 +29,10 @@ class AllStop:
     def __init__(self) -> None:
         self.declared = ""
         self._let_pass = False
+
+    def repeat(self) -> None:
+        """Declare the next reason even if it is the one that was declared last."""
+        self.declared = ""
 
     def declare(self, reason: str) -> str | None:
         """Note the reason of an iteration; give it if it is to be declared now."""

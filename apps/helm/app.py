@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from apps.contacts import Ledger
-from apps.datum import read_datum
 from apps.helm.able import apply_filter
 from apps.helm.account import ACCOUNT, LISTS, Account
-from apps.helm.all_stop import CLEAR, MANUAL_OVERRIDE, MISSING, AllStop, reason_to_stop
+from apps.helm.all_stop import (
+    CLEAR,
+    DISABLED_BY_STANDBY,
+    MANUAL_OVERRIDE,
+    MISSING,
+    AllStop,
+    reason_to_stop,
+)
 from apps.helm.behavior_set import BehaviorSet
-from apps.helm.control import MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
+from apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from apps.helm.engine import Engine
+from apps.helm.meetings import OWN_REPORT, REPORTS, SUMMARIES, Meetings
 from apps.helm.options import (
     PARAMETERS,
     Options,
@@ -28,8 +34,7 @@ from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
 from moos.errors import FormatError
 from moos.modes import ModeSet
-from moos.node_report import NodeReportError
-from moos.values import bite, fixed
+from moos.values import fixed
 
 ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
@@ -37,6 +42,7 @@ STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's 
 
 FIXED = (
     *ACCOUNT,
+    *SUMMARIES,
     "BHV_ERROR",
     "BHV_WARNING",
     "IVPHELM_ALIAS",
@@ -50,6 +56,7 @@ FIXED = (
     "IVPHELM_SKEW",
     "IVPHELM_STATE",
     "PLOGGER_CMD",
+    "TURN_RATE",
 )
 
 
@@ -64,8 +71,8 @@ class Helm(App):
         *ORDERS,
         "DB_CLIENTS",
         "IVPHELM_STATE",
-        "NODE_REPORT",
-        "NODE_REPORT_LOCAL",
+        *REPORTS,
+        OWN_REPORT,
     )
     parameters = PARAMETERS
     keeps_quotes = True
@@ -76,8 +83,7 @@ class Helm(App):
         self._options: Options = read_options(self.config)
         domain = self._options.domain
         self._world = World(self.community, domain, self.random("macros"))
-        datum = read_datum(self.setting.globals)
-        self._world.contacts = Ledger(self.community, self._options.contact_max_age, datum)
+        self._meetings = Meetings(self, self._options, self._world)
         self._outlet = Outlet(self)
         self._all_stop = AllStop()
         self._control = Control(self, self._options, self._world)
@@ -85,7 +91,7 @@ class Helm(App):
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
-        self._handlers = self._control.handlers() | self._orders()
+        self._handlers = self._control.handlers() | self._meetings.handlers() | self._orders()
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
         self._kinds = read_kinds(self.config, self.setting.folder)
@@ -134,7 +140,8 @@ class Helm(App):
         names = [*self._control.variables, *ORDERS, *self._engine.behaviors.subscriptions()]
         names += self._engine.modes.watched
         names += [initial.name for initial in self._file.initial if initial.deferred]
-        names += ["NODE_REPORT_LOCAL"] if "NODE_MESSAGE_LOCAL" in self._declared else []
+        names += self._meetings.subscriptions(names)
+        names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
         new = [name for name in dict.fromkeys(names) if name not in self._registered]
         if new:
             self._registered.update(new)
@@ -171,8 +178,6 @@ class Helm(App):
             "BHV_ABLE_FILTER": self._filter,
             "HELM_MAP_CLEAR": lambda message: self._outlet.ask_refresh(),
             "IVPHELM_REJOURNAL": lambda message: setattr(self._account, "in_full", True),
-            "NODE_REPORT": self._meet,
-            "NODE_REPORT_LOCAL": self._learn_group,
             "RESTART_HELM": self._restart,
         }
 
@@ -181,16 +186,6 @@ class Helm(App):
             apply_filter(str(message.value), self._engine.behaviors.behaviors)
         except ValueError as error:
             self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
-
-    def _learn_group(self, message: Message) -> None:
-        fields = dict(bite(field, "=") for field in str(message.value).split(","))
-        self._world.group = fields.get("GROUP", fields.get("group", ""))
-
-    def _meet(self, message: Message) -> None:
-        try:
-            self._world.contacts.take(str(message.value), self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"NODE_REPORT of {message.source}: {error}")
 
     def _refuse_old(self, message: Message) -> None:
         skew = self.time - message.time
@@ -214,7 +209,8 @@ class Helm(App):
             self.run_warning(str(error))
             self.post("IVPHELM_BHVSET_WARNING", str(error))
             return
-        self._control.state = PARK
+        if self._control.state == MALCONFIG:
+            self._control.state = PARK
         self._startup_due = True
         self._outlet.forget()
         self._register_all()
@@ -231,8 +227,13 @@ class Helm(App):
             self._startup_due = False
             self._greet()
         is_ready = control.update()
-        self.post("IVPHELM_STATE", control.state)
+        if control.state == DISABLED:
+            self._give_way()
+            return
+        self.post("IVPHELM_STATE", control.told)
         self.post("IVPHELM_CPU", 0.0)
+        if control.is_contested:
+            self._insist()
         if is_ready:
             if self._initial_due and control.hears_itself:
                 self._initial_due = False
@@ -242,6 +243,19 @@ class Helm(App):
             elif control.may_decide():
                 self._decide()
         self._world.end_iteration()
+
+    def _give_way(self) -> None:
+        """Stop once, and be silent then: another helm steers."""
+        if self._all_stop.declared != DISABLED_BY_STANDBY:
+            self._declare_stop(DISABLED_BY_STANDBY)
+            self.post("IVPHELM_STATE", DISABLED)
+
+    def _insist(self) -> None:
+        """Post everything again: the helm that was silent may have spoken in between."""
+        self._control.is_contested = False
+        self._outlet.ask_refresh()
+        self._account.in_full = True
+        self._all_stop.repeat()
 
     def _greet(self) -> None:
         """Post what the behaviors, templates among them, have to say at the helm's start."""
@@ -265,6 +279,7 @@ class Helm(App):
         for behavior in alive:
             self._outlet.release(behavior)
         self._account.give(report, engine.update_results)
+        self._meetings.post_summaries(alive)
         if engine.update_results or engine.spawned:
             self._register_all()
         reason = reason_to_stop(report, options.domain, goals_mandatory=options.goals_mandatory)

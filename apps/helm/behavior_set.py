@@ -80,6 +80,8 @@ class BehaviorSet:
             variable = behavior.settings.updates
             if variable and (texts := self.world.news(variable)):
                 results += self.updates[behavior.settings.name].take(texts, declared)
+        if results:
+            self._follow()
         return results
 
     def spawn(self, declared: Container[str]) -> bool:

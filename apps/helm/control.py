@@ -9,7 +9,9 @@ from apps.helm.world import World
 from bus import App, Message
 from moos.values import truth
 
-PARK, DRIVE, MALCONFIG, DISABLED = "PARK", "DRIVE", "MALCONFIG", "DISABLED"
+PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"
+MALCONFIG, DISABLED = "MALCONFIG", "DISABLED"
+TOOK_OVER = "+"  # behind the state of a standby helm that steers
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 FIRST_SECOND = 1.0  # no decision before mail has had time to come [s]
@@ -20,22 +22,27 @@ WAITS_FOR_APPS = "Not all HoldOnApps have been detected"
 class Control:
     """The helm's state: PARK and DRIVE by the override, MALCONFIG and DISABLED for good.
 
+    A standby helm waits in STANDBY until the other helm, once heard, is silent for too long.
+
     Attributes:
-        state: as ``IVPHELM_STATE`` has it.
+        state: one of these.
         has_control: the helm, and not a person, is to steer.
         waiting_for: the apps that are not connected yet.
         hears_itself: its own state came back, so what others posted before that is known.
+        is_contested: the helm whose place it took was heard again in this iteration.
     """
 
     def __init__(self, app: App, options: Options, world: World) -> None:
         self._app = app
         self._options = options
         self._world = world
-        self.state = PARK
+        self.state = PARK if options.standby is None else STANDBY
         self.has_control = options.starts_in_drive
         self.waiting_for = dict.fromkeys(options.hold_on_apps)
         self.navigation = (*NAVIGATION, *(["NAV_DEPTH"] if "depth" in options.domain else []))
         self.hears_itself = False
+        self.is_contested = False
+        self._other_heard: float | None = None
         self._has_nav = False
         self._began = 0.0
 
@@ -58,9 +65,17 @@ class Control:
 
     def update(self) -> bool:
         """Find the state of this iteration; True if the helm is enabled and knows where it is."""
+        if self.state == STANDBY and self._other_is_silent():
+            self.state = PARK
         if self.state in (PARK, DRIVE):
             self.state = DRIVE if self.has_control else PARK
         return self.state in (PARK, DRIVE) and self._knows_navigation() and not self.waiting_for
+
+    @property
+    def told(self) -> str:
+        """The state as ``IVPHELM_STATE`` has it."""
+        took_over = self._options.standby is not None and self.state in (PARK, DRIVE)
+        return self.state + TOOK_OVER if took_over else self.state
 
     def may_decide(self) -> bool:
         """Whether the first second has passed."""
@@ -99,8 +114,18 @@ class Control:
             self._app.retract_run_warning(WAITS_FOR_APPS)
 
     def _hear_helm(self, message: Message) -> None:
-        """Give way to a standby helm that took over; it marks its state with a plus sign."""
+        """Give way to a standby helm that took over; as one, note that the other is alive."""
+        state = str(message.value)
         if message.source == self._app.name:
             self.hears_itself = True
-        elif str(message.value).endswith("+"):
-            self.state = DISABLED
+        elif self._options.standby is None:
+            if state.endswith(TOOK_OVER) and self.state != MALCONFIG:
+                self.state = DISABLED
+        elif state != DISABLED:
+            self._other_heard = self._app.time
+            self.is_contested = self.state != STANDBY
+
+    def _other_is_silent(self) -> bool:
+        if self._other_heard is None or self._options.standby is None:
+            return False
+        return self._app.time - self._other_heard > self._options.standby

@@ -12,6 +12,7 @@ from bus.config import Config, Entry, Parameter, parse_number
 from ivp import Domain, DomainError, Variable, parse_variable
 from moos.bhv import BehaviorFile, read_behaviors
 from moos.errors import FormatError, FormatErrors, all_of
+from moos.values import bite, is_number
 
 START = ("start_in_drive", "active_start", "start_engaged", "start_indrive")
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
@@ -48,6 +49,18 @@ PARAMETERS = (
     Parameter("ivp_behavior_dirs", "", "another name of behavior_path"),
     Parameter("bhv_dir_not_found_ok", "false", "true: pass over such folders without behaviors"),
     Parameter("bhv_dirs_not_found_ok", "false", "another name of bhv_dir_not_found_ok"),
+    Parameter(
+        "node_skew",
+        "",
+        "VESSEL,SECONDS: her node reports count only if her clock is off by less; repeatable",
+    ),
+    Parameter("seed_random", "true", "accepted and without effect: the mission's seed counts"),
+    Parameter("pmgen", "", "accepted and without effect: no behavior uses a platform model"),
+    Parameter(
+        "standby",
+        "",
+        "makes it a standby helm, which takes over when the other is silent for so long [s]",
+    ),
     Parameter("helm_prefix", "", "put in front of DESIRED_HEADING, DESIRED_SPEED, ..."),
     Parameter("helm_alias", "", "name of this helm, posted as IVPHELM_ALIAS"),
     Parameter("other_override_var", "", "variable that acts as MOOS_MANUAL_OVERRIDE does"),
@@ -62,6 +75,8 @@ class Options:
     Attributes:
         files: the behavior files, each as the mission file names it, in alphabetical order.
         ok_skew: None for any.
+        node_skew: vessel in lower case -> [s].
+        standby: None for a helm that is not a standby one.
     """
 
     files: tuple[str, ...]
@@ -74,6 +89,8 @@ class Options:
     hold_on_apps: tuple[str, ...]
     nav_grace: float
     contact_max_age: float
+    node_skew: Mapping[str, float]
+    standby: float | None
     prefix: str
     alias: str
     override: str
@@ -86,6 +103,7 @@ def read_options(config: Config) -> Options:
     Raises:
         ConfigError: a line is wrong, or there is no domain.
     """
+    config.all("seed_random", "pmgen")
     return Options(
         files=tuple(sorted({entry.value.strip() for entry in config.all("behaviors")})),
         domain=_read_domain(config),
@@ -97,6 +115,8 @@ def read_options(config: Config) -> Options:
         hold_on_apps=_read_apps(config),
         nav_grace=config.number("nav_grace", default=5.0, low=0.0),
         contact_max_age=config.number("contact_max_age", default=45.0, low=10.0, high=1800.0),
+        node_skew=_read_node_skew(config),
+        standby=_read_standby(config),
         prefix=_word(config, "helm_prefix"),
         alias=_word(config, "helm_alias"),
         override=_word(config, "other_override_var"),
@@ -196,6 +216,24 @@ def _read_skew(config: Config) -> float | None:
     if value < 0:
         raise config.error(entry, "expected seconds, 0 or more, or any")
     return value
+
+
+def _read_node_skew(config: Config) -> dict[str, float]:
+    skews: dict[str, float] = {}
+    for entry in config.all("node_skew"):
+        vessel, seconds = bite(entry.value, ",")
+        if not vessel or not is_number(seconds) or float(seconds) < 0:
+            raise config.error(entry, "expected VESSEL,SECONDS with seconds of 0 or more")
+        if vessel.lower() in skews:
+            raise config.error(entry, f"expected one line for {vessel}, this is another")
+        skews[vessel.lower()] = float(seconds)
+    return skews
+
+
+def _read_standby(config: Config) -> float | None:
+    if config.entry("standby") is None:
+        return None
+    return config.number("standby", default=0.0, above=0.0)
 
 
 def _read_apps(config: Config) -> tuple[str, ...]:

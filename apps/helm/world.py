@@ -35,6 +35,7 @@ class World:
         time, utc: now [s].
         iteration: of the helm, from 1.
         ownship: of this iteration.
+        turn_rate: of her heading since the iteration before, clockwise [deg/s].
         group: the vessel's, from its own node reports; "" if none is known.
         contacts: the other vessels, from their node reports.
         revision: grows with each change of a variable that is watched.
@@ -50,9 +51,11 @@ class World:
         self.utc = 0.0
         self.iteration = 0
         self.ownship = Ownship()
+        self.turn_rate = 0.0
         self.group = ""
         self.contacts = Ledger(community, CONTACT_MAX_AGE)
         self.revision = 0
+        self._located: float | None = None
         self._news: dict[str, list[str]] = {}
         self._watched: set[str] = set()
 
@@ -97,7 +100,7 @@ class World:
 
     def locate(self) -> None:
         """Take the vessel's state from its navigation variables."""
-        number = self.number
+        number, before = self.number, self.ownship.heading
         self.ownship = Ownship(
             number("NAV_X") or 0.0,
             number("NAV_Y") or 0.0,
@@ -105,3 +108,7 @@ class World:
             number("NAV_SPEED") or 0.0,
             number("NAV_DEPTH") or 0.0,
         )
+        since, self._located = self._located, self.time
+        if since is not None and self.time > since:
+            turn = (self.ownship.heading - before + 180.0) % 360.0 - 180.0
+            self.turn_rate = turn / (self.time - since)

@@ -107,12 +107,13 @@ class Behavior(Generic[AnySettings]):
         """Give the variables it wants to hear, beside those of its conditions and the like."""
         return NAVIGATION
 
-    def known_by(self) -> Mapping[str, str] | None:
-        """Give what it is about, for ``BHV_ABLE_FILTER``: contact, obstacle_id, vsource.
+    def known_by(self) -> Mapping[str, str]:
+        """Give what it is about, as ``BHV_ABLE_FILTER`` says it: contact, obstacle_id, vsource."""
+        return {}
 
-        None: it cannot be disabled.
-        """
-        return None
+    def can_be_disabled(self) -> bool:
+        """Whether it obeys ``BHV_ABLE_FILTER``."""
+        return False
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         """Give the macros its flags may use beside the common ones."""

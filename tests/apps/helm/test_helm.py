@@ -63,7 +63,52 @@ def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any
     taken_over = sailing.driven.message("IVPHELM_STATE", "DRIVE+", 1.25, source="pStandby")
     found = sailing.driven.take(1.25, [taken_over])
     assert found["IVPHELM_STATE"] == "DISABLED"
-    assert "DESIRED_SPEED" not in found
+    assert found["IVPHELM_ALLSTOP"] == "DisabledByStandbyHelm"
+    assert found["DESIRED_SPEED"] == 0.0
+    assert not sailing.driven.tick(1.5, {"MOOS_MANUAL_OVERRIDE": "false"})
+
+
+def heard(sailing: Any, time: float, state: str) -> dict[str, Any]:
+    """Let a standby helm iterate when the other helm has posted a state."""
+    messages = [sailing.driven.message(name, value, time) for name, value in sailing.nav.items()]
+    other = sailing.driven.message("IVPHELM_STATE", state, time, source="pOther")
+    found: dict[str, Any] = sailing.driven.take(time, [*messages, *([other] if state else [])])
+    return found
+
+
+@pytest.fixture
+def standing_by(sail: Callable[..., Any]) -> Any:
+    """Give a helm that takes over when the other is silent for more than 1 s."""
+    return sail(WAYPOINT, "standby = 1")
+
+
+def test_standby_helm_waits_however_long_for_a_first_word(standing_by: Any) -> None:
+    standing_by.steps(20)
+    assert standing_by.said["IVPHELM_STATE"] == "STANDBY"
+    assert "DESIRED_SPEED" not in standing_by.said
+    assert "IVPHELM_ALLSTOP" not in standing_by.said
+
+
+def test_standby_helm_takes_over_when_the_other_is_silent(standing_by: Any) -> None:
+    assert heard(standing_by, 1.0, "DRIVE")["IVPHELM_STATE"] == "STANDBY"
+    assert heard(standing_by, 2.0, "")["IVPHELM_STATE"] == "STANDBY"
+    found = heard(standing_by, 2.25, "")
+    assert found["IVPHELM_STATE"] == "DRIVE+"
+    assert found["DESIRED_SPEED"] == 1.0
+
+
+def test_standby_helm_says_all_again_when_the_other_is_heard_after_all(standing_by: Any) -> None:
+    heard(standing_by, 1.0, "DRIVE")
+    heard(standing_by, 2.25, "")
+    heard(standing_by, 4.0, "")
+    quiet = heard(standing_by, 5.0, "")
+    assert not {"VIEW_SEGLIST", "IVPHELM_ALLSTOP"} & set(quiet)
+    found = heard(standing_by, 5.25, "PARK")
+    assert found["IVPHELM_STATE"] == "DRIVE+"
+    assert found["IVPHELM_ALLSTOP"] == "clear"
+    assert "VIEW_SEGLIST" in found
+    assert "ivpdomain=" in found["IVPHELM_SUMMARY"]
+    assert "IVPHELM_ALLSTOP" not in heard(standing_by, 5.5, "DISABLED")
 
 
 # --------------------------------------------------------------------- disabled and expunged
@@ -77,6 +122,9 @@ class Contact(Behavior):  # type: ignore[type-arg]
 
     def known_by(self) -> dict[str, str]:
         return {"contact": self.settings.name, "vsource": "radar"}
+
+    def can_be_disabled(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -143,6 +191,61 @@ def test_wrong_filter_is_warned_of(text: str, expected: str, sail_two: Any) -> N
     (warning,) = sail_two.helm.run_warnings
     assert warning.startswith(f"BHV_ABLE_FILTER = {text}: {expected}")
     assert sail_two.said["IVPHELM_BHV_DISABLED"] == ""
+
+
+# ------------------------------------------------------------------------------------ contacts
+
+
+def test_reports_of_others_become_variables_for_conditions(sail: Callable[..., Any]) -> None:
+    text = KEEP.replace(
+        "name = b", "name = b\ncondition = (BEN_NAV_X > 5) and (BEN_NAV_GROUP = red)"
+    )
+    sailing = sail(text, domain=SPEED_ONLY)
+    assert {"NODE_REPORT", "AIS_REPORT", "AIS_REPORT_LOCAL"} <= set(sailing.driven.registered)
+    report = "NAME=ben,X={},Y=2,SPD=1.5,HDG=90,DEP=3,TYPE=kayak,GROUP=red,TIME={}"
+    sailing.step({"NODE_REPORT": report.format(4, 1)})
+    assert sailing.behavior("b").state == "idle"
+    sailing.step({"AIS_REPORT": report.format(6, 1.25)})
+    assert sailing.behavior("b").state == "active"
+    assert {name: value for name, value in sailing.helm._world.values.items() if "BEN" in name} == {
+        "BEN_NAV_X": 6.0,
+        "BEN_NAV_Y": 2.0,
+        "BEN_NAV_SPEED": 1.5,
+        "BEN_NAV_HEADING": 90.0,
+        "BEN_NAV_DEPTH": 3.0,
+        "BEN_NAV_UTC": 1.25,
+        "BEN_NAV_TYPE": "kayak",
+        "BEN_NAV_GROUP": "red",
+    }
+
+
+def test_reports_of_others_are_not_asked_for_in_vain(sail: Callable[..., Any]) -> None:
+    assert "NODE_REPORT" not in sail(KEEP, domain=SPEED_ONLY).driven.registered
+
+
+def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
+    found = sail_two.step({"NODE_REPORT": "NAME=eve,X=9,Y=9,TIME=1.25"})
+    assert found["IVPHELM_LEDGER_SUMMARY"] == "vname=eve,age=0"
+    assert found["IVPHELM_CONTACT_SUMMARY"] == "ben,amy"
+    assert sail_two.step()["IVPHELM_LEDGER_SUMMARY"] == "vname=eve,age=0.25"
+    sail_two.steps(4 * 45)
+    assert sail_two.said["IVPHELM_LEDGER_SUMMARY"] == "none"
+    assert "IVPHELM_LEDGER_SUMMARY" not in sail_two.step()
+
+
+def test_wrong_report_is_warned_of(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, domain=SPEED_ONLY)
+    sailing.step({"NODE_REPORT": "X=9,Y=9,TIME=1.25"})
+    (warning,) = sailing.helm.run_warnings
+    assert warning == "NODE_REPORT of pTest: node report: NAME=: expected a name"
+
+
+def test_turn_rate_is_that_of_the_heading_the_short_way_round(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, domain=SPEED_ONLY, NAV_HEADING=358.0)
+    sailing.step()
+    assert sailing.step(NAV_HEADING=3.0)["TURN_RATE"] == 20.0
+    assert "TURN_RATE" not in sailing.step(NAV_HEADING=8.0)
+    assert sailing.step(NAV_HEADING=6.0)["TURN_RATE"] == -8.0
 
 
 class Greeter(Behavior):  # type: ignore[type-arg]

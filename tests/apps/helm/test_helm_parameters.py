@@ -235,6 +235,35 @@ def test_behavior_of_an_installed_package_is_found(
         sail(FAST.replace("Fast", "Fst"), domain=SPEED_ONLY)
 
 
+@shows("node_skew")
+@pytest.mark.parametrize(("age", "taken"), [(1.5, True), (2.5, False), (-2.5, False)])
+@pytest.mark.parametrize("vessel", ["ben", "amy"])
+def test_reports_of_a_vessel_may_be_off_by_so_much_only(
+    vessel: str, age: float, taken: bool, sail: Callable[..., Any]
+) -> None:
+    sailing = sail(KEEP, "node_skew = BEN,2", domain=SPEED_ONLY, wait=5.0)
+    time = sailing.time + 0.25 - age
+    sailing.step({"NODE_REPORT": f"NAME={vessel},X=1,Y=1,TIME={time}"})
+    taken = (taken or vessel == "amy") and age > 0
+    assert len(sailing.helm._world.contacts) == taken
+    assert (sailing.said.get("IVPHELM_SKEW") == f"ben={age:.2f}") is (vessel == "ben" and not taken)
+    assert bool(sailing.helm.run_warnings) is not taken
+
+
+@shows("standby")
+def test_standby_helm_waits(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, "standby = 2", domain=SPEED_ONLY)
+    assert sailing.step()["IVPHELM_STATE"] == "STANDBY"
+
+
+@shows("seed_random", "pmgen")
+@pytest.mark.parametrize("line", ["seed_random = false", "pmgen = alg=dubins"])
+def test_some_parameters_of_the_field_change_nothing(line: str, sail: Callable[..., Any]) -> None:
+    text = KEEP.replace("name", "runxflag = H = $[HASH]\nname")
+    runs = [sail(text, block, domain=SPEED_ONLY) for block in ("", line)]
+    assert runs[0].step() == runs[1].step()
+
+
 @shows("helm_prefix")
 def test_outputs_may_have_a_prefix_but_an_all_stop_has_none(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, "helm_prefix = H1_", domain=SPEED_ONLY)
@@ -292,6 +321,12 @@ def test_appcast_tells_as_much_as_asked(
         ("domain = speed:0:4:41\nallow_park = maybe", "expected true or false"),
         ("domain = speed:0:4:41\nnav_grace = -2", "must be at least 0"),
         ("domain = speed:0:4:41\nhold_on_apps = a,,b", "expected names of apps"),
+        ("domain = speed:0:4:41\nnode_skew = ben", "expected VESSEL,SECONDS"),
+        (
+            "domain = speed:0:4:41\nnode_skew = ben,1\nnode_skew = Ben,2",
+            "expected one line for Ben",
+        ),
+        ("domain = speed:0:4:41\nstandby = 0", "must be greater than 0"),
         ("domain = speed:0:4:41\nhelm_prefix = a b", "expected one word"),
         ("domain = speed:0:4:41\nverbose = loud", "expected one of verbose, true, terse"),
         ("behaviors = gone.bhv\ndomain = speed:0:4:41", "gone.bhv: expected a behavior file: No s"),
@@ -317,8 +352,9 @@ def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_pat
     words |= {"contact_max_age": "20"}
     words |= dict.fromkeys(("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"), "none.py")
     words |= {"verbose": "terse", "hold_on_apps": "pA", "hold_on_app": "pB", "standby": "3"}
+    words |= {"node_skew": "ben,3"}
     words |= dict.fromkeys(("helm_prefix", "helm_alias", "other_override_var"), "word")
-    names = [*(parameter.name for parameter in Helm.parameters), "standby"]
+    names = [*(parameter.name for parameter in Helm.parameters), "stand_by"]
     block = "\n".join(f"{name} = {words.get(name, 'true')}" for name in names)
     helm = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
-    assert [entry.key for entry in helm.app.config.unread()] == ["standby"]
+    assert [entry.key for entry in helm.app.config.unread()] == ["stand_by"]

@@ -1,0 +1,100 @@
+"""Other vessels: their node reports, variables made of them, and what the helm tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from apps.contacts import Contact, Ledger
+from apps.datum import read_datum
+from apps.helm.behaviors.base import AnyBehavior
+from apps.helm.options import Options
+from apps.helm.world import World
+from bus import App, Message
+from moos.node_report import NodeReportError, parse
+from moos.values import Value, bite, fixed, trimmed
+
+REPORTS = ("NODE_REPORT", "AIS_REPORT", "AIS_REPORT_LOCAL")
+SUMMARIES = ("IVPHELM_CONTACT_SUMMARY", "IVPHELM_LEDGER_SUMMARY")
+OWN_REPORT = "NODE_REPORT_LOCAL"
+
+_FACTS: dict[str, Callable[[Contact], Value | None]] = {
+    "_NAV_X": lambda contact: contact.track.x,
+    "_NAV_Y": lambda contact: contact.track.y,
+    "_NAV_SPEED": lambda contact: contact.track.speed,
+    "_NAV_HEADING": lambda contact: contact.track.heading,
+    "_NAV_DEPTH": lambda contact: contact.record.depth,
+    "_NAV_UTC": lambda contact: contact.seen,
+    "_NAV_TYPE": lambda contact: contact.record.type or None,
+    "_NAV_GROUP": lambda contact: contact.record.group or None,
+}  # what is known under her name in capitals, HENRY_NAV_X; None is not known
+
+
+class Meetings:
+    """Keeps the ledger of contacts, and the group that the vessel herself belongs to."""
+
+    def __init__(self, app: App, options: Options, world: World) -> None:
+        self._app = app
+        self._world = world
+        self._skews = options.node_skew
+        self._told = False
+        world.contacts = Ledger(
+            app.community, options.contact_max_age, read_datum(app.setting.globals)
+        )
+
+    def handlers(self) -> dict[str, Callable[[Message], None]]:
+        """Give what is to be done with mail of some variables."""
+        return {**dict.fromkeys(REPORTS, self._meet), OWN_REPORT: self._learn_group}
+
+    def subscriptions(self, wanted: Iterable[str]) -> list[str]:
+        """Give the reports that must be heard, if any, to know of these variables."""
+        names = list(wanted)
+        if "NODE_REPORT" in names or any(_is_made(name) for name in names):
+            return list(REPORTS)
+        return []
+
+    def post_summaries(self, behaviors: Iterable[AnyBehavior]) -> None:
+        """Tell which contacts there are and which of them behaviors are about."""
+        contacts = self._world.contacts
+        if not len(contacts) and not self._told:
+            return
+        self._told = len(contacts) > 0
+        utc = self._world.utc
+        ages = [f"vname={c.name},age={trimmed(utc - c.heard, 2)}" for c in contacts]
+        self._app.post("IVPHELM_LEDGER_SUMMARY", " # ".join(ages) or "none")
+        about = dict.fromkeys(filter(None, (b.known_by().get("contact") for b in behaviors)))
+        self._app.post("IVPHELM_CONTACT_SUMMARY", ",".join(about) or "none")
+
+    def _meet(self, message: Message) -> None:
+        text, utc = str(message.value), self._world.utc
+        try:
+            if self._skews and self._is_skewed(text, utc):
+                return
+            contact = self._world.contacts.take(text, utc)
+        except NodeReportError as error:
+            self._app.run_warning(f"{message.name} of {message.source}: {error}")
+            return
+        if contact is not None:
+            name = contact.name.upper()
+            for suffix, fact in _FACTS.items():
+                value = fact(contact)
+                if value is not None:
+                    self._world.take(name + suffix, value)
+
+    def _is_skewed(self, text: str, utc: float) -> bool:
+        """Whether the vessel's clock is further off than she is allowed; warn if it is."""
+        record = parse(text)
+        limit = self._skews.get(record.name.lower())
+        if limit is None or record.time is None or abs(utc - record.time) <= limit:
+            return False
+        skew = utc - record.time
+        self._app.post("IVPHELM_SKEW", f"{record.name}={fixed(skew, 2)}")
+        self._app.run_warning(f"node report of {record.name}: {skew:.2f} s off, not taken")
+        return True
+
+    def _learn_group(self, message: Message) -> None:
+        fields = dict(bite(field, "=") for field in str(message.value).split(","))
+        self._world.group = fields.get("GROUP", fields.get("group", ""))
+
+
+def _is_made(name: str) -> bool:
+    return any(name.endswith(suffix) and name != suffix for suffix in _FACTS)
