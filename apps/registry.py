@@ -27,6 +27,7 @@ APPS = {
     "uProcessWatch": "apps.process_watch:ProcessWatch",
     "uSimMarine": "apps.usim_marine:USimMarineLegacy",
     "uSimMarineV22": "apps.usim_marine:USimMarine",
+    "uTimerScript": "apps.timer_script:TimerScript",
 }
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"

@@ -1,0 +1,91 @@
+"""Random numbers that a script's values may name, and when each is drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from typing import Protocol
+
+from moos.polygon import Polygon
+from moos.values import snap, trimmed
+
+_DIGITS = 6
+
+
+class Key(StrEnum):
+    """When a number is drawn: once, at each reset too, or for each post."""
+
+    AT_START = "at_start"
+    AT_RESET = "at_reset"
+    AT_POST = "at_post"
+
+
+class Draw(Protocol):
+    """A source of one or two random numbers."""
+
+    @property
+    def key(self) -> Key:
+        """When it is drawn."""
+
+    def values(self, random: Random) -> dict[str, str]:
+        """Draw: macro name -> text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One random number.
+
+    Attributes:
+        name: of the macro.
+        low, high: bounds; a Gaussian one is brought into them.
+        step: the number is a multiple of it; 0: of nothing.
+        gaussian: mean and standard deviation; None: uniform.
+    """
+
+    name: str
+    low: float
+    high: float
+    key: Key
+    step: float = 0.0
+    gaussian: tuple[float, float] | None = None
+
+    def values(self, random: Random) -> dict[str, str]:
+        """Draw it."""
+        if self.gaussian is None:
+            drawn = random.uniform(self.low, self.high)
+        else:
+            drawn = min(self.high, max(self.low, random.gauss(*self.gaussian)))
+        return {self.name: trimmed(snap(drawn, self.step), _DIGITS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A random point of a polygon, all its points alike.
+
+    Attributes: names: of the macros for x and y.
+    """
+
+    names: tuple[str, str]
+    polygon: Polygon
+    key: Key
+
+    def values(self, random: Random) -> dict[str, str]:
+        """Draw it."""
+        xs, ys = zip(*self.polygon.points, strict=True)
+        while True:
+            point = random.uniform(min(xs), max(xs)), random.uniform(min(ys), max(ys))
+            if self.polygon.contains(point):
+                texts = (trimmed(value, _DIGITS) for value in point)
+                return dict(zip(self.names, texts, strict=True))
+
+
+def drawn(draws: Iterable[Draw], keys: Iterable[Key], random: Random) -> dict[str, str]:
+    """Draw those of some keys: macro name -> text."""
+    wanted = tuple(keys)
+    values: dict[str, str] = {}
+    for draw in draws:
+        if draw.key in wanted:
+            values |= draw.values(random)
+    return values

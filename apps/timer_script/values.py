@@ -1,0 +1,59 @@
+"""What an event posts: a text with macros and arithmetic in braces, made into a value.
+
+$[NAME]    a macro; $[IDX] may also be written $$IDX
+$(3)       as many random digits
+{2*{3+4}}  arithmetic: two numbers and one of * / + - in each pair of braces
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+
+from moos.values import Value, auto_value, fixed
+
+MOST_DIGITS = 20
+_DECIMALS = 6
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_OPERATION = re.compile(rf"\{{\s*({_NUMBER})\s*([*/+-])\s*({_NUMBER})\s*\}}")
+_MACRO = re.compile(r"\$\[(\w+)\]|\$\$(IDX)|\$\((\d{1,2})\)")
+
+
+def evaluate(text: str, macros: Mapping[str, str], random: Random) -> Value:
+    """Give the value of an event's text; a number where it reads as one.
+
+    A macro nobody knows, braces that hold no operation, and a division by zero stay as they are.
+    """
+    return auto_value(calculate(expand(text, macros, random)))
+
+
+def expand(text: str, macros: Mapping[str, str], random: Random) -> str:
+    """Replace the macros."""
+
+    def replacement(found: re.Match[str]) -> str:
+        name, index, digits = found.groups()
+        if digits is not None:
+            count = int(digits)
+            wanted = 1 <= count <= MOST_DIGITS
+            return f"{random.randrange(10**count):0{count}}" if wanted else found.group()
+        return macros.get(name or index, found.group())
+
+    return _MACRO.sub(replacement, text)
+
+
+def calculate(text: str) -> str:
+    """Carry out the operations in braces, the inner ones first."""
+    before = None
+    while text != before:
+        before, text = text, _OPERATION.sub(_result, text)
+    return text
+
+
+def _result(operation: re.Match[str]) -> str:
+    left, operator, right = operation.groups()
+    a, b = float(left), float(right)
+    if operator == "/":
+        return fixed(a / b, _DECIMALS) if b else operation.group()
+    return fixed(a * b if operator == "*" else a + b if operator == "+" else a - b, _DECIMALS)

@@ -1,0 +1,245 @@
+"""``uTimerScript``, driven by time and mail."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.timer_script import TimerScript
+from apps.timer_script.values import calculate, expand
+from bus.errors import ConfigError
+
+THREE = """
+event = var=A, val=1, time=1
+event = var=B, val="two, words", time=2
+event = var=A, val=3, time=3
+"""
+
+
+def play(driven, until, step=0.25, mail=None):
+    """Let time pass; give (time, name, value) of every post but the status."""
+    said = []
+    for tick in range(1, round(until / step) + 1):
+        time = tick * step
+        driven.tick(time, (mail or {}).get(time))
+        said += [(time, p.name, p.value) for p in driven.posts if p.name != "UTS_STATUS"]
+    return said
+
+
+def status(driven):
+    """Give the fields of the last status."""
+    return dict(field.strip().split("=") for field in driven.app._script.status().split(","))
+
+
+def test_events_come_at_their_times_in_order(drive):
+    said = play(drive(TimerScript, THREE), 4.0)
+    assert said == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
+
+
+def test_a_time_between_two_lies_there_and_an_amount_repeats_it(drive):
+    driven = drive(TimerScript, "event = var=A, val=$[COUNT], time=2:6, amt=20")
+    said = play(driven, 8.0)
+    assert [value for _, _, value in said] == [float(n) for n in range(20)]
+    assert all(2.0 <= time <= 6.25 for time, _, _ in said)
+    assert len({time for time, _, _ in said}) > 5
+
+
+def test_the_status_says_how_far_it_is(drive):
+    driven = drive(TimerScript, THREE + "script_name = gusts\nreset_max = 2")
+    assert driven.tick(0.5)["UTS_STATUS"] == (
+        "name=gusts, elapsed_time=0.50, posted=0, pending=3, paused=false, conditions_ok=true, "
+        "time_warp=1, delay_start=0, delay_reset=0, shuffle=true, upon_awake=n/a, resets=0/2"
+    )
+    assert driven.tick(1.0)["UTS_STATUS"].startswith("name=gusts, elapsed_time=1.00, posted=1, ")
+
+
+def test_the_status_goes_where_it_is_told(drive):
+    driven = drive(TimerScript, THREE + "status_var = MINE")
+    assert "MINE" in driven.tick(1.0)
+
+
+def test_quit_ends_it(drive):
+    driven = drive(TimerScript, THREE + "event = quit, time=2.5")
+    assert [name for _, name, _ in play(driven, 4.0)] == ["A", "B"]
+    assert driven.tick(9.0)["UTS_STATUS"] == "EXITED_NORMALLY"
+
+
+def test_a_paused_script_stands_still_until_told(drive):
+    driven = drive(TimerScript, THREE + "paused = true")
+    mail = {2.0: {"UTS_PAUSE": "false"}, 4.0: {"UTS_PAUSE": "toggle"}, 5.0: {"UTS_PAUSE": "true"}}
+    said = play(driven, 7.0, mail=mail | {6.0: {"UTS_PAUSE": "toggle"}})
+    assert [(time, name) for time, name, _ in said] == [(2.75, "A"), (3.75, "B"), (6.75, "A")]
+
+
+def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
+    mail = {1.0: {"GO": 1.0}, 2.5: {"GO": 0.0}}
+    held = drive(TimerScript, THREE + "condition = GO = 1")
+    assert [name for _, name, _ in play(held, 9.0, mail=mail)] == ["A"]
+    atomic = drive(TimerScript, THREE + "condition = GO = 1\nscript_atomic = true")
+    assert [name for _, name, _ in play(atomic, 9.0, mail=mail)] == ["A", "B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("awake", "count", "resets"), [("n/a", 3, "0"), ("reset", 4, "1"), ("restart", 4, "0")]
+)
+def test_what_it_does_when_conditions_hold_again(drive, awake, count, resets):
+    driven = drive(TimerScript, THREE + f"condition = GO = 1\nupon_awake = {awake}")
+    mail = {0.25: {"GO": 1.0}, 1.5: {"GO": 0.0}, 3.0: {"GO": 1.0}}
+    play(driven, 0.25, mail=mail)
+    before = driven.app._script.resets
+    said = play(driven, 9.0, mail=mail)
+    assert len(said) == count
+    assert status(driven)["resets"].split("/")[0] == str(int(resets) + before)
+
+
+def test_it_resets_itself_when_all_is_posted_or_at_a_time(drive):
+    posted = drive(TimerScript, THREE + "reset_time = all-posted\nreset_max = 1")
+    assert [time for time, _, _ in play(posted, 9.0)] == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    timed = drive(TimerScript, THREE + "reset_time = 2.5\nreset_max = 1")
+    assert [(t, n) for t, n, _ in play(timed, 7.0)] == [
+        *[(1.0, "A"), (2.0, "B")],
+        *[(3.5, "A"), (4.5, "B"), (5.5, "A")],
+    ]
+    assert status(timed)["resets"] == "1/1"
+
+
+def test_it_is_reset_by_mail(drive):
+    driven = drive(TimerScript, THREE + "reset_var = AGAIN")
+    said = play(driven, 6.0, mail={2.5: {"AGAIN": "true"}})
+    assert [name for _, name, _ in said] == ["A", "B", "A", "B", "A"]
+    driven.tick(7.0, {"AGAIN": "please"})
+    assert "not 'please'" in next(iter(driven.app.run_warnings))
+
+
+def test_a_reset_draws_times_anew_unless_told_not_to(drive):
+    lines = "event = var=A, val=1, time=0:100\nreset_time = 100\nshuffle = {}"
+    for shuffle, same in (("true", False), ("false", True)):
+        said = play(drive(TimerScript, lines.format(shuffle)), 200.5, step=0.01)
+        first, second = (time for time, _, _ in said)
+        assert (abs(second - first - 100) < 0.05) is same
+
+
+def test_delays_and_warp_move_everything(drive):
+    driven = drive(TimerScript, THREE + "delay_start = 2\ntime_warp = 2")
+    assert [time for time, _, _ in play(driven, 5.0)] == [2.5, 3.0, 3.5]
+    late = drive(TimerScript, THREE + "delay_reset = 2\nreset_time = all-posted\nreset_max = 1")
+    assert [time for time, _, _ in play(late, 9.0)] == [1.0, 2.0, 3.0, 6.0, 7.0, 8.0]
+    ranged = drive(TimerScript, THREE + "delay_start = 1:3")
+    assert 1.0 < play(ranged, 5.0)[0][0] - 1.0 < 3.25
+
+
+def test_its_clock_may_count_from_the_start_of_all(drive):
+    driven = drive(TimerScript, THREE + "time_zero = db_start")
+    assert driven.tick(2.5) == {"A": 1.0, "B": "two, words", **_only_status(driven)}
+
+
+def _only_status(driven):
+    return {p.name: p.value for p in driven.posts if p.name == "UTS_STATUS"}
+
+
+def test_it_can_be_skipped_ahead(drive):
+    driven = drive(TimerScript, THREE + "event = var=C, val=4, time=50")
+    said = play(driven, 3.0, mail={0.5: {"UTS_FORWARD": 1.5}, 2.5: {"UTS_FORWARD": 0.0}})
+    assert [(time, name) for time, name, _ in said] == [
+        *[(0.5, "A"), (0.5, "B"), (1.5, "A"), (2.5, "C")]
+    ]
+
+
+def test_it_waits_for_apps(drive):
+    driven = drive(TimerScript, THREE + "block_on = pHelmIvP, pLogger")
+    mail = {1.0: {"DB_CLIENTS": "pHelmIvP,"}, 2.0: {"DB_CLIENTS": "pHelmIvP,pLogger,"}}
+    assert [time for time, _, _ in play(driven, 6.0, mail=mail)] == [3.0, 4.0, 5.0]
+
+
+def test_macros_tell_time_counts_place_and_name(drive):
+    text = '"$[DBTIME] $[UTC] $[COUNT] $[TCOUNT] $[VNAME] $[NAV_X] $[NAV_Y] $[IDX] $$IDX $[NO]"'
+    driven = drive(TimerScript, f"event = var=A,val={text},time=1\nevent = var=A,val={text},time=1")
+    driven.tick(0.25, {"NAV_X": 12.5, "NAV_Y": -3.0})
+    driven.tick(1.5)
+    assert driven.values("A") == [
+        f"1.50 1.50 {n} {n} alpha 12.5 -3 00{n} 00{n} $[NO]" for n in (0, 1)
+    ]
+
+
+def test_random_numbers_keep_to_their_bounds_and_steps_and_keys(drive):
+    lines = "rand_var = varname=R, min=10, max=20, key={}, snap=0.5\nreset_time = 60\n"
+    lines += "event = var=A, val={$[R]*2}, time=0:50, amt=50"
+    seen = {}
+    for key in ("at_start", "at_reset", "at_post"):
+        said = play(drive(TimerScript, lines.replace("key={}", f"key={key}")), 119.0)
+        seen[key] = [value for _, _, value in said]
+        assert all(20 <= value <= 40 and value == int(value) for value in seen[key])
+        assert len(seen[key]) == 100
+    assert len(set(seen["at_start"])) == 1
+    assert len(set(seen["at_reset"][:50])) == 1
+    assert len(set(seen["at_reset"])) == 2
+    assert len(set(seen["at_post"])) > 15
+
+
+def test_a_gaussian_number_has_its_mean_and_spread(drive):
+    line = "rand_var = varname=R, min=-100, max=100, key=at_post, type=gaussian, mu=7, sigma=2"
+    said = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[R], time=0:9, amt=2000"), 10.0)
+    values = [value for _, _, value in said]
+    mean = sum(values) / len(values)
+    spread = (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
+    assert mean == pytest.approx(7, abs=0.2)
+    assert spread == pytest.approx(2, abs=0.15)
+
+
+def test_a_random_place_lies_in_its_polygon(drive):
+    line = 'rand_pair = var1=X, var2=Y, key=at_post, type=poly, poly="pts={0,0:10,0:0,10}"'
+    said = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[X]:$[Y], time=0:9, amt=300"), 10)
+    points = [tuple(map(float, value.split(":"))) for _, _, value in said]
+    assert all(x >= 0 and y >= 0 and x + y <= 10 for x, y in points)
+    assert max(x for x, _ in points) > 8
+    assert max(y for _, y in points) > 8
+
+
+def test_the_seed_decides_what_is_random(drive):
+    line = "event = var=A, val=$(6), time=0:9, amt=5"
+    runs = [play(drive(TimerScript, line, seed=seed), 10.0) for seed in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2]
+    assert all(0 <= value < 1e6 for _, _, value in runs[0])
+
+
+@given(st.integers(-99, 99), st.sampled_from("*/+-"), st.integers(-99, 99))
+def test_arithmetic_is_pythons(a, operator, b):
+    text = f"{{{a} {operator} {b}}}"
+    if operator == "/" and b == 0:
+        assert calculate(text) == text
+    else:
+        assert float(calculate(text)) == pytest.approx(eval(f"{a} {operator} {b}"), abs=1e-6)
+
+
+def test_braces_nest_and_others_are_left_alone():
+    assert calculate("137,{0.5*{2+-4}}") == "137,-1.000000"
+    assert calculate("pts={0,0:10,0}") == "pts={0,0:10,0}"
+    assert expand("$(21)", {}, Random(0)) == "$(21)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "event = val=1, time=2",
+        "event = var=A, val=1, time=5:2",
+        "event = var=A, val=1, tme=5",
+        "event = var=A, val=1, time=1, amt=0",
+        "rand_var = varname=R, min=2, max=1",
+        "rand_var = varname=R, min=1, max=2, key=now",
+        "rand_pair = var1=X, type=poly, poly=pts={0,0:1,0:0,1}",
+        'rand_pair = var1=X, var2=Y, type=poly, poly="pts={0,0:1,0}"',
+        "reset_max = few",
+        "reset_time = -1",
+        "time_warp = 0",
+        "delay_start = soon",
+        "upon_awake = sleep",
+        "condition = (A = 1) or",
+        "time_zero = noon",
+    ],
+)
+def test_a_wrong_line_is_named(drive, line):
+    with pytest.raises(ConfigError, match=r"test\.moos:0: "):
+        drive(TimerScript, line)
