@@ -261,7 +261,10 @@ class Helm(App):
         """Post what the behaviors, templates among them, have to say at the helm's start."""
         for behavior in self._engine.behaviors.described:
             later, behavior.postings = behavior.postings, []
-            behavior.on_helm_start()
+            try:
+                behavior.on_helm_start()
+            except Exception as error:  # a user's behavior may do anything wrong
+                behavior.warn(f"at the helm's start: {type(error).__name__}: {error}")
             self._outlet.release(behavior, STARTUP)
             behavior.postings = later
 

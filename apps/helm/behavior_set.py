@@ -16,6 +16,7 @@ from apps.helm.updates import Updates, read_update
 from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from moos.bhv import BehaviorBlock
+from moos.errors import FormatError
 from moos.values import fixed
 
 MOST_COMPLETED = 50  # how many completed behaviors are remembered
@@ -119,7 +120,7 @@ class BehaviorSet:
     def _make(self, template: Template, name: str, text: str, declared: Container[str]) -> None:
         try:
             behavior = template.spawn(text, declared)
-        except SettingError as error:
+        except (SettingError, FormatError) as error:
             self.events.append(self._told(name, template.prototype.kind, "abort", text))
             self.warnings.append(f"{name} is not made of {template.name}: {error}")
             return

@@ -55,21 +55,30 @@ def build_one(
     Args:
         more: parameters that count beside the block's, as an update gives them.
     Raises:
-        FormatError: of the block.
+        FormatError: of the block, or the behavior fails.
         SettingError: of what counts beside it.
     """
     kind = _kind(block, kinds, world)
     settings = _read_settings(block, kind.settings_class())
     for name, text in more:
         put(settings, name, text)
-    behavior = kind(block.kind, settings, world)
-    fields = frozenset(vars(settings))
     try:
-        behavior.check(settings, fields)
+        return _made(kind, block.kind, settings, world)
     except SettingError as error:
         if more:
             raise
         raise _located(error, block, settings.name) from error
+    except Exception as error:  # a user's behavior may do anything wrong
+        expected = f"the behavior fails: {type(error).__name__}: {error}"
+        raise FormatError(block.where, "Behavior", block.kind, expected) from error
+
+
+def _made(
+    kind: type[AnyBehavior], name: str, settings: CommonSettings, world: World
+) -> AnyBehavior:
+    behavior = kind(name, settings, world)
+    fields = frozenset(vars(settings))
+    behavior.check(settings, fields)
     behavior.configured(fields)
     return behavior
 

@@ -90,8 +90,13 @@ class Updates:
         settings, fields = changed(behavior.settings, assignments)
         behavior.check(settings, fields)
         check_declared(behavior, settings, assignments, declared)
-        behavior.settings = settings
-        behavior.configured(fields)
+        before, behavior.settings = behavior.settings, settings
+        try:
+            behavior.configured(fields)
+        except Exception as error:  # a user's behavior may do anything wrong
+            behavior.settings = before
+            expected = f"the behavior fails: {type(error).__name__}: {error}"
+            raise SettingError(*assignments[0], expected) from error
         behavior.post_flags(settings.configflag)
 
     def _result(self, text: str, result: str) -> str:

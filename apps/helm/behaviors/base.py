@@ -11,6 +11,7 @@ from apps.helm.gate import Gate
 from apps.helm.macros import common_macros
 from apps.helm.settings import AnySettings, CommonSettings
 from apps.helm.world import World
+from bus.message import as_value
 from ivp import Function
 from moos.values import Value
 
@@ -127,11 +128,11 @@ class Behavior(Generic[AnySettings]):
         Args:
             key: tells series of one variable apart (the points of a ``VIEW_POINT``, say).
         """
-        self.postings.append((variable, value, key))
+        self.postings.append((variable, _posted(variable, value), key))
 
     def post_always(self, variable: str, value: Value) -> None:
         """Post a variable whether or not its value changed."""
-        self.postings.append((variable, value, None))
+        self.postings.append((variable, _posted(variable, value), None))
 
     def warn(self, text: str) -> None:
         """Post a ``BHV_WARNING``; nothing stops."""
@@ -154,6 +155,16 @@ class Behavior(Generic[AnySettings]):
         """Post the endflags; unless it is perpetual, it leaves after this iteration."""
         self.post_flags(self.settings.endflag)
         self.completed = not self.settings.perpetual
+
+
+def _posted(variable: str, value: Value) -> Value:
+    """Give a value as the bus carries it.
+
+    Raises:
+        ValueRefused: it is not for posting.
+    """
+    kind = value.__class__
+    return value if kind is float or kind is str else as_value(variable, value)  # type: ignore[return-value]
 
 
 AnyBehavior: TypeAlias = Behavior[Any]

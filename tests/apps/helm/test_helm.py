@@ -312,6 +312,10 @@ def crash() -> None:
     raise ZeroDivisionError("division by zero")
 
 
+def wish_nonsense() -> Any:
+    return {"course": 90}
+
+
 def infinite() -> Any:
     return one_dimensional(Variable("speed", 0, 4, 41), np.full(41, np.inf))
 
@@ -325,6 +329,7 @@ def unknown_variable() -> Any:
     [
         (refuse, "f: out of coffee"),
         (crash, "f: ZeroDivisionError: division by zero"),
+        (wish_nonsense, "f: AttributeError: 'dict' object has no attribute 'weight'"),
         (infinite, "f: its function holds infinity or NaN"),
         (unknown_variable, "f: decision variable pitch is not in the helm's domain"),
     ],
@@ -342,6 +347,92 @@ def test_faulty_behavior_stops_the_vessel_with_a_reason(
     assert "halted=true" in found["IVPHELM_SUMMARY"]
     assert f"halt_msg=BHV_ERROR: {text}" in found["IVPHELM_SUMMARY"]
     assert sailing.helm.run_warnings == {f"BHV_ERROR: {text}": 1}
+
+
+class Clumsy(Behavior):  # type: ignore[type-arg]
+    """Fails where its name says."""
+
+    def fail(self, where: str) -> None:
+        if where in self.settings.name:
+            raise IndexError(f"of {where}")
+
+    def on_helm_start(self) -> None:
+        self.fail("start")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        self.fail("configured")
+        if fields == {"pwt"}:
+            self.fail("update")
+
+    def on_every_state(self) -> None:
+        if "post" in self.settings.name:
+            self.post("SAID", [1, 2])  # type: ignore[arg-type]
+
+    def own_macros(self) -> Any:
+        return {"BAD": lambda: self.fail("macro") or ""}
+
+    def publishes(self, settings: Any) -> Any:
+        return ["SAID"]
+
+
+CLUMSY = "Behavior = BHV_Clumsy\n{\nname = c\nupdates = U\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "text"),
+    [
+        ("post", "", "post: ValueRefused: SAID = [1, 2]: a list cannot be posted"),
+        ("macro", "runflag = M = $[BAD]\n", "macro: IndexError: of macro"),
+    ],
+)
+def test_clumsy_behavior_stops_the_vessel(
+    name: str, line: str, text: str, sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
+    behavior = CLUMSY.replace("name = c\n", f"name = {name}\n{line}")
+    found = sail(KEEP + behavior, domain=SPEED_ONLY).step()
+    assert found["BHV_ERROR"].startswith(text)
+    assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
+
+
+def test_behavior_that_fails_to_take_an_update_keeps_what_it_had(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
+    sailing = sail(KEEP + CLUMSY.replace("= c", "= update"), domain=SPEED_ONLY)
+    found = sailing.step({"U": "pwt = 7"})
+    assert "pwt = 7: the behavior fails: IndexError: of update" in found["BHV_WARNING"]
+    assert sailing.behavior("update").settings.pwt == 100.0
+    assert found["DESIRED_SPEED"] == 2.0
+
+
+def test_behavior_that_fails_at_the_start_warns(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
+    sailing = sail(KEEP + CLUMSY.replace("= c", "= start"), domain=SPEED_ONLY)
+    assert sailing.said["BHV_WARNING"] == "start: at the helm's start: IndexError: of start"
+
+
+def test_behavior_that_cannot_be_made_is_an_error_of_its_block(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
+    with pytest.raises(ConfigError, match="BHV_Clumsy: the behavior fails: IndexError: of conf"):
+        sail(CLUMSY.replace("= c", "= configured"))
+    spawning = CLUMSY.replace("updates", "templating = spawn\nupdates")
+    sailing = sail(KEEP + spawning, domain=SPEED_ONLY)
+    found = sailing.step({"U": "name=configured"})
+    assert "the behavior fails: IndexError" in found["IVPHELM_BHVSET_WARNING"]
+    assert found["DESIRED_SPEED"] == 2.0
+
+
+def test_every_wrong_line_of_all_behaviors_is_told(sail: Callable[..., Any]) -> None:
+    text = KEEP.replace("speed = 2", "sped = 2\npwt = -1") + WAYPOINT.replace("speed = 1", "lead=x")
+    with pytest.raises(ConfigError) as raised:
+        sail(text + "Behavior = BHV_Nought\n{\nname = n\n}\n")
+    places = [line.partition(" ")[0] for line in str(raised.value).splitlines()]
+    assert places == ["test.bhv:4:", "test.bhv:5:", "test.bhv:11:", "test.bhv:14:"]
 
 
 # --------------------------------------------------------------------------- initial values
