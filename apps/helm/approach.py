@@ -69,6 +69,15 @@ class Courses:
         rates -= (east * u + north * v) / away
         return rates
 
+    def bearing_rate(self, here: Track, contact: Track) -> FloatArray:
+        """Give how fast the contact's bearing turns clockwise, for each course (n, m) [rad/s]."""
+        east, north = contact.x - here.x, contact.y - here.y
+        squared = east * east + north * north or 1.0
+        u, v = contact.velocity
+        rates = (east * self.cosine - north * self.sine) * (self.speed / squared)
+        rates += (u * north - v * east) / squared
+        return rates
+
     def passes(self, here: Track, contact: Track) -> Passes:
         """Give how she goes by in the contact's frame, for each course and speed."""
         angle = radians(contact.heading)
@@ -117,7 +126,7 @@ def courses(domain: Domain) -> Courses:
 
 def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:
     """Give the other coordinate at the time when a place that changes at a rate is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         time = -place / rate
         never = ~(time >= 0.0) | ~np.isfinite(time)
         found: FloatArray = other + other_rate * time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from apps.helm.behaviors.abort_to_point import AbortToPoint
+from apps.helm.behaviors.avd_colregs import AvdColregs
 from apps.helm.behaviors.avoid_collision import AvoidCollision
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
 from apps.helm.behaviors.bearing_line import BearingLine
@@ -32,6 +33,11 @@ __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
 
 BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_AbortToPoint": AbortToPoint,
+    "BHV_AvdColregs": AvdColregs,
+    "BHV_AvdColregsV17": AvdColregs,
+    "BHV_AvdColregsV19": AvdColregs,
+    "BHV_AvdColregsV22": AvdColregs,
+    "BHV_AvdColregsV26": AvdColregs,
     "BHV_AvoidCollision": AvoidCollision,
     "BHV_BearingLine": BearingLine,
     "BHV_ConstantDepth": ConstantDepth,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
 from apps.contact_filter import ContactFilter
@@ -46,6 +46,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self.relevance = 0.0
         self._filter = ContactFilter()
         self._moment: Moment | None = None
+        self._has_met = False  # the contact was in the ledger once
         super().__init__(kind, settings, world)
 
     # --------------------------------------------------------------- what a behavior overrides
@@ -68,6 +69,10 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         names += ["VIEW_SEGLIST"] if settings.bearing_lines else []
         return [*names, *self.per_contact] if settings.post_per_contact_info else names
 
+    def known_by(self) -> Mapping[str, str]:
+        told = {"contact": self.settings.contact or ""}
+        return told | {"vsource": self._told("vsource")} if self.contact else told
+
     def listens(self, settings: AnyContactSettings) -> Iterable[str]:
         conditions = (one.flag.condition for one in settings.cnflag if one.flag.condition)
         named = (name for condition in conditions for name in condition.variables)
@@ -81,7 +86,10 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         known = world.contacts.get(settings.contact) if settings.contact else None
         self.contact = None
         if known is None:
+            if self.settings.templating in ("spawn", "clone") and self._has_met:
+                self.complete()
             return
+        self._has_met = True
         self.other = known.now(world.utc, settings.decay) if settings.extrapolate else known.track
         self.range = separation(self.own, self.other)
         if self._filter.admits(known):

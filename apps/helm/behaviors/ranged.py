@@ -48,6 +48,21 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
         self.complete()
         return True
 
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is None or s.no_alert_request:
+            return
+        watch = max(s.completed_dist, s.pwt_outer_dist)
+        self.post_always(
+            "BCM_ALERT_REQUEST",
+            f"id={s.name},on_flag={s.updates}=name=$[VNAME] # contact=$[VNAME],"
+            f"alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
+            f"{s.filter().text()}",
+        )
+
+    def can_be_disabled(self) -> bool:
+        return self.settings.can_disable
+
     def publishes(self, settings: AnyRangedSettings) -> Iterable[str]:
         asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
         return [*super().publishes(settings), *asks]

@@ -138,3 +138,4 @@ class RangedSettings(ContactSettings):
         "false", boolean, "true: the contact manager is not asked for alerts"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
+    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")

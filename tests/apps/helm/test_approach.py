@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import radians
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from apps.helm.approach import courses
 from ivp import Domain, parse_variable
-from vessel.encounter import Track, closest_approach, closure, seen_from
+from vessel.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 
 DOMAIN = Domain((parse_variable("course:0:350:36"), parse_variable("speed:0:4:9")))
 places = st.floats(-300, 300)
@@ -28,10 +30,13 @@ def each(here: Track):
 def test_grid_has_at_each_point_what_one_pair_has(here, contact, horizon):
     grid = courses(DOMAIN)
     ranges, rates = grid.closest(here, contact, horizon), grid.closure(here, contact)
+    turns = grid.bearing_rate(here, contact)
     for index, own in each(here):
         expected = closest_approach(own, contact, horizon).range
         assert ranges[index] == pytest.approx(expected, abs=1e-4)
         assert rates[index] == pytest.approx(closure(own, contact), abs=1e-9)
+        turning = radians(bearing_rate(own, contact))
+        assert turns[index] == pytest.approx(turning, abs=1e-9, rel=1e-6)
 
 
 @settings(max_examples=10, deadline=None)

@@ -6,6 +6,7 @@ import pytest
 from alone import DEEP, shows, unshown
 from meeting import meet
 
+from apps.helm.able import apply_filter
 from vessel.encounter import Track, closest_approach
 
 KIND = "BHV_AvoidCollision"
@@ -95,11 +96,40 @@ def test_deep_down_it_may_have_no_say(line, has_say, alone):
 
 
 @shows(KIND, "no_alert_request")
-def test_it_may_do_without_alerts(alone):
-    settings = alone(KIND, BEN).behavior
-    assert "BCM_ALERT_REQUEST" in settings.publishes(settings.settings)
-    silent = alone(KIND, BEN + "no_alert_request = true").behavior
-    assert "BCM_ALERT_REQUEST" not in silent.publishes(silent.settings)
+def test_it_asks_for_alerts_when_the_helm_starts(alone):
+    lines = "updates = NEAR\nmatch_type = kayak:auv\nignore_region = 0,0:9,0:9,9\n"
+    asking = alone(KIND, lines)
+    asking.behavior.on_helm_start()
+    asking.step()
+    assert asking.said["BCM_ALERT_REQUEST"] == (
+        "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=200,cpa_range=500"
+        ",match_type=kayak:auv,ignore_region=pts={0,0:9,0:9,9}"
+    )
+    silent = alone(KIND, lines + "no_alert_request = true")
+    silent.behavior.on_helm_start()
+    silent.step()
+    assert "BCM_ALERT_REQUEST" not in silent.said
+
+
+@shows(KIND, "can_disable")
+@pytest.mark.parametrize(("line", "obeys"), [("", False), ("can_disable = true", True)])
+def test_it_may_be_switched_off_by_its_contact(line, obeys, alone):
+    one = alone(KIND, BEN + line)
+    meet(one, 0, 60, vsource="ais")
+    apply_filter("action=disable,contact=BEN,vsource=ais", [one.behavior])
+    one.step()
+    assert (one.wish is None) == obeys
+
+
+def test_one_that_was_spawned_leaves_with_its_contact(alone):
+    for line, leaves in (("", False), ("templating = clone\nupdates = NEAR\n", True)):
+        one = alone(KIND, BEN + line)
+        one.step()
+        assert not one.behavior.completed
+        meet(one, 0, 60)
+        one.world.contacts.forget("ben")
+        one.step()
+        assert one.behavior.completed == leaves
 
 
 @shows(KIND, "use_refinery")

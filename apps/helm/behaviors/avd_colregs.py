@@ -1,0 +1,153 @@
+"""``BHV_AvdColregsV22``: keep clear of another vessel by the rules of the road, 13 to 17.
+
+Its priority stays within ``pwt``, and its modes are those of the field; where the field's own texts
+leave a bound open (which crossing is unsure, when the stern is out of reach), ``colregs/modes.py``
+says what counts here. Source: BHV_AvdColregsV22 of the field; COLREGs 1972, rules 13 to 17.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.helm.behaviors.ranged import RangedBehavior
+from apps.helm.colregs.encounter import Encounter, TurnRate, encounter
+from apps.helm.colregs.modes import NONE, Limits, Mode, next_mode
+from apps.helm.colregs.wishes import Scene, wish
+from apps.helm.contact.settings import RangedSettings
+from apps.helm.readers import boolean, choice, number
+from apps.helm.settings import parameter
+from apps.helm.world import World
+from ivp import Function
+from moos.values import is_number, pairs, trimmed
+
+
+class VelocityFilter(NamedTuple):
+    """Slow contacts count less: ``share`` of the weight up to ``low``, all of it from ``high``."""
+
+    low: float
+    high: float
+    share: float
+
+    def of(self, speed: float) -> float:
+        """Give the share of the weight that a contact of a speed gets."""
+        if speed >= self.high:
+            return 1.0
+        if speed <= self.low:
+            return self.share
+        return self.share + (1.0 - self.share) * (speed - self.low) / (self.high - self.low)
+
+
+def velocity_filter(text: str) -> VelocityFilter:
+    """Read min_spd=0.5,max_spd=1.5,pct=40."""
+    said = dict(pairs(text))
+    if set(said) != {"min_spd", "max_spd", "pct"} or not all(map(is_number, said.values())):
+        raise ValueError("expected min_spd=M/S,max_spd=M/S,pct=PERCENT")
+    low, high, percent = (float(said[key]) for key in ("min_spd", "max_spd", "pct"))
+    if not (0 <= low <= high and 0 <= percent <= 100):
+        raise ValueError("expected 0 <= min_spd <= max_spd and a pct from 0 to 100")
+    return VelocityFilter(low, high, percent / 100.0)
+
+
+@dataclass
+class AvdColregsSettings(RangedSettings):
+    """What it can be told."""
+
+    pwt_inner_dist: float = parameter("90", number(low=0), "nearer than this it counts in full [m]")
+    pwt_outer_dist: float = parameter("100", number(low=0), "rules are in force within this [m]")
+    pwt_grade: str = parameter(
+        "linear",
+        choice("linear", "quadratic", "quasi"),
+        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+    )
+    completed_dist: float = parameter(
+        "100", number(low=0), "it completes beyond 1.1 times this range [m]"
+    )
+    headon_only: bool = parameter("false", boolean, "true: only rule 14 counts")
+    giveway_bow_dist: float = parameter(
+        "-1",
+        number(),
+        "giving way, cross ahead if by more than this [m]; <= 0: (2 max_util + min_util) / 3",
+    )
+    turn_radius: float = parameter(
+        "0", number(low=0), "of ownship [m]: who cannot turn to the contact's stern crosses ahead"
+    )
+    eval_tol: float = parameter("120", number(above=0), "how far CPAs look ahead [s]")
+    velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
+        "", velocity_filter, "min_spd=,max_spd=,pct=: contacts as slow have only so much weight"
+    )
+    pts_port_turns_ok: bool = parameter(
+        "true", boolean, "false: giving way, no turn to port, even to cross the contact's stern"
+    )
+
+
+class AvdColregs(RangedBehavior[AvdColregsSettings]):
+    """Wishes courses and speeds that keep the rule in force between both vessels.
+
+    Attributes:
+        mode: the rule in force, and how it is kept.
+    """
+
+    settings_class = AvdColregsSettings
+    per_contact = ("AVDCOL_RANGE_*", "COLREGS_AVOID_MODE_*", "COLREGS_SUMMARY_*")
+
+    def __init__(self, kind: str, settings: AvdColregsSettings, world: World) -> None:
+        self.mode: Mode = NONE
+        self._turn_rate = TurnRate()
+        super().__init__(kind, settings, world)
+        self._at_entry = self.own
+
+    def configured(self, fields: frozenset[str]) -> None:
+        super().configured(fields)
+        s = self.settings
+        self._limits = Limits(
+            s.pwt_outer_dist,
+            s.min_util_cpa_dist,
+            s.max_util_cpa_dist,
+            s.giveway_bow_dist,
+            s.turn_radius,
+            s.headon_only,
+        )
+
+    def meet(self) -> Function | None:
+        assert self.contact is not None
+        settings = self.settings
+        turn_rate = self._turn_rate.of(self.contact)
+        met = encounter(self.own, self.other, settings.eval_tol, turn_rate)
+        self._follow(next_mode(self.mode, met, self._limits))
+        self.relevance = self.graded() if self.mode != NONE else 0.0
+        if settings.velocity_filter:
+            self.relevance *= settings.velocity_filter.of(self.other.speed)
+        self._report(met)
+        if self.is_over() or self.relevance <= 0.0:
+            return None
+        scene = Scene(self.world.domain, met, self._limits, settings.eval_tol)
+        function = wish(scene, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok)
+        return self.graded_wish(function)
+
+    def _follow(self, mode: Mode) -> None:
+        if mode.name != self.mode.name:
+            self._at_entry = self.own
+        self.mode = mode
+
+    def on_idle_to_run(self) -> None:
+        self.mode = NONE
+
+    def _report(self, met: Encounter) -> None:
+        mode = self.mode
+        self.post_of_contact("AVDCOL_RANGE", met.range)
+        self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
+        self.post_of_contact(
+            "COLREGS_SUMMARY",
+            f"mode={mode.name},submode={mode.submode or 'none'},index={mode.index},"
+            f"range={trimmed(met.range, 1)},cpa={trimmed(met.cpa, 1)},"
+            f"alpha={trimmed(met.alpha, 1)},beta={trimmed(met.beta, 1)},"
+            f"relevance={trimmed(self.relevance, 3)}",
+        )
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        return super().own_macros() | {
+            "MODE": lambda: self.mode.name,
+            "SUBMODE": lambda: self.mode.submode,
+        }

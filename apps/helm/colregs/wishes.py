@@ -1,0 +1,124 @@
+"""What courses and speeds are worth under each rule of the road.
+
+Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from apps.helm.approach import Courses, Passes, courses
+from apps.helm.colregs.encounter import Encounter
+from apps.helm.colregs.modes import Limits, Mode
+from apps.helm.contact import worth
+from ivp import Domain, Function, Peak, couple, peak, spd
+from ivp.domain import FloatArray
+from vessel.encounter import Track
+
+_HOLD_WIDTH = 20.0  # standing on, a course so far off is worth a quarter [deg]
+_OVERTAKING_LEAST = 15.0  # what overtaking at the least range is worth
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An encounter on the grid of a domain: what all functions start from."""
+
+    domain: Domain
+    met: Encounter
+    limits: Limits
+    horizon: float
+
+    @property
+    def grid(self) -> Courses:
+        """The domain's courses and speeds."""
+        return courses(self.domain)
+
+    @property
+    def least(self) -> float:
+        """The range not to be undercut."""
+        return worth.least_range(self.met.range, self.limits.least)
+
+    def ranges(self) -> FloatArray:
+        """Give the closest range for each course and speed (n, m)."""
+        return self.grid.closest(self.met.own, self.met.other, self.horizon)
+
+    def passes(self) -> Passes:
+        """Give how ownship passes the contact."""
+        return self.grid.passes(self.met.own, self.met.other)
+
+    def turns(self) -> FloatArray:
+        """Give the turn to each course (n, 1) [deg], to starboard > 0, to port < 0."""
+        turned: FloatArray = (self.grid.course - self.met.own.heading + 180.0) % 360.0 - 180.0
+        return turned
+
+
+def wish(scene: Scene, mode: Mode, entered: Track, *, port_turns: bool) -> Function:
+    """Give the function of a mode.
+
+    Args:
+        entered: ownship when the mode began.
+        port_turns: whether giving way may be done by a turn to port.
+    """
+    if mode.name == "overtaking":
+        table = _overtake(scene, mode.submode)
+    elif mode.name == "headon":
+        table = _meet_head_on(scene)
+    elif mode.name == "giveway":
+        table = _give_way(scene, mode.submode, port_turns=port_turns)
+    elif mode.name in ("standon", "standon_ot") and mode.submode != "inextremis":
+        return _stand_on(scene.domain, entered)
+    else:
+        table = keep_clear(scene)
+    return Function({("course", "speed"): worth.stretched(table)})
+
+
+def keep_clear(scene: Scene) -> FloatArray:
+    """Give what closest ranges are worth (n, m), 0 to 100."""
+    return worth.of_ranges(scene.ranges(), scene.least, scene.limits.enough)
+
+
+def _overtake(scene: Scene, side: str) -> FloatArray:
+    """Keep clear; on the wrong side of the contact, within ranges that matter, nothing counts."""
+    ranges, passing = scene.ranges(), scene.passes().passing
+    span = max(scene.limits.enough - scene.least, 1e-9)
+    table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - scene.least) / span
+    np.minimum(table, 100.0, out=table)
+    wrong = passing < 0.0 if side == "star" else passing > 0.0
+    table[(ranges < scene.least) | (wrong & (ranges < scene.limits.enough))] = 0.0
+    return table
+
+
+def _meet_head_on(scene: Scene) -> FloatArray:
+    """Pass port to port, and let the bearing show it early."""
+    passes, met = scene.passes(), scene.met
+    table = keep_clear(scene)
+    drawing_left = -scene.grid.bearing_rate(met.own, met.other)
+    most = float(drawing_left.max())
+    if most > 0.0:
+        table += 100.0 * np.maximum(drawing_left, 0.0) / most
+    table[passes.passing > 0.0] = 0.0
+    if met.of_own.starboard < 0.0:
+        table[passes.crosses_bow] = 0.0
+    return table
+
+
+def _give_way(scene: Scene, submode: str, *, port_turns: bool) -> FloatArray:
+    """Cross astern of the contact; or, if told so, ahead."""
+    passes, turns, table = scene.passes(), scene.turns(), keep_clear(scene)
+    if submode == "bow":
+        table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
+        return table
+    table[passes.crosses_bow] = 0.0
+    to_port = turns < 0.0
+    table[to_port & ~passes.crosses_stern if port_turns else to_port & (table >= 0.0)] = 0.0
+    return table
+
+
+def _stand_on(domain: Domain, entered: Track) -> Function:
+    """Keep the course and speed she had."""
+    hold = Peak(entered.heading, _HOLD_WIDTH, 180.0 - _HOLD_WIDTH, 75.0)
+    course = peak(domain["course"], hold, wrap=True)
+    speed = spd(domain["speed"], entered.speed, 0.1, entered.speed + 0.4, 50.0, 50.0)
+    return couple(course, speed)

@@ -1,0 +1,348 @@
+"""``BHV_AvdColregsV22``: rules by the geometry of the encounter; each parameter's effect."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from typing import Any
+
+import pytest
+from alone import shows, unshown
+from meeting import meet
+
+from apps.helm.behaviors import BEHAVIORS
+from apps.helm.colregs.modes import INDEX
+from moos.errors import FormatError
+from vessel.encounter import Track, closest_approach, seen_from
+
+KIND = "BHV_AvdColregsV22"
+WIDE = "pwt_inner_dist = 100\npwt_outer_dist = 200\ncompleted_dist = 500\n"
+USUAL = f"contact = ben\npost_per_contact_info = true\nmax_util_cpa_dist = 40\n{WIDE}"
+NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
+
+
+def at(beta: float, away: float) -> tuple[float, float]:
+    """Give the place of a contact that a northbound ownship at (0, 0) sees there."""
+    return away * sin(radians(beta)), away * cos(radians(beta))
+
+
+def mode(one: Any) -> str:
+    """Give the mode and submode that were posted last."""
+    return str(one.said["COLREGS_AVOID_MODE_BEN"])
+
+
+@pytest.fixture
+def northbound(alone):
+    """Give a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
+    return lambda lines="": alone(KIND, USUAL + lines, **NORTH)
+
+
+ENTRIES = [
+    # contact's bearing, range, heading, speed -> mode
+    (0, 150, 180, 2, "headon"),
+    (11, 150, 180, 2, "cpa"),  # she will pass starboard to starboard
+    (349, 150, 180, 2, "headon"),
+    (0, 250, 180, 2, "headon"),  # from twice the outer distance on
+    (0, 150, 0, 1, "overtaking:port"),
+    (10, 150, 0, 1, "overtaking:port"),
+    (350, 150, 0, 1, "overtaking:star"),
+    (60, 150, 290, 2.5, "giveway:stern"),
+    (45, 190, 270, 0.5, "giveway:bow"),
+    (300, 150, 70, 2, "standon:stern"),
+    (315, 150, 90, 2, "standon:unsure"),
+    (305, 150, 90, 4, "standon:bow"),
+    (320, 150, 90, 1, "standon:stern"),
+    (315, 38, 90, 2, "standon:inextremis"),
+    (255, 190, 70, 2.0, "standon:stern"),
+    (180, 150, 0, 3, "standon_ot"),
+    (170, 150, 0, 1, "cpa"),  # she falls astern
+    (90, 150, 0, 2, "cpa"),  # alongside, not closing
+    (0, 450, 180, 2, "none"),
+]
+
+
+@pytest.mark.parametrize(("beta", "away", "heading", "speed", "expected"), ENTRIES)
+def test_the_geometry_of_the_encounter_tells_the_rule(
+    beta, away, heading, speed, expected, northbound
+):
+    one = northbound()
+    meet(one, *at(beta, away), heading, speed)
+    assert mode(one) == expected
+    assert f"index={INDEX[expected]}," in str(one.said["COLREGS_SUMMARY_BEN"])
+
+
+def test_a_contact_abaft_the_beam_may_be_expected_astern(northbound):
+    one = northbound()
+    meet(one, *at(260, 150), 50, 3.75)
+    crossing = seen_from(Track(0, 0, 0, 2), Track(*at(260, 150), 50, 3.75)).crossing
+    assert crossing is not None
+    assert abs(crossing) < 10
+    assert mode(one) == "standon:unsure_stern"
+
+
+def test_a_contact_well_ahead_may_be_expected_ahead(northbound):
+    one = northbound()
+    meet(one, *at(320, 150), 110, 2.75)
+    assert mode(one) == "standon:unsure_bow"
+
+
+def test_a_contact_that_turns_leaves_it_unsure(northbound):
+    one = northbound()
+    meet(one, *at(305, 150), 80, 4)
+    assert mode(one) == "standon:bow"
+    meet(one, *at(305, 149), 90, 4)
+    assert mode(one) == "standon:unsure_bow"
+    other = northbound()
+    meet(other, *at(320, 150), 100, 1)
+    meet(other, *at(320, 149), 90, 1)
+    assert mode(other) == "standon:unsure_stern"
+
+
+def test_a_contact_that_no_longer_crosses_does_neither(northbound):
+    one = northbound()
+    meet(one, *at(300, 150), 70, 2)
+    meet(one, *at(300, 140), 0, 0.5)
+    assert mode(one) == "standon:neither"
+
+
+RELEASES = [
+    # entry, then: contact's bearing, range, heading, speed -> mode
+    ((0, 150, 180, 2), (180, 30, 180, 2), "cpa"),  # opening
+    ((0, 150, 180, 2), (30, 60, 160, 2), "cpa"),  # starboard to starboard
+    ((0, 150, 0, 1), (190, 30, 0, 1), "cpa"),  # she is astern now
+    ((180, 150, 0, 3), (80, 30, 0, 3), "cpa"),  # she has drawn ahead of the beam
+    ((60, 150, 290, 1.5), (300, 40, 290, 1.5), "cpa"),  # ownship passed her stern
+    ((300, 150, 70, 2), (60, 40, 70, 2), "cpa"),  # she has crossed
+    ((300, 150, 70, 2), (300, 250, 70, 2), "none"),  # too far for any rule
+    ((60, 150, 290, 1.5), (300, 250, 110, 1.5), "none"),
+]
+
+
+@pytest.mark.parametrize(("entry", "then", "expected"), RELEASES)
+def test_a_rule_is_released(entry, then, expected, northbound):
+    one = northbound()
+    meet(one, *at(*entry[:2]), *entry[2:])
+    assert mode(one) not in ("none", "cpa")
+    meet(one, *at(*then[:2]), *then[2:])
+    assert mode(one) == expected
+
+
+def test_a_rule_stays_in_force_where_another_would_begin(northbound):
+    one = northbound()
+    meet(one, *at(60, 150), 290, 2.5)
+    meet(one, *at(357, 100), 180, 1.5)
+    assert mode(one) == "giveway:stern"
+    fresh = northbound()
+    meet(fresh, *at(357, 100), 180, 1.5)
+    assert mode(fresh) == "headon"
+
+
+def test_side_of_overtaking_changes_only_when_the_contact_is_well_over(northbound):
+    one = northbound()
+    meet(one, *at(3, 100), 0, 1)
+    assert mode(one) == "overtaking:port"
+    meet(one, *at(356, 90), 0, 1)
+    assert mode(one) == "overtaking:port"
+    meet(one, *at(354, 80), 0, 1)
+    assert mode(one) == "overtaking:star"
+
+
+def test_every_mode_has_a_number_of_its_own():
+    assert len(set(INDEX.values())) == len(INDEX)
+
+
+# ------------------------------------------------------------------------------------- functions
+
+
+def test_head_on_turns_to_starboard_and_never_to_port(northbound):
+    one = northbound()
+    meet(one, 0, 120, 180, 2)
+    assert 0 < one.decide()["course"] <= 120
+    assert one.worth(course=340, speed=2) == 0
+    assert one.worth(course=30, speed=2) > 0
+
+
+def test_giving_way_passes_astern(northbound):
+    one = northbound()
+    meet(one, *at(60, 120), 290, 2.5)
+    best = one.decide()
+    passed = seen_from(Track(*at(60, 120), 290, 2.5), Track(0, 0, best["course"], best["speed"]))
+    assert passed.crossing is None or passed.crossing <= 0
+    assert one.worth(course=350, speed=4) == 0  # ahead of her
+
+
+def test_giving_way_ahead_does_not_fall_behind(northbound):
+    one = northbound()
+    meet(one, *at(45, 180), 270, 0.5)
+    assert mode(one) == "giveway:bow"
+    assert one.worth(course=120, speed=2) == 0
+    assert one.worth(course=0, speed=2) > 0
+
+
+def test_standing_on_keeps_the_course_and_speed_of_the_beginning(northbound):
+    one = northbound()
+    meet(one, *at(300, 150), 70, 2)
+    meet(one, *at(300, 140), 70, 2, nav={"NAV_HEADING": 10.0, "NAV_SPEED": 2.5})
+    assert one.decide() == {"course": 0.0, "speed": 2.0}
+    assert one.worth(course=20, speed=2) == pytest.approx(50 + 50 * 0.25)
+
+
+def test_in_extremis_ranges_count(northbound):
+    one = northbound()
+    contact = (*at(315, 38), 90, 2)
+    meet(one, *contact)
+    best = one.decide()
+    own = Track(0, 0, best["course"], best["speed"])
+    assert closest_approach(own, Track(*contact), 120).range > 20
+    assert one.worth(course=0, speed=2) == 0
+
+
+@pytest.mark.parametrize(("beta", "good", "bad"), [(5, 340, 25), (355, 20, 335)])
+def test_overtaking_keeps_to_its_side(beta, good, bad, northbound):
+    one = northbound()
+    meet(one, *at(beta, 60), 0, 0.5)
+    assert one.worth(course=good, speed=2) > 0
+    assert one.worth(course=bad, speed=2) == 0
+
+
+def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
+    one = northbound()
+    contact = Track(*at(170, 150), 0, 1)
+    meet(one, *contact)
+    for course in (0, 90, 170, 180):
+        away = closest_approach(Track(0, 0, course, 2), contact, 120).range
+        worth = 0 if away < 10 else min(25 + 75 * (away - 10) / 30, 100)
+        assert one.worth(course=course, speed=2) == pytest.approx(worth, abs=1e-4)
+
+
+# ------------------------------------------------------------------------------------ parameters
+
+
+@shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
+@pytest.mark.parametrize(
+    ("lines", "away", "share"),
+    [
+        ("", 95, 0.5),
+        ("", 80, 1.0),
+        ("pwt_grade = quadratic", 95, 0.25),
+        ("pwt_inner_dist = 50", 75, 0.5),
+        ("pwt_outer_dist = 190\npwt_inner_dist = 100\ncompleted_dist = 200", 145, 0.5),
+    ],
+)
+def test_its_weight_grows_as_the_contact_comes_near(lines, away, share, alone):
+    one = alone(KIND, f"contact = ben\npwt = 80\n{lines}", **NORTH)
+    meet(one, 0, away, 180, 1)
+    assert one.wish.weight == pytest.approx(80 * share)
+
+
+@shows(KIND, "completed_dist")
+@pytest.mark.parametrize(("line", "limit"), [("", 110), ("completed_dist = 300", 330)])
+def test_it_completes_beyond_the_completed_distance(line, limit, alone):
+    one = alone(KIND, f"contact = ben\n{line}\nendflag = OVER = true", **NORTH)
+    assert "OVER" not in meet(one, 0, limit - 1)
+    assert meet(one, 0, limit + 1)["OVER"] == "true"
+
+
+@shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("", "standon:bow"),
+        ("min_util_cpa_dist = 60\nmax_util_cpa_dist = 60", "standon:unsure"),
+        ("min_util_cpa_dist = 60\nmax_util_cpa_dist = 160", "standon:inextremis"),
+    ],
+)
+def test_what_is_near_decides_what_is_sure(lines, expected, northbound):
+    one = northbound(lines)
+    meet(one, *at(305, 150), 90, 4)
+    assert mode(one) == expected
+
+
+@shows(KIND, "headon_only")
+def test_it_may_know_rule_14_only(northbound):
+    one = northbound("headon_only = true")
+    meet(one, *at(60, 150), 290, 1.5)
+    assert mode(one) == "none"
+    assert one.wish is None
+    meet(one, *at(0, 150), 180, 1.5)
+    assert mode(one) == "headon"
+
+
+@shows(KIND, "giveway_bow_dist")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("", "giveway:stern"), ("giveway_bow_dist = 20", "giveway:bow")],
+)
+def test_who_is_far_enough_ahead_crosses_ahead(line, expected, northbound):
+    one = northbound(line)
+    contact = (*at(45, 150), 270, 1.5)
+    crossing = seen_from(Track(*contact), Track(0, 0, 0, 2)).crossing
+    assert crossing is not None
+    assert 20 < crossing < (2 * 40 + 10) / 3
+    meet(one, *contact)
+    assert mode(one) == expected
+
+
+@shows(KIND, "turn_radius")
+@pytest.mark.parametrize(
+    ("line", "expected"), [("", "giveway:stern"), ("turn_radius = 40", "giveway:bow")]
+)
+def test_who_cannot_turn_to_the_stern_crosses_ahead(line, expected, northbound):
+    one = northbound(line)
+    meet(one, *at(80, 120), 310, 2.2)
+    assert mode(one) == "giveway:stern"
+    meet(one, *at(75, 40), 290, 1.5)
+    assert mode(one) == expected
+
+
+@shows(KIND, "eval_tol")
+@pytest.mark.parametrize(("line", "free"), [("", False), ("eval_tol = 10", True)])
+def test_eval_tol_limits_how_far_ahead_one_looks(line, free, northbound):
+    one = northbound(line)
+    meet(one, *at(90, 100), 90, 0)
+    assert (one.worth(course=90, speed=2) > 0) == free
+
+
+@shows(KIND, "velocity_filter")
+@pytest.mark.parametrize(
+    ("speed", "weight"), [(0.2, 40), (0.5, 40), (1.0, 70), (1.5, 100), (3, 100)]
+)
+def test_slow_contacts_may_count_less(speed, weight, northbound):
+    one = northbound("velocity_filter = min_spd=0.5,max_spd=1.5,pct=40")
+    meet(one, 0, 80, 180, speed)
+    assert one.wish.weight == pytest.approx(weight)
+
+
+@shows(KIND, "pts_port_turns_ok")
+@pytest.mark.parametrize(("line", "allowed"), [("", True), ("pts_port_turns_ok = false", False)])
+def test_a_turn_to_port_that_passes_astern_may_be_refused(line, allowed, northbound):
+    one = northbound(line)
+    meet(one, 10, 59, 270, 3)
+    assert mode(one) == "giveway:stern"
+    assert seen_from(Track(10, 59, 270, 3), Track(0, 0, 350, 2)).crossing == pytest.approx(
+        -69, abs=1
+    )
+    assert (one.worth(course=350, speed=2) > 0) == allowed
+    assert one.worth(course=10, speed=2) > 0
+
+
+@shows(KIND, "no_alert_request", "use_refinery", "can_disable")
+def test_what_all_behaviors_near_a_contact_share_is_here_too(northbound):
+    one = northbound("no_alert_request = true\nuse_refinery = true")
+    assert "BCM_ALERT_REQUEST" not in one.behavior.publishes(one.behavior.settings)
+
+
+def test_names_of_the_field_lead_to_it():
+    kinds = {BEHAVIORS[f"BHV_AvdColregs{version}"] for version in ("", "V17", "V19", "V22", "V26")}
+    assert len(kinds) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["min_spd=1", "min_spd=2,max_spd=1,pct=40", "min_spd=0,max_spd=1,pct=140"]
+)
+def test_a_wrong_velocity_filter_is_refused(text, northbound):
+    with pytest.raises(FormatError, match="expected"):
+        northbound(f"velocity_filter = {text}")
+
+
+def test_every_parameter_is_shown() -> None:
+    assert unshown(KIND) == set()
