@@ -20,6 +20,9 @@ from apps.helm.behaviors.max_depth import MaxDepth
 from apps.helm.behaviors.max_speed import MaxSpeed
 from apps.helm.behaviors.memory_turn_limit import MemoryTurnLimit
 from apps.helm.behaviors.min_altitude import MinAltitude
+from apps.helm.behaviors.op_region import OpRegion
+from apps.helm.behaviors.op_region_recover import OpRegionRecover
+from apps.helm.behaviors.op_region_v24 import OpRegionV24
 from apps.helm.behaviors.periodic_speed import PeriodicSpeed
 from apps.helm.behaviors.periodic_surface import PeriodicSurface
 from apps.helm.behaviors.range_pulse import RangePulse
@@ -55,6 +58,9 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_MemoryTurnLimit": MemoryTurnLimit,
     "BHV_MinAltitude": MinAltitude,
     "BHV_MinAltitudeX": MinAltitude,
+    "BHV_OpRegion": OpRegion,
+    "BHV_OpRegionRecover": OpRegionRecover,
+    "BHV_OpRegionV24": OpRegionV24,
     "BHV_PeriodicSpeed": PeriodicSpeed,
     "BHV_PeriodicSurface": PeriodicSurface,
     "BHV_RangePulse": RangePulse,

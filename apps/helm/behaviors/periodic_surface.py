@@ -90,8 +90,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     """Wishes nothing until a period after the last mark is over, then to come up and stop.
 
     A mark, or ``max_time_at_surface`` there, begins the period anew; so does the first iteration.
-    It
-    wishes depth 0 and a speed that falls on the way up.
+    It wishes depth 0 and a speed that falls on the way up.
 
     Posts `PENDING_SURFACE` (whole seconds, < 0 during the ascent), `TIME_AT_SURFACE`,
     `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark came at the surface.

@@ -1,0 +1,135 @@
+"""``BHV_OpRegion``: stop the vessel when it leaves a region, a depth, a height or a time.
+
+Source: BHV_OpRegion of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from apps.helm.op_region.watch import Limits, RegionWatch
+from apps.helm.readers import boolean, number, word
+from apps.helm.settings import CommonSettings, parameter
+from apps.helm.world import World
+from moos import view
+from moos.polygon import Polygon, parse_polygon
+
+PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
+
+
+@dataclass
+class OpRegionSettings(CommonSettings):
+    """What it can be told."""
+
+    polygon: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "convex polygon to stay in; none: anywhere"
+    )
+    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
+    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
+    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    trigger_entry_time: float = parameter(
+        "1", number(low=0), "the polygon counts once it was entered for so long [s]"
+    )
+    trigger_exit_time: float = parameter(
+        "0.5", number(low=0), "it counts as left after so long outside [s]"
+    )
+    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
+    time_remaining_var: str = parameter(
+        "OPREG_TIME_REMAINING", word, "variable of the seconds that remain of max_time"
+    )
+    soft_poly_breach: bool = parameter(
+        "false", boolean, "true: leaving the polygon parks the helm; it is no error"
+    )
+    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+
+
+class OpRegion(Behavior[OpRegionSettings]):
+    """Wishes nothing; a `BHV_ERROR` stops the vessel while a limit is breached.
+
+    Having left the polygon lasts until it is reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and `_ETA`
+    (to the nearest edge, at the domain's top speed), `OPREG_TRAJECTORY_PERIM_DIST` and `_ETA`
+    (straight ahead, at the present speed; -1 if never), `SECS_IN_POLY`, the time that remains, and
+    the polygon as `VIEW_POLYGON`.
+    """
+
+    settings_class = OpRegionSettings
+    constraint = True
+
+    def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
+        self._watch, self._limits = RegionWatch(), Limits(world)
+        self._reset_at: float | None = None
+        super().__init__(kind, settings, world)
+
+    def configured(self, fields: frozenset[str]) -> None:
+        if "polygon" in fields:
+            self._watch.reset()
+
+    def run(self) -> None:
+        s = self.settings
+        self._reset_if_asked()
+        if s.max_time > 0:
+            self.post(s.time_remaining_var, float(round(self._limits.remaining(s.max_time))))
+        if s.polygon is not None:
+            self._look_at(s.polygon)
+        kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
+        if kind:
+            raise BehaviorError(how)
+
+    def _reset_if_asked(self) -> None:
+        name, world = self.settings.reset_var, self.world
+        heard = world.heard.get(name) if name else None
+        if name and heard != self._reset_at and str(world.values[name]).lower() == "true":
+            self._watch.reset()
+            self._limits.reset()
+        self._reset_at = heard
+
+    def _look_at(self, polygon: Polygon) -> None:
+        s, ship, now = self.settings, self.world.ownship, self.world.time
+        here = (ship.x, ship.y)
+        self._draw(polygon)
+        entry, exit_ = s.trigger_entry_time, s.trigger_exit_time
+        inside = polygon.contains(here)
+        breached = self._watch.look(now, entry, exit_, inside=inside, armed=False)
+        since = self._watch.inside_since
+        self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
+        near = polygon.distance_to_edge(here)
+        top = self.world.domain["speed"].high if "speed" in self.world.domain else ship.speed
+        ahead = polygon.ray_distance(here, ship.heading)
+        self._post_perimeter(PERIMETER[0], near, top)
+        self._post_perimeter(PERIMETER[1], ahead, ship.speed)
+        if breached and s.soft_poly_breach:
+            self.post("MOOS_MANUAL_OVERRIDE", "true")
+        elif breached:
+            raise BehaviorError("the vessel left the polygon")
+
+    def _post_perimeter(self, name: str, way: float | None, speed: float) -> None:
+        eta = -1.0 if way is None or speed <= 0 else round(way / speed, 1)
+        self.post(f"{name}DIST", -1.0 if way is None else round(way, 1))
+        self.post(f"{name}ETA", eta)
+
+    def _draw(self, polygon: Polygon) -> None:
+        text = view.points_text(polygon.points, 2)
+        label = f"{self.world.community}_{self.settings.name}"
+        self.post("VIEW_POLYGON", f"pts={{{text}}},label={label}")
+        if variable := self.settings.opregion_poly_var:
+            self.post(variable, f"pts={{{text}}},label={label}")
+
+    def on_run_to_idle(self) -> None:
+        if self.settings.polygon is not None:
+            label = f"{self.world.community}_{self.settings.name}"
+            self.post("VIEW_POLYGON", view.erased_seglist(label))
+
+    def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
+        yield from ("VIEW_POLYGON", "SECS_IN_POLY", settings.time_remaining_var)
+        yield from (f"{name}{what}" for name in PERIMETER for what in ("DIST", "ETA"))
+        if settings.opregion_poly_var:
+            yield settings.opregion_poly_var
+        if settings.soft_poly_breach:
+            yield "MOOS_MANUAL_OVERRIDE"
+
+    def listens(self, settings: OpRegionSettings) -> Iterable[str]:
+        yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
+        if settings.reset_var:
+            yield settings.reset_var

@@ -1,0 +1,204 @@
+"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop her if she leaves it far.
+
+Source: BHV_OpRegionV24 of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from apps.helm.flags import Flag
+from apps.helm.op_region.watch import Limits, RegionWatch
+from apps.helm.op_region.way_back import WayBack
+from apps.helm.readers import boolean, number, word
+from apps.helm.settings import CommonSettings, SettingError, flags, parameter
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+from moos import view
+from moos.polygon import Polygon, PolygonError, parse_polygon
+
+
+@dataclass
+class OpRegionV24Settings(CommonSettings):
+    """What it can be told."""
+
+    core_poly: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "convex polygon to stay in"
+    )
+    save_poly: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "outside this, she is steered back"
+    )
+    halt_poly: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "outside this, she is stopped"
+    )
+    save_dist: float = parameter(
+        "-1", number(low=-1), "without save_poly: the core and so much around it [m]; -1: none"
+    )
+    halt_dist: float = parameter(
+        "-1", number(low=-1), "without halt_poly: the core and so much around it [m]; -1: none"
+    )
+    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
+    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
+    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    recover_spd: float = parameter("0.8", number(low=0), "speed on the way back [m/s]")
+    trigger_on_poly_entry: bool = parameter(
+        "true", boolean, "false: polygons count even if they were never entered"
+    )
+    trigger_entry_time: float = parameter(
+        "1", number(low=0), "a polygon counts as entered after so long inside [s]"
+    )
+    trigger_exit_time: float = parameter(
+        "0.5", number(low=0), "and as left after so long outside [s]"
+    )
+    reset: bool = parameter("false", boolean, "true: begin anew, as if nothing had been breached")
+    dynamic_region_var: str | None = parameter(
+        "", word, "variable whose text is another core polygon"
+    )
+    breached_poly_flag: tuple[Flag, ...] = flags("posted when the halt polygon is left")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
+    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
+    savex_flag: tuple[Flag, ...] = flags("posted when she is back in the save polygon")
+    draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
+    draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
+
+
+class OpRegionV24(Behavior[OpRegionV24Settings]):
+    """Wishes nothing in the save polygon; outside, the courses that lead back, and a speed.
+
+    The shorter the way back on a course, the better; until she points at the polygon, courses on
+    the side away from her first turn are worth nothing. The speed is a hill (half of it wide, less
+    20, falling over 0.2 m/s). Outside the halt polygon, and while another limit is breached, a
+    `BHV_ERROR` stops her. Draws the polygons as `VIEW_POLYGON`.
+    """
+
+    settings_class = OpRegionV24Settings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
+        self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
+        self._limits, self._way_back = Limits(world), WayBack()
+        self._told: set[str] = set()  # breaches whose flags were posted
+        self._saving = False
+        self._region_heard: float | None = None
+        super().__init__(kind, settings, world)
+
+    # ------------------------------------------------------------------------------- settings
+
+    def check(self, settings: OpRegionV24Settings, fields: frozenset[str]) -> None:
+        if settings.core_poly is not None:
+            return
+        for name, explicit in (("save_dist", "save_poly"), ("halt_dist", "halt_poly")):
+            value = getattr(settings, name)
+            if value >= 0 and getattr(settings, explicit) is None:
+                raise SettingError(name, f"{value:g}", "expected a core_poly, which it is around")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._save = s.save_poly or _around(s.core_poly, s.save_dist)
+        self._halt = s.halt_poly or _around(s.core_poly, s.halt_dist)
+        speed = self.world.domain["speed"]
+        self._speed = peak(speed, Peak(s.recover_spd, s.recover_spd / 2, 0.2, 20))
+        if s.reset and "reset" in fields:
+            for part in (self._halt_watch, self._save_watch, self._limits):
+                part.reset()
+            self._told.clear()
+
+    # ------------------------------------------------------------------------------ iterations
+
+    def run(self) -> Function | None:
+        self._take_region()
+        self._draw(active=True)
+        self._check_halt()
+        self._check_limits()
+        return self._steer_back()
+
+    def _take_region(self) -> None:
+        """Take another core polygon if one was heard."""
+        name = self.settings.dynamic_region_var
+        heard = self.world.heard.get(name) if name else None
+        if name is None or heard == self._region_heard:
+            return
+        self._region_heard = heard
+        try:
+            self.settings.core_poly = parse_polygon(str(self.world.values[name]))
+        except PolygonError as error:
+            self.warn(f"{name}: {error}")
+            return
+        self.configured(frozenset())
+
+    def _is_left(self, watch: RegionWatch, polygon: Polygon) -> bool:
+        s, ship = self.settings, self.world.ownship
+        inside, armed = polygon.contains((ship.x, ship.y)), not s.trigger_on_poly_entry
+        times = (s.trigger_entry_time, s.trigger_exit_time)
+        return watch.look(self.world.time, *times, inside=inside, armed=armed)
+
+    def _check_halt(self) -> None:
+        if self._halt and self._is_left(self._halt_watch, self._halt):
+            self._tell("poly", self.settings.breached_poly_flag)
+            raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
+
+    def _check_limits(self) -> None:
+        s = self.settings
+        kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
+        if kind:
+            self._tell(kind, getattr(s, f"breached_{kind}_flag"))
+            raise BehaviorError(f"OpRegion {kind}: {how}")
+
+    def _tell(self, kind: str, posts: tuple[Flag, ...]) -> None:
+        if kind not in self._told:
+            self._told.add(kind)
+            self.post_flags(posts)
+
+    def _steer_back(self) -> Function | None:
+        s, ship, watch = self.settings, self.world.ownship, self._save_watch
+        here, polygon = (ship.x, ship.y), self._save
+        if polygon is None:
+            return None
+        left = self._is_left(watch, polygon)
+        if left and polygon.contains(here):
+            watch.breached = left = False
+            self._way_back.forget()
+        if left != self._saving:
+            self._saving = left
+            self.post_flags(s.save_flag if left else s.savex_flag)
+        if not left:
+            return None
+        course = self._way_back.wish(self.world.domain["course"], polygon, here, ship.heading)
+        return couple(course, self._speed)
+
+    # ---------------------------------------------------------------------------------- drawing
+
+    def on_run_to_idle(self) -> None:
+        self._draw(active=False)
+
+    def _draw(self, *, active: bool) -> None:
+        s = self.settings
+        shown = (
+            ("core", s.core_poly, True),
+            ("save", self._save, s.draw_save_status),
+            ("halt", self._halt, s.draw_halt_status),
+        )
+        for kind, polygon, wanted in shown:
+            if polygon is None or not wanted:
+                continue
+            label = f"{self.world.community}_{s.name}_{kind}"
+            text = view.seglist(polygon.points, f"label={label}", digits=2)
+            self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
+
+    def publishes(self, settings: OpRegionV24Settings) -> Iterable[str]:
+        return ("VIEW_POLYGON",)
+
+    def listens(self, settings: OpRegionV24Settings) -> Iterable[str]:
+        yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
+        if settings.dynamic_region_var:
+            yield settings.dynamic_region_var
+
+
+def _around(core: Polygon | None, way: float) -> Polygon | None:
+    if core is None or way < 0:
+        return None
+    return core.grown(way) if way > 0 else core

@@ -1,0 +1,1 @@
+"""What the OpRegion behaviors are made of."""

@@ -1,0 +1,80 @@
+"""Watching that a vessel stays within a region, a depth, a height and a time."""
+
+from __future__ import annotations
+
+from apps.helm.world import World
+
+
+class RegionWatch:
+    """Tells when a region has been left for good.
+
+    Attributes:
+        armed: it has been entered (or need not be).
+        breached: it was left after that.
+        inside_since: when the present stay inside began [s]; None while outside.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.armed = self.breached = False
+        self.inside_since: float | None = None
+        self._outside_since: float | None = None
+
+    def look(
+        self, now: float, entry_time: float, exit_time: float, *, inside: bool, armed: bool
+    ) -> bool:
+        """Take a position into account; give whether the region is breached.
+
+        Args:
+            now: [s].
+            entry_time: it counts as entered after so long inside [s].
+            exit_time: it counts as left after so long outside [s].
+            armed: it need not be entered first.
+        """
+        if inside:
+            self._outside_since = None
+            self.inside_since = now if self.inside_since is None else self.inside_since
+            self.armed = self.armed or now - self.inside_since >= entry_time
+        else:
+            self.inside_since = None
+            self._outside_since = now if self._outside_since is None else self._outside_since
+            left = now - self._outside_since >= exit_time
+            self.breached = self.breached or (left and (self.armed or armed))
+        return self.breached
+
+
+class Limits:
+    """Says which of three limits is breached: depth, height above the ground, or time."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._begun: float | None = None
+
+    def reset(self) -> None:
+        """Begin the time anew."""
+        self._begun = None
+
+    def remaining(self, most: float) -> float:
+        """Give the seconds that are left since the first look, 0 at least."""
+        now = self._world.time
+        self._begun = now if self._begun is None else self._begun
+        return max(0.0, most - (now - self._begun))
+
+    def breach(self, max_depth: float, min_altitude: float, max_time: float) -> tuple[str, str]:
+        """Give which limit is breached (depth, altitude, time or "") and how.
+
+        A limit of 0 is none.
+        """
+        depth, height = self._world.ownship.depth, self._world.number("NAV_ALTITUDE")
+        if depth > max_depth > 0:
+            return "depth", f"depth {depth:g} m is below {max_depth:g} m"
+        if min_altitude > 0 and height is None:
+            return "altitude", "NAV_ALTITUDE was never heard"
+        if height is not None and height < min_altitude:
+            return "altitude", f"height {height:g} m is less than {min_altitude:g} m"
+        if max_time > 0 and self.remaining(max_time) == 0:
+            return "time", f"the {max_time:g} s are over"
+        return "", ""

@@ -1,0 +1,68 @@
+"""Which courses lead back into a polygon.
+
+Source: BHV_OpRegionV24 of the field.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from apps.helm.geometry import turn
+from ivp import Function, Variable, one_dimensional
+from ivp.domain import FloatArray
+from moos.polygon import Polygon
+from moos.seglist import Point
+
+
+def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatArray:
+    """Give the way to the polygon on each course [m]; infinity where it is missed."""
+    angles = np.radians(courses)[:, None]
+    along_x, along_y = np.sin(angles), np.cos(angles)
+    starts = np.array(polygon.points)
+    edges = np.roll(starts, -1, axis=0) - starts
+    off_x, off_y = starts[:, 0] - here[0], starts[:, 1] - here[1]
+    across = along_x * edges[:, 1] - along_y * edges[:, 0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        way = (off_x * edges[:, 1] - off_y * edges[:, 0]) / across
+        share = (off_x * along_y - off_y * along_x) / across
+    meets = (across != 0) & (way >= 0) & (share >= -1e-9) & (share <= 1 + 1e-9)
+    return np.asarray(np.where(meets, way, np.inf).min(axis=1))
+
+
+class WayBack:
+    """Wishes short ways back, and keeps to the side it began to turn to.
+
+    Attributes:
+        side: 1 to starboard, -1 to port, 0 once the vessel points at the polygon.
+    """
+
+    def __init__(self) -> None:
+        self.side: float | None = None
+
+    def forget(self) -> None:
+        """Choose a side anew, the next time."""
+        self.side = None
+
+    def wish(self, variable: Variable, polygon: Polygon, here: Point, heading: float) -> Function:
+        """Give 100 for the shortest way into the polygon, and 0 for the longest and the others.
+
+        Until the vessel points at the polygon, courses on the other side of her heading are worth
+        nothing, so that she does not waver between two ways round.
+        """
+        ways = ray_distances(polygon, here, variable.values)
+        meets = np.isfinite(ways)
+        if not meets.any():  # it lies between two courses of the domain
+            return one_dimensional(variable, np.zeros(variable.points))
+        least, most = float(ways[meets].min()), float(ways[meets].max())
+        span = max(most - least, 1e-9)
+        table = np.where(meets, 100.0 * (1.0 - (np.where(meets, ways, most) - least) / span), 0.0)
+        best = float(variable.values[int(ways.argmin())])
+        if self.side is None:
+            self.side = 1.0 if turn(heading, best) > 0 else -1.0
+        if np.isfinite(ray_distances(polygon, here, np.array([heading]))[0]):
+            self.side = 0.0
+        elif self.side:
+            sides = (variable.values - heading + 180.0) % 360.0 - 180.0
+            masked = np.where(sides * self.side < 0, 0.0, table)
+            table = masked if masked.any() else np.where(sides * self.side > 0, 100.0, 0.0)
+        return one_dimensional(variable, table)

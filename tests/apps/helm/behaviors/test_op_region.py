@@ -1,0 +1,280 @@
+"""The OpRegion behaviors: the effect of each of their parameters, and what they post."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from alone import DEEP, Alone, shows, unshown
+
+from apps.helm.behaviors import BehaviorError
+from apps.helm.op_region.way_back import ray_distances
+from moos.polygon import parse_polygon
+
+Make = Callable[..., Alone]
+OLD, NEW, BACK = "BHV_OpRegion", "BHV_OpRegionV24", "BHV_OpRegionRecover"
+BOX = "0,0 : 0,100 : 100,100 : 100,0"
+CORE = f"core_poly = {BOX}\n"
+
+
+def stops(one: Alone, **nav: float) -> str:
+    """Give why an iteration stops the vessel, or ""."""
+    try:
+        one.step(**nav)
+    except BehaviorError as error:
+        one._release()
+        return str(error)
+    return ""
+
+
+def enter(one: Alone) -> Alone:
+    """Have the vessel be at 50,50 for 2 s."""
+    for _ in range(3):
+        one.step(dt=1.0, NAV_X=50.0, NAV_Y=50.0)
+    return one
+
+
+# ----------------------------------------------------------------------------------- OpRegion
+
+
+@shows(OLD, "polygon", "trigger_entry_time", "trigger_exit_time")
+def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
+    one = alone(OLD, f"polygon = {BOX}")
+    assert not stops(one, NAV_X=-10.0)
+    assert not stops(one, NAV_X=50.0, NAV_Y=50.0)
+    assert not stops(one, NAV_X=-10.0)
+    assert not stops(one, dt=5.0)
+    enter(one)
+    assert not stops(one, NAV_X=-10.0)
+    assert "left the polygon" in stops(one, dt=0.5)
+    assert "left the polygon" in stops(one, NAV_X=50.0)
+    one = alone(OLD, f"polygon = {BOX}\ntrigger_entry_time = 10\ntrigger_exit_time = 4")
+    enter(one)
+    stops(one, NAV_X=-10.0)
+    assert not stops(one, dt=9.0)
+    one.step(NAV_X=50.0)
+    one.step(dt=10.0)
+    stops(one, NAV_X=-10.0)
+    assert not stops(one, dt=3.9)
+    assert stops(one, dt=0.1)
+
+
+@shows(OLD, "max_depth", "min_altitude")
+def test_depth_and_height_have_limits(alone: Make) -> None:
+    one = alone(OLD, "max_depth = 30\nmin_altitude = 10")
+    assert "NAV_ALTITUDE was never heard" in stops(one)
+    one.step({"NAV_ALTITUDE": 12.0})
+    assert "below 30 m" in stops(one, NAV_DEPTH=31.0)
+    assert not stops(one, NAV_DEPTH=29.0)
+    one.world.take("NAV_ALTITUDE", 9.0)
+    assert "less than 10 m" in stops(one)
+    assert not stops(alone(OLD, "", NAV_DEPTH=900.0))
+
+
+@shows(OLD, "max_time", "time_remaining_var", "reset_var")
+def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
+    one = alone(OLD, f"max_time = 60\nreset_var = AGAIN\npolygon = {BOX}")
+    assert one.step()["OPREG_TIME_REMAINING"] == 60
+    assert one.step(dt=20.0)["OPREG_TIME_REMAINING"] == 40
+    assert "60 s are over" in stops(one, dt=40.0)
+    assert one.step({"AGAIN": "true"})["OPREG_TIME_REMAINING"] == 60
+    enter(one)
+    stops(one, NAV_X=-9.0)
+    assert "polygon" in stops(one, dt=1.0)
+    assert not stops(one, dt=0.1, AGAIN="true")  # type: ignore[arg-type]
+    other = alone(OLD, "max_time = 60\ntime_remaining_var = LEFT")
+    assert other.step()["LEFT"] == 60
+    assert "AGAIN" in one.hears
+
+
+@shows(OLD, "soft_poly_breach")
+def test_soft_breach_parks_the_helm(alone: Make) -> None:
+    one = enter(alone(OLD, f"polygon = {BOX}\nsoft_poly_breach = true"))
+    one.step(NAV_X=-10.0)
+    assert not stops(one, dt=1.0)
+    assert one.said["MOOS_MANUAL_OVERRIDE"] == "true"
+
+
+@shows(OLD, "opregion_poly_var")
+def test_distances_and_polygon_are_posted(alone: Make) -> None:
+    one = alone(OLD, f"polygon = {BOX}\nopregion_poly_var = REGION", NAV_SPEED=2.0)
+    enter(one)
+    one.step(NAV_X=60.0, NAV_Y=90.0, NAV_HEADING=270.0)
+    said = one.said
+    assert said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert said["OPREG_ABSOLUTE_PERIM_ETA"] == 2.5
+    assert said["OPREG_TRAJECTORY_PERIM_DIST"] == pytest.approx(60)
+    assert said["OPREG_TRAJECTORY_PERIM_ETA"] == pytest.approx(30)
+    assert said["SECS_IN_POLY"] == pytest.approx(2.2)
+    assert said["REGION"] == said["VIEW_POLYGON"]
+    assert parse_polygon(str(said["REGION"])).points[2] == (100, 100)
+    one.step(NAV_SPEED=0.0)
+    assert one.said["OPREG_TRAJECTORY_PERIM_ETA"] == -1
+
+
+# ------------------------------------------------------------------------------- the way back
+
+
+def test_rays_meet_the_polygon_where_geometry_says() -> None:
+    polygon = parse_polygon(BOX)
+    courses = np.arange(360.0)
+    for here in ((-30.0, 50.0), (150.0, 180.0), (50.0, -1.0)):
+        ways = ray_distances(polygon, here, courses)
+        for course, way in zip(courses, ways, strict=True):
+            single = polygon.ray_distance(here, float(course))
+            assert way == pytest.approx(np.inf if single is None else single, abs=1e-6)
+
+
+@shows(BACK, "polygon", "buffer_dist")
+def test_vessel_outside_is_steered_back(alone: Make) -> None:
+    one = alone(BACK, f"polygon = {BOX}", NAV_X=50.0, NAV_Y=95.0)
+    one.step()
+    assert one.wish is None
+    one.step(NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=100.0)
+    assert one.decide()["course"] == 90
+    assert one.worth(course=270) == 0
+    one = alone(BACK, f"polygon = {BOX}\nbuffer_dist = 10", NAV_X=50.0, NAV_Y=95.0)
+    one.step()
+    assert one.decide()["course"] == 180
+    one.step(NAV_Y=89.0)
+    assert one.wish is None
+    with pytest.raises(ValueError, match="polygon"):
+        alone(BACK)
+
+
+@shows(NEW, "recover_spd")
+def test_way_back_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
+    text = CORE + "save_dist = 10\ntrigger_on_poly_entry = false\nrecover_spd = 1.5"
+    one = alone(NEW, text, NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=260.0)
+    one.step()
+    one.step(dt=1.0)
+    assert one.decide() == {"course": 90, "speed": 1.5}
+    assert one.worth(course=80, speed=1.5) > one.worth(course=120, speed=1.5)
+    other = alone(NEW, text, NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=280.0)
+    other.step()
+    other.step(dt=1.0)
+    assert other.worth(course=95, speed=1.5) > other.worth(course=120, speed=1.5)
+    other.step(NAV_HEADING=265.0)
+    assert other.worth(course=95, speed=1.5) > other.worth(course=85, speed=1.5) - 50
+
+
+# --------------------------------------------------------------------------------- OpRegionV24
+
+
+@shows(NEW, "core_poly", "save_dist", "save_poly", "save_flag", "savex_flag")
+@pytest.mark.parametrize("text", ["save_dist = 10", "save_poly = -10,-10:-10,110:110,110:110,-10"])
+def test_vessel_outside_the_save_polygon_is_brought_back(text: str, alone: Make) -> None:
+    flags = "save_flag = OUT = $[OSX]\nsavex_flag = IN = $[OSX]\n"
+    one = enter(alone(NEW, CORE + flags + text, NAV_HEADING=90.0))
+    one.step(NAV_X=-9.0)
+    one.step(dt=1.0)
+    assert one.wish is None
+    one.step(NAV_X=-12.0)
+    one.step(dt=1.0)
+    assert one.said["OUT"] == -12
+    assert one.decide()["course"] == 90
+    one.step(NAV_X=-8.0)
+    assert one.wish is None
+    assert one.said["IN"] == -8
+
+
+@shows(NEW, "halt_dist", "halt_poly", "breached_poly_flag")
+@pytest.mark.parametrize("text", ["halt_dist = 20", "halt_poly = -20,-20:-20,120:120,120:120,-20"])
+def test_vessel_outside_the_halt_polygon_is_stopped(text: str, alone: Make) -> None:
+    one = enter(alone(NEW, f"{CORE}breached_poly_flag = GONE = $[OSX]\n{text}"))
+    one.step(NAV_X=-19.0)
+    assert not stops(one, dt=1.0)
+    one.step(NAV_X=-21.0)
+    assert "HaltPoly" in stops(one, dt=1.0)
+    assert one.values("GONE") == [-21]
+    assert stops(one, NAV_X=50.0)
+    assert one.values("GONE") == []
+
+
+@shows(NEW, "trigger_on_poly_entry", "trigger_entry_time", "trigger_exit_time")
+def test_polygon_counts_once_it_was_entered_unless_told_otherwise(alone: Make) -> None:
+    one = alone(NEW, CORE + "halt_dist = 20", NAV_X=-50.0)
+    one.step()
+    assert not stops(one, dt=5.0)
+    one = alone(NEW, CORE + "halt_dist = 20\ntrigger_on_poly_entry = false", NAV_X=-50.0)
+    one.step()
+    assert stops(one, dt=0.5)
+    text = CORE + "halt_dist = 20\ntrigger_entry_time = 9\ntrigger_exit_time = 3"
+    one = enter(alone(NEW, text))
+    one.step(NAV_X=-50.0)
+    assert not stops(one, dt=8.0)
+    one.step(NAV_X=50.0)
+    one.step(dt=9.0)
+    one.step(NAV_X=-50.0)
+    assert not stops(one, dt=2.9)
+    assert stops(one, dt=0.1)
+
+
+@shows(NEW, "max_depth", "min_altitude", "max_time")
+@shows(NEW, "breached_depth_flag", "breached_altitude_flag", "breached_time_flag")
+@pytest.mark.parametrize(
+    ("text", "mail", "flag"),
+    [
+        ("max_depth = 30", {"NAV_DEPTH": 31.0}, "depth"),
+        ("min_altitude = 5", {"NAV_ALTITUDE": 4.0}, "altitude"),
+        ("max_time = 1", {}, "time"),
+    ],
+)
+def test_other_limits_stop_her_too(
+    text: str, mail: dict[str, float], flag: str, alone: Make
+) -> None:
+    line = f"{CORE}{text}\nbreached_{flag}_flag = WHICH = {flag}"
+    one = alone(NEW, line, domain=DEEP)
+    assert not stops(one, NAV_ALTITUDE=9.0)
+    assert flag in stops(one, dt=1.0, **mail)
+    assert one.said["WHICH"] == flag
+    assert stops(one)
+    assert one.values("WHICH") == []
+
+
+@shows(NEW, "reset")
+def test_breach_can_be_forgotten(alone: Make) -> None:
+    one = enter(alone(NEW, CORE + "halt_dist = 20"))
+    one.step(NAV_X=-50.0)
+    assert stops(one, dt=1.0)
+    one.update("reset = true")
+    assert not stops(one)
+
+
+@shows(NEW, "dynamic_region_var")
+def test_region_can_be_another_one_later(alone: Make) -> None:
+    one = enter(alone(NEW, CORE + "halt_dist = 20\ndynamic_region_var = AREA"))
+    one.step({"AREA": "-100,-100 : -100,100 : 100,100 : 100,-100"}, NAV_X=-110.0)
+    assert not stops(one, dt=2.0)
+    assert "convex" in str(one.step({"AREA": "0,0:1,1"})["BHV_WARNING"])
+    assert "AREA" in one.hears
+
+
+@shows(NEW, "draw_save_status", "draw_halt_status")
+def test_polygons_are_drawn_and_erased(alone: Make) -> None:
+    text = CORE + "save_dist = 10\nhalt_dist = 20\ncondition = GO = true\n"
+    one = alone(NEW, text)
+    one.step({"GO": "true"})
+    assert [str(t).split("label=abe_b_")[1] for t in one.values("VIEW_POLYGON")] == [
+        "core", "save", "halt",
+    ]  # fmt: skip
+    save = parse_polygon(one.drawn("VIEW_POLYGON", "save"))
+    assert save.contains((-9.9, 50))
+    assert not save.contains((-10.1, 50))
+    one.step({"GO": "false"})
+    assert all("active=false" in str(t) for t in one.values("VIEW_POLYGON"))
+    for kind in ("save", "halt"):
+        one = alone(NEW, f"{text}draw_{kind}_status = false")
+        one.step({"GO": "true"})
+        assert kind not in str(one.values("VIEW_POLYGON"))
+
+
+def test_distances_need_a_core(alone: Make) -> None:
+    with pytest.raises(ValueError, match="core_poly"):
+        alone(NEW, "save_dist = 10")
+
+
+@pytest.mark.parametrize("kind", [OLD, NEW, BACK])
+def test_every_parameter_is_shown(kind: str) -> None:
+    assert unshown(kind) == set()
