@@ -17,8 +17,14 @@ def eta_rates(x: Floats, dx: Floats) -> None:
 
     Source: Fossen (2021), equations 2.31, 2.40 and 2.41.
     """
-    cphi, sphi = cos(x[3]), sin(x[3])
-    cth, sth = cos(x[4]), sin(x[4])
+    eta_rates_at(x, x[3], x[4], dx)
+
+
+@compiled
+def eta_rates_at(x: Floats, phi: float, theta: float, dx: Floats) -> None:
+    """Write the rates of eta at other angles of roll and pitch than the state's own."""
+    cphi, sphi = cos(phi), sin(phi)
+    cth, sth = cos(theta), sin(theta)
     cpsi, spsi = cos(x[5]), sin(x[5])
     u, v, w, p, q, r = x[6], x[7], x[8], x[9], x[10], x[11]
     forward = cth * u + (sphi * v + cphi * w) * sth
@@ -27,7 +33,7 @@ def eta_rates(x: Floats, dx: Floats) -> None:
     dx[1] = spsi * forward + cpsi * across
     dx[2] = -sth * u + (sphi * v + cphi * w) * cth
     turning = sphi * q + cphi * r
-    dx[3] = p + turning * tan(x[4])
+    dx[3] = p + turning * tan(theta)
     dx[4] = cphi * q - sphi * r
     dx[5] = turning / cth
 

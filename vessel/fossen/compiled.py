@@ -11,10 +11,11 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
 
 
@@ -29,9 +30,9 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def compiled(function: Function) -> Function:
     """Compile at first call and keep the result on disk; 1/0 is inf, as in NumPy."""
-    folder = Path(function.__code__.co_filename).parent
-    function.__qualname__ = f"{function.__qualname__}_{fingerprint(folder)}"
-    dispatcher: Callable[..., Any] = njit(cache=True, error_model="numpy")(function)
-    return dispatcher
+    source: Any = function
+    folder = Path(source.__code__.co_filename).parent
+    source.__qualname__ = f"{source.__qualname__}_{fingerprint(folder)}"
+    return cast(Function, njit(cache=True, error_model="numpy")(source))

@@ -1,0 +1,148 @@
+"""A coefficient-form vessel from its files: every number worked out once, here."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+import numpy as np
+
+from vessel.fossen import layout as at
+from vessel.fossen import terms
+from vessel.fossen.build_actuators import Actuators, actuators
+from vessel.fossen.build_hull import hull_scalars
+from vessel.fossen.build_mass import Masses, masses, solved
+from vessel.fossen.coefficient import MODEL
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+
+DENSITY, GRAVITY = 1025.0, 9.81
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
+    density = vessel.positive("density", DENSITY)
+    gravity = vessel.positive("gravity", GRAVITY)
+    mass = masses(folder, density)
+    active = _active(vessel)
+    inverse, held = solved(mass.M_RB + mass.M_A, active)
+    scalars, stiffness, compliance = hull_scalars(folder, mass, density, gravity)
+    speed = reference_speed(folder, gravity)
+    damping = _damping(folder, density, speed)
+    if vessel.flag("maintain_speed", False):
+        scalars[at.PUSH] = -_resistance(damping, scalars, speed)
+    moved = actuators(folder, density)
+    matrices = np.zeros((at.MATRICES, 6, 6))
+    matrices[at.M_INV], matrices[at.HELD] = inverse, held
+    scalars[at.HOLDING] = float(not all(active))
+    _coriolis(hydrodynamics, mass, scalars, matrices)
+    matrices[at.STIFFNESS], matrices[at.COMPLIANCE] = stiffness, compliance
+    conditions = folder["initial_conditions"]
+    initial = _initial(conditions, moved)
+    _finish(folder)
+    return Dynamics(
+        name=vessel.text("name", folder.path.name),
+        model=MODEL,
+        parameters=at.Parameters(
+            scalars, matrices, *damping, moved.channels, moved.effectors, moved.tables
+        ),
+        commands=moved.commands,
+        actuators=moved.states,
+        initial=initial,
+        density=density,
+        gravity=gravity,
+        source=vessel.text("source"),
+        quaternions=conditions.flag("use_quaternion", False),
+        command_timeout=vessel.positive("command_timeout", inf),
+    )
+
+
+def reference_speed(folder: Folder, gravity: float) -> float:
+    """Give U of prime coefficients: ``U``, or, where that is 0, Fn sqrt(g L); 0 if neither."""
+    U = folder["vessel"].number("U", 0.0)
+    geometry = folder["geometry"]
+    froude = geometry.number("Fn", 0.0)
+    return U if U != 0.0 else froude * sqrt(gravity * geometry.positive("length"))
+
+
+def _active(vessel: Section) -> list[bool]:
+    flags = vessel.vector("active_dof", 6, [1.0] * 6)
+    if not np.isin(flags, (0, 1)).all():
+        vessel.fail("active_dof", str(flags), "six of 0 and 1")
+    return [bool(flag) for flag in flags]
+
+
+def _damping(folder: Folder, density: float, speed: float) -> tuple[np.ndarray, Floats]:
+    """Give the terms and their dimensional values, in the order of the file."""
+    hydrodynamics = folder["hydrodynamics"]
+    length = folder["geometry"].positive("length")
+    fading = hydrodynamics.words("fading")
+    dimensional = hydrodynamics.flag("dim_flag", True)
+    rows, values = [], []
+    for key in list(hydrodynamics.nodes):
+        term = terms.parsed(key)
+        if term is None or terms.acceleration(key):
+            continue
+        if not dimensional and len(term.factors) != 2 and speed <= 0:
+            hydrodynamics.fail(key, "a prime coefficient", "a reference speed U, or geometry's Fn")
+        scale = 1.0 if dimensional else term.dimension(density, length, speed)
+        factors = [*term.factors, *[0] * (terms.MOST_FACTORS - len(term.factors))]
+        rows.append([term.axis, int(key in fading), len(term.factors), *factors])
+        values.append(scale * hydrodynamics.number(key))
+    unknown = [name for name in fading if name not in hydrodynamics.nodes]
+    if unknown:
+        hydrodynamics.fail("fading", unknown[0], "names of coefficients of this file")
+    return np.array(rows, np.int64).reshape(-1, at.TERM), np.array(values, np.float64)
+
+
+def _resistance(damping: tuple[np.ndarray, Floats], scalars: Floats, speed: float) -> float:
+    """Give the surge damping force at the reference speed, straight ahead."""
+    total = 0.0
+    for row, value in zip(*damping, strict=True):
+        factors = row[at.FIRST : at.FIRST + row[at.FACTORS]]
+        if row[at.AXIS] == 0 and all(factor % 6 == 0 for factor in factors):
+            fade = np.exp(-scalars[at.FADE] * speed) if row[at.FADING] else 1.0
+            total += value * speed ** len(factors) * fade
+    pressure = 0.5 * scalars[at.DENSITY] * speed**2
+    return float(total - pressure * scalars[at.LIFT_AREA] * scalars[at.LIFT_CD0])
+
+
+def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: Floats) -> None:
+    omitted = hydrodynamics.pairs("coriolis_omit")
+    whole = not omitted
+    matrices[at.MASS] = mass.M_RB + mass.M_A if whole else mass.M_RB
+    matrices[at.ADDED] = mass.M_A
+    matrices[at.KEEP] = 1.0
+    for row, column in omitted:
+        if not (0 <= row < 6 and 0 <= column < 6):
+            hydrodynamics.fail("coriolis_omit", f"[{row + 1}, {column + 1}]", "entries 1 to 6")
+        matrices[at.KEEP, row, column] = 0.0
+    if hydrodynamics.flag("coriolis_flag", True):
+        scalars[at.CORIOLIS] = 1.0 if whole else 2.0
+
+
+def _initial(conditions: Section, moved: Actuators) -> Floats:
+    return np.concatenate(
+        (
+            conditions.vector("start_location", 3, [0.0] * 3),
+            conditions.vector("start_orientation", 3, [0.0] * 3),
+            conditions.vector("start_velocity", 6, [0.0] * 6),
+            moved.start,
+        )
+    )
+
+
+def _finish(folder: Folder) -> None:
+    """Refuse what nobody asked for: a word of the grammar gone wrong, or a key misspelt."""
+    unused = {
+        "vessel": ("type", "name", "source", "command_timeout"),
+        "geometry": ("depth", "geometry_file"),
+        "initial_conditions": ("use_quaternion",),
+    }
+    for name, section in folder.files.items():
+        section.finish(unused.get(name, ()))

@@ -1,0 +1,300 @@
+"""The actuators of a coefficient-form vessel, from ``control_surfaces.yml``, ``thrusters.yml``.
+
+Commands come in this order: ``cs_<id>`` [rad] of the control surfaces, ``th_<id>`` of the
+thrusters ([rad/s], or [1] where the file says ``unit: 1``), ``az_<id>`` [rad] of those that turn.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import cos, inf, pi, radians, sin
+from pathlib import Path
+
+import numpy as np
+
+from vessel.cross_flow import CYLINDER_CURVE
+from vessel.errors import InvalidValue
+from vessel.fossen import layout as at
+from vessel.fossen.document import Section, number_of
+from vessel.fossen.dynamics import Channel, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.terms import AXES
+from vessel.kinematics import eul_to_rotm
+
+RPM = 2 * pi / 60
+CLIPS = ("command", "before", "after", "never")
+
+
+@dataclass
+class Actuators:
+    """What is being gathered of the actuators; see ``layout`` for the rows.
+
+    Attributes:
+        commands: name, unit and limits of each command, and so of each state.
+        rows: of channels. effector_rows: of effectors. table_rows: of all tables.
+    """
+
+    density: float
+    commands: tuple[Channel, ...] = ()
+    rows: list[Floats] = field(default_factory=list)
+    effector_rows: list[Floats] = field(default_factory=list)
+    table_rows: list[list[float]] = field(default_factory=list)
+    first_of: dict[Path, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def states(self) -> tuple[Channel, ...]:
+        """Give the actuator states: one for each command."""
+        return self.commands
+
+    @property
+    def start(self) -> Floats:
+        """Give the states a run starts from: zero, or the nearest limit to it."""
+        return np.array([min(max(0.0, c.low), c.high) for c in self.commands])
+
+    @property
+    def channels(self) -> Floats:
+        """Give the channels, (m, CHANNEL)."""
+        return np.array(self.rows, np.float64).reshape(-1, at.CHANNEL)
+
+    @property
+    def effectors(self) -> Floats:
+        """Give the effectors, (k, EFFECTOR)."""
+        return np.array(self.effector_rows, np.float64).reshape(-1, at.EFFECTOR)
+
+    @property
+    def tables(self) -> Floats:
+        """Give the tables' rows, (t, 3)."""
+        return np.array(self.table_rows, np.float64).reshape(-1, 3)
+
+    def channel(self, command: Channel, lag: float, rate: float, clip: str) -> int:
+        """Add a command with its dynamics and give its index; without lag or rate it is direct."""
+        mode = at.LAG if lag > 0 else at.RAMP if rate < inf else at.DIRECT
+        self.rows.append(
+            np.array([mode, lag, rate, command.low, command.high, float(CLIPS.index(clip))])
+        )
+        self.commands += (command,)
+        return len(self.rows) - 1
+
+    def effector(self, kind: float, channel: int, place: Floats, values: list[float]) -> None:
+        """Add an effector of one kind."""
+        row = np.zeros(at.EFFECTOR)
+        row[at.KIND], row[at.CHANNEL_1], row[at.CHANNEL_2] = kind, channel, -1
+        row[at.X : at.Z + 1] = place
+        row[at.P : at.P + len(values)] = values
+        self.effector_rows.append(row)
+
+    def table(self, path: Path, columns: tuple[str, ...], angles: bool) -> tuple[int, int]:
+        """Add a CSV file's table once and give its first row and its length."""
+        if path not in self.first_of:
+            rows = _read_table(path, columns, angles)
+            self.first_of[path] = (len(self.table_rows), len(rows))
+            self.table_rows += rows
+        return self.first_of[path]
+
+
+def actuators(folder: Folder, density: float) -> Actuators:
+    """Read the control surfaces and the thrusters of a folder."""
+    gathered = Actuators(density, table_rows=[[*row, 0.0] for row in CYLINDER_CURVE.tolist()])
+    _surfaces(folder, gathered)
+    _thrusters(folder, gathered)
+    return gathered
+
+
+def _surfaces(folder: Folder, gathered: Actuators) -> None:
+    top = folder["control_surfaces"]
+    file = top.text("naca_file")
+    for key in ("naca_number", "delta_max", "deltad_max", "area"):
+        top.text(key)
+    for i, section in enumerate(top.sections("control_surfaces"), 1):
+        surface = _Prefixed(section, "control_surface_")
+        surface.text("type")
+        name = f"cs_{surface.text('id', str(i))}"
+        limit = radians(surface.number("delta_max", 90.0))
+        channel = gathered.channel(
+            Channel(name, "rad", -limit, limit),
+            surface.number("T", 0.0),
+            radians(surface.number("deltad_max", inf)),
+            surface.choice("clip", CLIPS, "command"),
+        )
+        place = surface.vector("location", 3, [0.0] * 3)
+        turned = surface.vector("orientation", 3, [0.0] * 3)
+        area = surface.number("area", 0.0)
+        own = surface.text("naca_file", file)
+        surface.text("NACA")
+        if surface.has("hydrodynamics"):
+            gathered.effector(
+                at.COEFFICIENTS, channel, place * 0, _coefficients(folder, section, gathered)
+            )
+        elif surface.has("CL_delta"):
+            _fin(surface, channel, place, turned, area, gathered)
+        elif own:
+            first, rows = gathered.table(folder.find(own), ("alpha", "cl", "cd"), angles=True)
+            R = eul_to_rotm(turned)
+            gathered.effector(
+                at.FOIL, channel, place, [area, float(first), float(rows), *R.ravel().tolist()]
+            )
+        else:
+            section.fail(
+                "control_surface_type",
+                section.text("control_surface_type"),
+                "control_surface_hydrodynamics, control_surface_CL_delta or a naca_file with it",
+            )
+        section.finish()
+
+
+@dataclass(frozen=True)
+class _Prefixed:
+    """A list item whose keys all begin with the same word."""
+
+    section: Section
+    prefix: str
+
+    def has(self, key: str) -> bool:
+        return self.prefix + key in self.section
+
+    def number(self, key: str, default: float | None = None) -> float:
+        return self.section.number(self.prefix + key, default)
+
+    def vector(self, key: str, size: int, default: list[float]) -> Floats:
+        return self.section.vector(self.prefix + key, size, default)
+
+    def text(self, key: str, default: str = "") -> str:
+        return self.section.text(self.prefix + key, default)
+
+    def choice(self, key: str, choices: tuple[str, ...], default: str) -> str:
+        return self.section.choice(self.prefix + key, choices, default)
+
+
+def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list[float]:
+    """Give the force per radian: dimensional as it is, else per speed through water squared."""
+    own = section.section("control_surface_hydrodynamics")
+    prime = not folder["hydrodynamics"].flag("dim_flag", True)
+    length = folder["geometry"].positive("length")
+    values = []
+    for i, axis in enumerate(AXES):
+        value = own.number(f"{axis}_delta", 0.0)
+        scale = 0.5 * gathered.density * length ** (3 if i >= 3 else 2)
+        values.append(value * scale if prime else value)
+    own.finish()
+    return [*values, float(prime)]
+
+
+def _fin(
+    surface: _Prefixed,
+    channel: int,
+    place: Floats,
+    turned: Floats,
+    area: float,
+    gathered: Actuators,
+) -> None:
+    if turned[1] != 0 or turned[2] != 0:
+        surface.section.fail(
+            "control_surface_orientation",
+            str(turned),
+            "a roll angle only, for a fin known by CL_delta",
+        )
+    values = [area, surface.number("CL_delta"), surface.number("CD_delta", 0.0)]
+    gathered.effector(at.FIN, channel, place, [*values, cos(turned[0]), sin(turned[0])])
+
+
+def _thrusters(folder: Folder, gathered: Actuators) -> None:
+    turning: list[Callable[[], None]] = []
+    for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
+        section.text("thruster_name")
+        name = section.text("thruster_id", str(i))
+        unit = section.choice("unit", ("rpm", "rad/s", "1"), "rpm")
+        scale = RPM if unit == "rpm" else 1.0
+        high = section.number("n_max") * scale
+        low = section.number("n_min", -high / scale) * scale
+        channel = gathered.channel(
+            Channel(f"th_{name}", "1" if unit == "1" else "rad/s", low, high),
+            section.number("T_prop", 0.0),
+            section.number("rate_max", inf) * scale,
+            section.choice("clip", CLIPS, "command"),
+        )
+        place = section.vector("thruster_location", 3)
+        axis = eul_to_rotm(section.vector("thruster_orientation", 3, [0.0] * 3))[:, 0]
+        if "ahead" in section:
+            values = _polynomial(section, axis)
+            gathered.effector(at.THRUSTER, channel, place, values)
+        else:
+            values = _propeller(folder, section, axis, gathered)
+            gathered.effector(at.PROPELLER, channel, place, values)
+        if "azimuth" in section:
+            row = gathered.effector_rows[-1]
+            turning.append(_azimuth(section, name, row, gathered))
+        section.finish()
+    for turn in turning:
+        turn()
+
+
+def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> Callable[[], None]:
+    """Read a turning thruster; what is given adds its angle's command, after all others."""
+    azimuth = section.section("azimuth")
+    limit = radians(azimuth.number("angle_max", 180.0))
+    lag, rate = azimuth.number("T", 0.0), radians(azimuth.number("rate_max", inf))
+    azimuth.finish()
+
+    def turn() -> None:
+        command = Channel(f"az_{name}", "rad", -limit, limit)
+        row[at.CHANNEL_2] = gathered.channel(command, lag, rate, "command")
+
+    return turn
+
+
+def _polynomial(section: Section, axis: Floats) -> list[float]:
+    ahead = section.vector("ahead", 3)
+    astern = section.vector("astern", 3, ahead.tolist())
+    return [*axis.tolist(), *ahead.tolist(), *astern.tolist()]
+
+
+def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuators) -> list[float]:
+    """Give the parameters of a propeller; Panisim's K_T falls from KT_at_J0 to 0 at J = 1."""
+    KT0 = section.number("KT_at_J0")
+    over_ground = section.choice("advance", ("water", "ground"), "water") == "ground"
+    factor = section.number("torque_factor", 1.0)
+    first = rows = 0
+    if "J_vs_KT" in section:
+        path = folder.find(section.text("J_vs_KT"))
+        first, rows = gathered.table(path, ("j", "kt"), angles=False)
+    return [
+        *axis.tolist(),
+        section.positive("D_prop"),
+        1.0 - section.number("tp", 0.0),
+        1.0 - section.number("wake", 0.0),
+        KT0,
+        section.number("KT_slope", -KT0),
+        factor * section.number("KQ_at_J0", 0.0),
+        factor * section.number("KQ_slope", 0.0),
+        float(over_ground),
+        float(first),
+        float(rows),
+    ]
+
+
+def _read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[float]]:
+    """Read the columns of a CSV file with a header, ascending in the first; degrees to radians.
+
+    Raises:
+        InvalidValue: a column or a number is missing, or the first column does not ascend.
+    """
+    with path.open(newline="") as file:
+        reader = csv.DictReader(file)
+        reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+        missing = [name for name in columns if name not in reader.fieldnames]
+        if missing:
+            raise InvalidValue(f"{path}:1: no column {missing[0]}: expected {', '.join(columns)}")
+        rows = []
+        for row in reader:
+            try:
+                numbers = [number_of(row[name]) for name in columns]
+            except (ValueError, AttributeError) as error:
+                raise InvalidValue(f"{path}:{reader.line_num}: {error}: a number") from error
+            first = radians(numbers[0]) if angles else numbers[0]
+            rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
+    if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):
+        raise InvalidValue(f"{path}: {columns[0]}: expected two rows or more, ascending")
+    return rows

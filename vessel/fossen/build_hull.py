@@ -1,0 +1,145 @@
+"""The hull's forces of a coefficient-form vessel: scalars and stiffness from the files."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vessel.cross_flow import (
+    CYLINDER_ASPECT,
+    CYLINDER_KEPT_SUBCRITICAL,
+    CYLINDER_KEPT_SUPERCRITICAL,
+    VISCOSITY,
+    Hoerner,
+)
+from vessel.errors import InvalidValue
+from vessel.fossen import layout as at
+from vessel.fossen.build_mass import Masses
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Floats
+from vessel.fossen.folder import Folder
+from vessel.restoring import Gmtrx
+from vessel.rigid_body import Hmtrx
+
+FADES = ("water", "surge_root")
+LOADS = ("trim", "force", "turned_trim")
+CURRENTS = ("full", "yaw", "yaw_planar")
+AIR = 1.225  # [kg/m³]
+
+
+def hull_scalars(
+    folder: Folder, mass: Masses, density: float, gravity: float
+) -> tuple[Floats, Floats, Floats]:
+    """Give the scalars of the hull's forces, G (6, 6), and its inverse where it restores."""
+    hydrodynamics = folder["hydrodynamics"]
+    s = np.zeros(at.SCALARS)
+    s[at.DENSITY] = density
+    s[at.FADE] = hydrodynamics.number("fade_rate", 0.0)
+    s[at.FADE_FORM] = FADES.index(hydrodynamics.choice("fade_speed", FADES, "water"))
+    s[at.CURRENT] = CURRENTS.index(hydrodynamics.choice("current", CURRENTS, "full"))
+    G = _restoring(folder, mass, density, gravity, s)
+    compliance = _compliance(G)
+    _payload(folder, mass, gravity, compliance, s)
+    _cross_flow(folder, s)
+    _lift(hydrodynamics.section("lift"), s)
+    _wind(folder["geometry"], s)
+    return s, G, compliance
+
+
+def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: Floats) -> Floats:
+    """Fill in weight and buoyancy, of a submerged or a floating craft."""
+    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
+    displaced = inertia.number("buoyancy_mass", mass.mass)
+    if "restoring" not in hydrodynamics:
+        W, B = mass.mass * gravity, displaced * gravity
+        s[at.RESTORING] = 1.0
+        s[at.EXCESS] = W - B
+        s[at.MOMENT_X : at.MOMENT_Z + 1] = W * mass.r_bg - B * mass.r_bb
+        return np.zeros((6, 6))
+    floating = hydrodynamics.section("restoring")
+    s[at.RESTORING] = 2.0
+    G: Floats = Gmtrx(
+        displaced / density,
+        floating.positive("waterplane_area"),
+        floating.positive("GM_T"),
+        floating.positive("GM_L"),
+        floating.number("LCF", 0.0),
+        rho=density,
+        gravity=gravity,
+    )
+    floating.finish()
+    return G
+
+
+def _compliance(G: Floats) -> Floats:
+    """Give the inverse of G's heave, roll and pitch block; zero for a submerged body."""
+    inverse = np.zeros((6, 6))
+    if G.any():
+        inverse[2:5, 2:5] = np.linalg.inv(G[2:5, 2:5])
+    return inverse
+
+
+def _payload(folder: Folder, mass: Masses, gravity: float, compliance: Floats, s: Floats) -> None:
+    """Let the payload press the craft to its trim G^-1 g_0, or, as a peer, act as a force."""
+    load = folder["inertia"].section("payload")
+    s[at.LOAD] = weight = mass.payload * gravity
+    s[at.LOAD_X : at.LOAD_Z + 1] = mass.r_bp
+    s[at.LOAD_FORM] = LOADS.index(load.choice("acts", LOADS, "trim"))
+    if s[at.LOAD_FORM] == 0.0:
+        wrench = Hmtrx(mass.r_bp).T @ np.array([0, 0, weight, 0, 0, 0])
+        s[at.TRIM_Z], s[at.TRIM_PHI], s[at.TRIM_THETA] = compliance[2:5, 2:5] @ wrench[2:5]
+
+
+def _cross_flow(folder: Folder, s: Floats) -> None:
+    """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
+    hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
+    section = hydrodynamics.section("cross_flow")
+    length = section.number("length", geometry.positive("length"))
+    width = section.number("width", geometry.number("draft", geometry.number("depth", 0.0)))
+    beam = section.number("beam", geometry.number("breadth", 0.0))
+    submerged = section.flag("submerged", False)
+    form = section.choice("form", ("hoerner", "cylinder", "fixed"), "hoerner")
+    fixed = section.number("coefficient", 0.0)
+    s[at.CROSS_SUM] = float(section.choice("sum", ("integral", "points"), "integral") == "points")
+    reynolds_length = section.number("reynolds_length", width)
+    s[at.CROSS_DENSITY] = section.number("density", s[at.DENSITY])
+    section.finish()
+    if not hydrodynamics.flag("cross_flow_drag", False):
+        return
+    if not (width > 0 and beam > 0):
+        raise InvalidValue(
+            f"{geometry.path}: cross_flow_drag needs breadth, and draft or depth, above zero"
+        )
+    s[at.CROSS] = 2.0 if submerged else 1.0
+    s[at.CROSS_HALF], s[at.CROSS_WIDTH] = length / 2, width
+    if form == "cylinder":
+        for place, kept in (
+            (at.CROSS_KAPPA_LOW, CYLINDER_KEPT_SUBCRITICAL),
+            (at.CROSS_KAPPA_HIGH, CYLINDER_KEPT_SUPERCRITICAL),
+        ):
+            s[place] = np.interp(length / width, CYLINDER_ASPECT, kept)
+        s[at.CROSS_RE] = reynolds_length / VISCOSITY
+    else:
+        s[at.CROSS_CD] = fixed if form == "fixed" else float(Hoerner(beam, width))
+
+
+def _lift(section: Section, s: Floats) -> None:
+    """Fill in the hull as a wing: span, area, drag at no lift, Oswald's efficiency."""
+    if section.nodes:
+        area = section.positive("area")
+        s[at.LIFT_AREA] = area
+        s[at.LIFT_ASPECT] = section.positive("span") ** 2 / area
+        s[at.LIFT_CD0] = section.number("CD0")
+        s[at.LIFT_E] = section.positive("efficiency")
+    section.finish()
+
+
+def _wind(geometry: Section, s: Floats) -> None:
+    section = geometry.section("wind")
+    s[at.WIND_FRONT] = section.number("frontal_area", 0.0)
+    s[at.WIND_SIDE] = section.number("lateral_area", 0.0)
+    s[at.WIND_LENGTH] = section.number("length", geometry.positive("length"))
+    s[at.WIND_CX] = section.number("cx", 0.7)
+    s[at.WIND_CY] = section.number("cy", 0.8)
+    s[at.WIND_CN] = section.number("cn", 0.1)
+    s[at.AIR_DENSITY] = section.number("air_density", AIR)
+    section.finish()

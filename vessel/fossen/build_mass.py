@@ -1,0 +1,148 @@
+"""The mass of a coefficient-form vessel: M_RB and M_A about CO, and the system that is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.fossen import hydra, terms
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Floats
+from vessel.fossen.folder import Folder
+from vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
+
+
+@dataclass(frozen=True)
+class Masses:
+    """Masses and centres of a vessel, about CO in BODY.
+
+    Attributes:
+        M_RB, M_A: (6, 6), symmetric.
+        mass: of hull and payload [kg].
+        payload: of the payload alone [kg].
+        r_bg, r_bb, r_bp: (3,) centres of gravity (hull and payload), of buoyancy, of the payload.
+    """
+
+    M_RB: Floats
+    M_A: Floats
+    mass: float
+    payload: float
+    r_bg: Floats
+    r_bb: Floats
+    r_bp: Floats
+
+
+def masses(folder: Folder, density: float) -> Masses:
+    """Read ``inertia.yml`` and what belongs to it of the geometry and the coefficients."""
+    geometry, inertia = folder["geometry"], folder["inertia"]
+    co = _centre(geometry, "CO")
+    r_bg, r_bb = (_centre(geometry, name) - co for name in ("CG", "CB"))
+    mass = inertia.positive("mass")
+    load = inertia.section("payload")
+    payload = load.number("mass", 0.0)
+    r_bp = load.vector("position", 3, [0.0] * 3)
+    load.finish(("acts",))
+    known_by_radii = "gyration" in geometry
+    if "inertia_matrix" in inertia:
+        M_RB = symmetric(inertia, "inertia_matrix")
+    elif known_by_radii:
+        M_RB = body(mass, r_bg, np.diag(geometry.vector("gyration", 3)) ** 2)
+        M_RB += body(payload, r_bp, np.zeros((3, 3)))
+    else:
+        raise InvalidValue(f"{geometry.path}: gyration is missing: expected three radii [m]")
+    total = mass + payload
+    return Masses(
+        M_RB=M_RB,
+        M_A=_added(folder, density, co),
+        mass=total,
+        payload=payload,
+        r_bg=(mass * r_bg + payload * r_bp) / total,
+        r_bb=r_bb,
+        r_bp=r_bp,
+    )
+
+
+def body(mass: float, r: Floats, gyration2: Floats) -> Floats:
+    """Give M_RB (6, 6) about CO of a body at r, its radii of gyration, squared, about itself."""
+    M = np.zeros((6, 6))
+    M[:3, :3] = mass * np.eye(3)
+    M[3:, 3:] = mass * gyration2
+    H = Hmtrx(r)
+    about_co: Floats = H.T @ M @ H
+    return about_co
+
+
+def symmetric(section: Section, key: str) -> Floats:
+    """Read a 6 x 6 matrix and make it symmetric."""
+    matrix = section.matrix(key, 6, 6)
+    return 0.5 * (matrix + matrix.T)
+
+
+def solved(M: Floats, active: Sequence[bool]) -> tuple[Floats, Floats]:
+    """Give the inverse of M's free part, zero elsewhere, and M's free rows and held columns.
+
+    Raises:
+        InvalidValue: M is singular or indefinite; the message names the degree of freedom.
+    """
+    free = [i for i in range(6) if active[i]]
+    held = [i for i in range(6) if not active[i]]
+    _check(M, free)
+    inverse, columns = np.zeros((6, 6)), np.zeros((6, 6))
+    inverse[np.ix_(free, free)] = np.linalg.inv(M[np.ix_(free, free)])
+    columns[np.ix_(free, held)] = M[np.ix_(free, held)]
+    return inverse, columns
+
+
+def _check(M: Floats, free: Sequence[int]) -> None:
+    """Find the first degree of freedom whose leading minor is not positive."""
+    scale = np.sqrt(np.abs(np.diag(M)))
+    for i, axis in enumerate(free):
+        leading = M[np.ix_(free[: i + 1], free[: i + 1])]
+        sizes = scale[list(free[: i + 1])]
+        if M[axis, axis] > 0:
+            least = np.linalg.eigvalsh(leading / np.outer(sizes, sizes))[0]
+            if least > 1e-12:
+                continue
+        raise InvalidValue(
+            f"M = M_RB + M_A is not positive definite: it fails in {DEGREES_OF_FREEDOM[axis]}, "
+            f"whose own entry is {M[axis, axis]:.6g}; check mass, gyration and added mass there"
+        )
+
+
+def _centre(geometry: Section, name: str) -> Floats:
+    section = geometry.section(name)
+    section.vector("orientation", 3, [0.0] * 3)
+    position = section.vector("position", 3, [0.0] * 3)
+    section.finish()
+    return position
+
+
+def _added(folder: Folder, density: float, co: Floats) -> Floats:
+    """Give M_A: a given matrix, else HydRA's file, else the acceleration derivatives."""
+    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
+    bow = hydrodynamics.choice("hydra_bow", ("x", "y"), "x")
+    derivatives = _derivatives(folder, density)
+    has_file = "hydra_file" in hydrodynamics
+    if "added_mass_matrix" in inertia:
+        return symmetric(inertia, "added_mass_matrix")
+    if has_file and derivatives is None:
+        return hydra.added_mass(folder.find(hydrodynamics.text("hydra_file")), co, bow)
+    return np.zeros((6, 6)) if derivatives is None else derivatives
+
+
+def _derivatives(folder: Folder, density: float) -> Floats | None:
+    hydrodynamics = folder["hydrodynamics"]
+    dimensional = hydrodynamics.flag("dim_flag", True)
+    length = folder["geometry"].positive("length")
+    M_A, found = np.zeros((6, 6)), False
+    for key in list(hydrodynamics.nodes):
+        place = terms.acceleration(key)
+        if place is None:
+            continue
+        scale = 1.0 if dimensional else terms.acceleration_dimension(*place, density, length)
+        M_A[place] = -scale * hydrodynamics.number(key)
+        found = True
+    return 0.5 * (M_A + M_A.T) if found else None

@@ -1,0 +1,284 @@
+"""YAML files read with their lines, so that an error says where the wrong value stands.
+
+A ``Section`` is a mapping of a file; asking it for a key gives the value as the kind asked for, or
+an ``InvalidValue`` that names file, line, key, value and what would be right. Scalars stay text
+until asked for: ``0015`` is a name where a name is wanted, never the octal 13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from math import inf, isfinite
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import numpy as np
+import yaml
+
+from vessel.errors import InvalidValue
+from vessel.fossen.dynamics import Floats
+
+NOTHING = {"", "none", "null", "~"}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A mapping of a YAML file; every key that is asked for counts as known.
+
+    Attributes:
+        path: the file.
+        line: where the mapping begins.
+        nodes: the values by key.
+        prefix: the keys that lead here, with dots.
+    """
+
+    path: Path
+    line: int = 1
+    nodes: dict[str, yaml.Node] = field(default_factory=dict)
+    prefix: str = ""
+    asked: set[str] = field(default_factory=set)
+
+    def __contains__(self, key: str) -> bool:
+        """Say whether a key is there and is not empty or ``None``."""
+        self.asked.add(key)
+        node = self.nodes.get(key)
+        return node is not None and not _is_nothing(node)
+
+    def number(self, key: str, default: float | None = None) -> float:
+        """Give a finite number."""
+        if key not in self:
+            return self._absent(key, default, "a number")
+        return self._number(key, self.nodes[key])
+
+    def positive(self, key: str, default: float | None = None) -> float:
+        """Give a number above zero."""
+        value = self.number(key, default)
+        if not value > 0:
+            self.fail(key, f"{value:g}", "a number above zero")
+        return value
+
+    def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
+        """Give ``size`` numbers."""
+        if key not in self:
+            return np.array(self._absent(key, default, f"{size} numbers"), np.float64)
+        numbers = self._numbers(key, self.nodes[key], size)
+        return np.array(numbers)
+
+    def matrix(self, key: str, rows: int, columns: int) -> Floats:
+        """Give a matrix written as a list of rows."""
+        node = self.nodes[key]
+        if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
+            self.fail(key, _shown(node), f"{rows} rows of {columns} numbers")
+        return np.array([self._numbers(key, row, columns) for row in node.value])
+
+    def pairs(self, key: str) -> list[tuple[int, int]]:
+        """Give a list of [row, column] pairs, counted from 1 in the file and from 0 here."""
+        if key not in self:
+            return []
+        rows = [self._numbers(key, row, 2) for row in self._items(key)]
+        return [(int(row) - 1, int(column) - 1) for row, column in rows]
+
+    def flag(self, key: str, default: bool) -> bool:
+        """Give a truth value."""
+        if key not in self:
+            return default
+        text = _shown(self.nodes[key]).lower()
+        if text not in ("true", "false"):
+            self.fail(key, text, "true or false")
+        return text == "true"
+
+    def text(self, key: str, default: str = "") -> str:
+        """Give a value as it stands in the file; empty and ``None`` are the default."""
+        return _shown(self.nodes[key]) if key in self else default
+
+    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+        """Give one of a few words."""
+        word = self.text(key, default)
+        if word not in choices:
+            self.fail(key, word, f"one of {', '.join(choices)}")
+        return word
+
+    def words(self, key: str) -> list[str]:
+        """Give a list of words."""
+        return [_shown(node) for node in self._items(key)] if key in self else []
+
+    def section(self, key: str) -> Section:
+        """Give the mapping under a key; an empty one if there is none."""
+        if key not in self:
+            return Section(self.path, self.line, {}, f"{self.prefix}{key}.")
+        return self._section(key, self.nodes[key], f"{self.prefix}{key}.")
+
+    def sections(self, key: str) -> list[Section]:
+        """Give a list of mappings."""
+        if key not in self:
+            return []
+        nodes = self._items(key)
+        return [
+            self._section(key, node, f"{self.prefix}{key}.{i}.") for i, node in enumerate(nodes, 1)
+        ]
+
+    def rest(self) -> Iterator[str]:
+        """Give the keys nobody has asked for."""
+        return (key for key in self.nodes if key not in self.asked)
+
+    def finish(self, also: Sequence[str] = ()) -> None:
+        """Refuse keys that nobody asked for.
+
+        Raises:
+            InvalidValue: naming the first, its line and the nearest known key.
+        """
+        known = sorted({*self.asked, *also})
+        for key in self.rest():
+            if key not in also:
+                near = get_close_matches(key, known, 1)
+                meant = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+                raise InvalidValue(f"{self.where(key)}: unknown key; {meant}")
+
+    def where(self, key: str) -> str:
+        """Give file, line and key, as errors begin."""
+        line = _line(self.nodes[key]) if key in self.nodes else self.line
+        return f"{self.path}:{line}: {self.prefix}{key}"
+
+    def fail(self, key: str, value: str, expected: str) -> NoReturn:
+        """Raise the error of a wrong value."""
+        raise InvalidValue(f"{self.where(key)}: {value}: expected {expected}")
+
+    def _absent(self, key: str, default: T | None, expected: str) -> T:
+        if default is None:
+            raise InvalidValue(f"{self.path}: {self.prefix}{key} is missing: expected {expected}")
+        return default
+
+    def _items(self, key: str) -> list[yaml.Node]:
+        node = self.nodes[key]
+        if not isinstance(node, yaml.SequenceNode):
+            self.fail(key, _shown(node), "a list")
+        items: list[yaml.Node] = node.value
+        return items
+
+    def _numbers(self, key: str, node: yaml.Node, size: int) -> list[float]:
+        if not isinstance(node, yaml.SequenceNode) or len(node.value) != size:
+            self.fail(key, _shown(node), f"{size} numbers")
+        return [self._number(key, item) for item in node.value]
+
+    def _number(self, key: str, node: yaml.Node) -> float:
+        try:
+            value = number_of(_shown(node))
+        except ValueError:
+            value = inf
+        if not isinstance(node, yaml.ScalarNode) or not isfinite(value):
+            self.fail(key, _shown(node), "a number")
+        return value
+
+    def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:
+        if not isinstance(node, yaml.MappingNode):
+            self.fail(key, _shown(node), "keys and values")
+        return Section(self.path, _line(node), _mapping(self.path, node), prefix)
+
+
+def number_of(text: str) -> float:
+    """Give a number as files write it: also ``Inf``, ``.inf``, ``-Inf`` and ``1e-3``."""
+    return float(text.lower().replace(".inf", "inf"))
+
+
+def read(path: Path) -> Section:
+    """Read a file of keys and values; an empty one, or all comment, has none.
+
+    Raises:
+        InvalidValue: it is not YAML, or not keys and values.
+    """
+    try:
+        node = yaml.compose(path.read_text(), Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
+        problem = getattr(error, "problem", None) or error
+        raise InvalidValue(f"{path}:{line}: not YAML: {problem}") from error
+    if node is None:
+        return Section(path)
+    if not isinstance(node, yaml.MappingNode):
+        raise InvalidValue(f"{path}:{_line(node)}: {_shown(node)}: expected keys and values")
+    return Section(path, _line(node), _mapping(path, node))
+
+
+def replaced(section: Section, keys: Sequence[str], node: yaml.Node) -> Section:
+    """Give a section with the value at a path of keys changed; list items count from 1."""
+    nodes = dict(section.nodes)
+    first, rest = keys[0], keys[1:]
+    nodes[first] = _inserted(nodes.get(first), rest, node, f"{section.where(first)}")
+    return Section(section.path, section.line, nodes, section.prefix)
+
+
+def leaves(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give every scalar of a section with its path of keys."""
+    for key, node in section.nodes.items():
+        for path, text in _leaves(node):
+            yield (key, *path), text
+
+
+def _leaves(node: yaml.Node) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(node, yaml.ScalarNode):
+        yield (), node.value
+    elif isinstance(node, yaml.SequenceNode):
+        for i, item in enumerate(node.value, 1):
+            for path, text in _leaves(item):
+                yield (str(i), *path), text
+    elif isinstance(node, yaml.MappingNode):
+        for key, item in node.value:
+            for path, text in _leaves(item):
+                yield (key.value, *path), text
+
+
+def _inserted(old: yaml.Node | None, keys: Sequence[str], new: yaml.Node, where: str) -> yaml.Node:
+    if not keys and not (isinstance(new, yaml.MappingNode) and old is not None):
+        return new
+    if not keys:
+        assert isinstance(new, yaml.MappingNode)
+        for key, item in new.value:
+            old = _inserted(old, [key.value], item, where)
+        assert old is not None
+        return old
+    if isinstance(old, yaml.SequenceNode):
+        at = int(keys[0]) if keys[0].isdigit() else 0
+        if not 1 <= at <= len(old.value):
+            raise InvalidValue(f"{where}: {keys[0]}: expected a place from 1 to {len(old.value)}")
+        items = list(old.value)
+        items[at - 1] = _inserted(items[at - 1], keys[1:], new, where)
+        return yaml.SequenceNode(old.tag, items, old.start_mark, old.end_mark)
+    pairs = list(old.value) if isinstance(old, yaml.MappingNode) else []
+    for i, (key, item) in enumerate(pairs):
+        if key.value == keys[0]:
+            pairs[i] = (key, _inserted(item, keys[1:], new, where))
+            break
+    else:
+        name = yaml.ScalarNode("tag:yaml.org,2002:str", keys[0], new.start_mark, new.end_mark)
+        pairs.append((name, _inserted(None, keys[1:], new, where)))
+    mark = old or new
+    return yaml.MappingNode("tag:yaml.org,2002:map", pairs, mark.start_mark, mark.end_mark)
+
+
+def _mapping(path: Path, node: yaml.MappingNode) -> dict[str, yaml.Node]:
+    found: dict[str, yaml.Node] = {}
+    for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise InvalidValue(f"{path}:{_line(key)}: {_shown(key)}: expected a key")
+        if key.value in found:
+            raise InvalidValue(f"{path}:{_line(key)}: {key.value}: stands twice")
+        found[key.value] = value
+    return found
+
+
+def _is_nothing(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.value.lower() in NOTHING
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1 if node.start_mark else 1
+
+
+def _shown(node: yaml.Node) -> str:
+    if isinstance(node, yaml.ScalarNode):
+        return str(node.value)
+    return "a list" if isinstance(node, yaml.SequenceNode) else "keys and values"

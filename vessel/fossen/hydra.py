@@ -1,0 +1,82 @@
+"""Added mass from HydRA's JSON: at low frequency, heave, roll and pitch at their natural ones.
+
+The file's frame is z up, with the bow along +x (or +y); its matrices are about the origin of the
+drawing. They are turned to BODY, all four blocks, made symmetric and moved to CO.
+"""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.fossen.dynamics import Floats
+from vessel.rigid_body import Hmtrx
+
+NAMES = ("w", "AM", "M", "C")
+TO_BODY = {
+    "x": np.diag([1.0, -1.0, -1.0]),
+    "y": np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]]),
+}
+SWEEPS = 50
+
+
+def added_mass(path: Path, co: Floats, bow: str = "x") -> Floats:
+    """Give M_A (6, 6) about CO in BODY.
+
+    Args:
+        path: the file.
+        co: (3,) CO in the drawing, in BODY's directions [m].
+        bow: which of the file's axes the bow lies along, ``x`` or ``y``.
+
+    Raises:
+        InvalidValue: a key is missing or of another shape; or surge has more added mass than
+            sway, as it has when the bow lies along the other axis.
+    """
+    w, AM, M, C = _matrices(path)
+    by_frequency = {float(at): AM[i, :, :, 0, 0] for i, at in enumerate(w) if at >= 0}
+    if 0.0 not in by_frequency:
+        raise InvalidValue(f"{path}: w: {list(w)}: expected the frequency 0 among them")
+    A = by_frequency[0.0].copy()
+    for i in (2, 3, 4):
+        A[i, i] = _at_natural_frequency(by_frequency, M[i, i], C[i, i], i)
+    R = np.kron(np.eye(2), TO_BODY[bow])
+    turned = R @ A @ R.T
+    if turned[0, 0] > turned[1, 1]:
+        other = "y" if bow == "x" else "x"
+        raise InvalidValue(
+            f"{path}: added mass {turned[0, 0]:.4g} kg in surge and {turned[1, 1]:.4g} in sway: "
+            f"the bow does not lie along the file's {bow} axis; expected hydra_bow: {other}"
+        )
+    H = Hmtrx(-co)
+    moved: Floats = H.T @ (0.5 * (turned + turned.T)) @ H
+    return moved
+
+
+def _matrices(path: Path) -> tuple[Floats, Floats, Floats, Floats]:
+    try:
+        data = json.loads(path.read_text())
+        w, AM, M, C = (np.array(data[name], np.float64) for name in NAMES)
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidValue(f"{path}: {error}: expected HydRA's JSON, with w, AM, M, C") from error
+    if AM.ndim != 5 or AM.shape[:3] != (w.size, 6, 6) or M.shape != (6, 6) or C.shape != (6, 6):
+        raise InvalidValue(
+            f"{path}: AM is {AM.shape}, M {M.shape}, C {C.shape}: expected ({w.size}, 6, 6, "
+            "speeds, headings), (6, 6), (6, 6)"
+        )
+    return w, AM, M, C
+
+
+def _at_natural_frequency(by_frequency: dict[float, Floats], m: float, c: float, i: int) -> float:
+    """Iterate w = sqrt(C / (M + A(w))) and give A there."""
+    frequencies = sorted(by_frequency)
+    values = [by_frequency[w][i, i] for w in frequencies]
+    added = values[0]
+    for _ in range(SWEEPS):
+        if m + added <= 0 or c <= 0:
+            return float(values[0])
+        added = float(np.interp(sqrt(c / (m + added)), frequencies, values))
+    return float(added)

@@ -1,0 +1,93 @@
+"""Where each number of a coefficient-form vessel lies in its compiled parameters.
+
+The arrays are few because each costs at every call from Python; this module alone knows the
+places. ``build`` writes them, ``hull`` and ``actuation`` read them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vessel.fossen.dynamics import Floats
+
+
+class Parameters(NamedTuple):
+    """The parameters of a coefficient-form vessel.
+
+    Attributes:
+        scalars: (SCALARS,).
+        matrices: (MATRICES, 6, 6).
+        terms: (n, TERM) integers: the damping terms' axes and factors.
+        values: (n,) their coefficients, dimensional.
+        channels: (m, CHANNEL) the dynamics of each command's actuator state.
+        effectors: (k, EFFECTOR) control surfaces and thrusters.
+        tables: (t, 3) rows of every table, each table ascending in its first column.
+    """
+
+    scalars: Floats
+    matrices: Floats
+    terms: NDArray[np.int64]
+    values: Floats
+    channels: Floats
+    effectors: Floats
+    tables: Floats
+
+
+# matrices
+M_INV = 0  # inverse mass of the free degrees of freedom, zero in the held ones
+MASS = 1  # M_RB + M_A where C_A is whole, else M_RB
+ADDED = 2  # M_A, used only where C_A is masked
+KEEP = 3  # 1 where C_A is kept, 0 where the model leaves it out
+STIFFNESS = 4  # G of a floating craft
+HELD = 5  # M's free rows and held columns, for held degrees of freedom in a current
+COMPLIANCE = 6  # inverse of G's heave, roll, pitch block, zero elsewhere
+MATRICES = 7
+
+# scalars
+DENSITY = 0
+FADE = 1  # fading terms carry exp(-FADE * speed through water)
+CORIOLIS = 2  # 0: none, 1: M_RB + M_A, 2: C_A masked
+CURRENT = 3  # 0: rotated by R_nb; the peers': 1, by yaw only; 2, and planar in its derivative
+RESTORING = 4  # 0: none, 1: submerged, 2: floating
+EXCESS = 5  # weight less buoyancy [N]
+MOMENT_X, MOMENT_Y, MOMENT_Z = 6, 7, 8  # r_g W - r_b B [N m]
+TRIM_Z, TRIM_PHI, TRIM_THETA = 9, 10, 11  # the pose where a floating craft rests
+LOAD, LOAD_X, LOAD_Y, LOAD_Z = 12, 13, 14, 15  # a weight applied as a force [N], and where
+CROSS = 16  # cross-flow drag: 0: none, 1: sway and yaw, 2: heave and pitch too
+CROSS_HALF = 17  # half the hull's length [m]
+CROSS_WIDTH = 18  # draught, or diameter [m]
+CROSS_CD = 19  # two-dimensional drag coefficient; of a circular cylinder: 0
+CROSS_SUM = 20  # 0: the integral; 1: the peers' sum of 21 points
+CROSS_KAPPA_LOW, CROSS_KAPPA_HIGH = 21, 22  # a cylinder's end correction below, above Re 2e5
+CROSS_RE = 23  # Reynolds number per cross-flow speed [s/m]
+LIFT_AREA, LIFT_ASPECT, LIFT_CD0, LIFT_E = 24, 25, 26, 27  # the hull as a wing; area 0: none
+PUSH = 28  # constant surge force [N]
+WIND_FRONT, WIND_SIDE, WIND_LENGTH = 29, 30, 31  # areas above water [m²]; front 0: none
+WIND_CX, WIND_CY, WIND_CN = 32, 33, 34
+AIR_DENSITY = 35
+HOLDING = 36  # 1: some degrees of freedom are held
+CROSS_DENSITY = 37  # [kg/m³]
+LOAD_FORM = 38  # how LOAD acts: 0: not; the peers': 1, as a whole; 2, in heave, roll and pitch
+# only, with the pose's rates taken at the angles from its trim
+FADE_FORM = 39  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
+SCALARS = 40
+
+# terms
+AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3  # then up to five factors: 0-5 of nu_r, 6-11 their |.|
+TERM = 8
+
+# channels
+MODE, TIME_CONSTANT, RATE, LOW, HIGH, CLIP = 0, 1, 2, 3, 4, 5
+CHANNEL = 6
+DIRECT, LAG, RAMP = 0.0, 1.0, 2.0  # MODE: at once; first order, rate-limited; rate-limited only
+CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0.0, 1.0, 2.0  # CLIP: ours; peers', of the state
+
+# effectors
+KIND, CHANNEL_1, CHANNEL_2 = 0, 1, 2  # CHANNEL_2: of the azimuth angle, or -1
+X, Y, Z = 3, 4, 5  # from CO [m]
+P = 6  # the first parameter of its kind
+EFFECTOR = 24
+COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER = 0.0, 1.0, 2.0, 3.0, 4.0

@@ -1,0 +1,19 @@
+"""Published models that are not of the coefficient form, each with its source; docs/vessels.md.
+
+A vessel's folder names its model in ``vessel.yml``: ``model: mariner``.
+"""
+
+MODELS = {
+    name: f"vessel.fossen.published.{module}"
+    for name, module in {
+        "clarke83": "clarke",
+        "container": "container",
+        "dsrv": "dsrv",
+        "mariner": "mariner",
+        "norrbin": "norrbin",
+        "npsauv": "npsauv",
+        "osv": "osv",
+        "station_keeping": "station",
+        "tanker": "tanker",
+    }.items()
+}

@@ -1,0 +1,61 @@
+"""The grammar of hydrodynamic coefficients' names, and their dimensions.
+
+``X_u``, ``Y_vr``, ``Y_v_r``, ``N_ar_v``, ``Z_w_aw``: an axis, then velocities; ``a`` before one is
+its absolute value; underscores may part them. ``Y_vd`` is an added mass, ``N_delta`` a rudder's.
+
+Prime coefficients are made dimensional by 1/2 rho L^(2 + m + n) U^(2 - k): m is 1 for K, M, N; n
+counts every p, q, r; k every velocity, those inside ||, too. Source: Fossen (2021), appendix D.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+AXES = "XYZKMN"
+VELOCITIES = "uvwpqr"
+MOST_FACTORS = 5
+
+_NAME = re.compile(r"([XYZKMN])_([auvwpqrd_]+)")
+_FACTOR = re.compile(r"_?(a?)([uvwpqr])")
+
+
+@dataclass(frozen=True)
+class Term:
+    """One product of velocities: ``axis`` 0-5, ``factors`` 0-5 of nu_r or 6-11 of their ||."""
+
+    axis: int
+    factors: tuple[int, ...]
+
+    def dimension(self, density: float, length: float, speed: float) -> float:
+        """Give what a prime coefficient is multiplied by; U only where it has an effect."""
+        rotations = sum(factor % 6 >= 3 for factor in self.factors)
+        power = 2 - len(self.factors)
+        scale = 0.5 * density * length ** (2 + (self.axis >= 3) + rotations)
+        return scale * speed**power if power else scale
+
+
+def parsed(name: str) -> Term | None:
+    """Give the term a name stands for; None if it is not the name of a damping coefficient."""
+    match = _NAME.fullmatch(name)
+    if not match:
+        return None
+    axis, rest = match.groups()
+    rest = "_" + rest
+    found = list(_FACTOR.finditer(rest))
+    if "".join(part.group() for part in found) != rest or not 0 < len(found) <= MOST_FACTORS:
+        return None
+    factors = tuple(VELOCITIES.index(part.group(2)) + (6 if part.group(1) else 0) for part in found)
+    return Term(AXES.index(axis), factors)
+
+
+def acceleration(name: str) -> tuple[int, int] | None:
+    """Give (axis, velocity) of an acceleration derivative such as ``Y_vd``; else None."""
+    match = re.fullmatch(r"([XYZKMN])_([uvwpqr])d(?:ot)?", name)
+    return (AXES.index(match[1]), VELOCITIES.index(match[2])) if match else None
+
+
+def acceleration_dimension(axis: int, velocity: int, density: float, length: float) -> float:
+    """Give what a prime acceleration derivative is multiplied by."""
+    power: int = 3 + (axis >= 3) + (velocity >= 3)
+    return float(0.5 * density * length**power)
