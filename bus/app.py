@@ -89,6 +89,9 @@ class App:
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
         time: simulated time [s]; of the present grant, so constant while the app runs.
+        instant: the same as whole nanoseconds. iteration: how often ``iterate`` has run, with this.
+        config_warnings, run_warnings, events, events_total, refused: what the appcast tells.
+    Every other name is the app's own, but for those that begin with ``_bus_``.
     """
 
     publishes: Sequence[str] = ("*",)
@@ -112,11 +115,11 @@ class App:
         self.events: deque[str] = deque(maxlen=8)
         self.events_total = 0
         self.instant = 0
-        self._outbox: list[Post] = []
-        self._registrations: list[Registration] = []
-        self._heard: dict[str, None] = {}
-        self._posted: dict[str, None] = {}
-        self._allowed: set[str] = set()
+        self._bus_outbox: list[Post] = []
+        self._bus_registrations: list[Registration] = []
+        self._bus_heard: dict[str, None] = {}
+        self._bus_posted: dict[str, None] = {}
+        self._bus_allowed: set[str] = set()
 
     # ------------------------------------------------------------- what a subclass overrides
 
@@ -157,14 +160,14 @@ class App:
             source: only posts of this app (a name or a pattern).
         """
         for name in names:
-            self._heard[name] = None
-            self._registrations.append(Registration(name, source, interval))
+            self._bus_heard[name] = None
+            self._bus_registrations.append(Registration(name, source, interval))
 
     def unregister(self, *names: str, source: str = "*") -> None:
         """Take registrations of exactly these names or patterns back."""
         for name in names:
-            self._heard.pop(name, None)
-            self._registrations.append(Registration(name, source, 0.0, active=False))
+            self._bus_heard.pop(name, None)
+            self._bus_registrations.append(Registration(name, source, 0.0, active=False))
 
     def post(self, name: str, value: object, *, time: float | None = None, aux: str = "") -> None:
         """Post a value; it is committed when this grant is answered.
@@ -182,16 +185,16 @@ class App:
         kind = value.__class__
         taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
         if kind is not str and taken.__class__ is float and not -inf < taken < inf:
-            self._refuse(f"{name} = {taken!r}: not a finite number, not posted")
+            self._bus_refuse(f"{name} = {taken!r}: not a finite number, not posted")
             return
-        if name not in self._allowed and not self._may_post(name):
+        if name not in self._bus_allowed and not self._bus_may_post(name):
             return
         if time is None:
             time = self.time
         elif not time <= self.time:
-            self._refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
+            self._bus_refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
             return
-        self._outbox.append(_new(Post, (name, taken, time, aux)))
+        self._bus_outbox.append(_new(Post, (name, taken, time, aux)))
 
     @property
     def utc(self) -> float:
@@ -250,21 +253,21 @@ class App:
 
     # ------------------------------------------------------------------------------- inside
 
-    def _may_post(self, name: str) -> bool:
+    def _bus_may_post(self, name: str) -> bool:
         if any(matches(pattern, name) for pattern in self.publishes):
-            self._allowed.add(name)
-            self._posted[name] = None
+            self._bus_allowed.add(name)
+            self._bus_posted[name] = None
             return True
-        self._refuse(f"{name}: not among the declared publications, not posted")
+        self._bus_refuse(f"{name}: not among the declared publications, not posted")
         return False
 
-    def _refuse(self, warning: str) -> None:
+    def _bus_refuse(self, warning: str) -> None:
         self.refused += 1
         self.run_warning(warning)
 
-    def _status(self) -> str:
+    def _bus_status(self) -> str:
         """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
-        heard, posted = ",".join(self._heard), ",".join(self._posted)
+        heard, posted = ",".join(self._bus_heard), ",".join(self._bus_posted)
         return (
             f"AppErrorFlag=false,Uptime={self.time:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
             f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'

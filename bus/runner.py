@@ -103,8 +103,8 @@ class Runner:
             app.on_mail(mail)
         if kind == _STOP:
             app.on_stop()
-        answer = _new(Answer, (app._outbox, app._registrations))
-        app._outbox, app._registrations = [], []
+        answer = _new(Answer, (app._bus_outbox, app._bus_registrations))
+        app._bus_outbox, app._bus_registrations = [], []
         return answer
 
     def turns_back(self, answer: Answer) -> bool:
@@ -120,7 +120,7 @@ class Runner:
     def _hears(self, name: str) -> bool:
         known = self._hears_own.get(name)
         if known is None:
-            known = any(matches(pattern, name) for pattern in self.app._heard)
+            known = any(matches(pattern, name) for pattern in self.app._bus_heard)
             self._hears_own[name] = known
         return known
 
@@ -131,7 +131,7 @@ class Runner:
 
     def _post_status(self, instant: int) -> None:
         app = self.app
-        app._allowed.add(self._status_name)
-        app._posted[self._status_name] = None
-        app.post(self._status_name, app._status())
+        app._bus_allowed.add(self._status_name)
+        app._bus_posted[self._status_name] = None
+        app.post(self._status_name, app._bus_status())
         self._next_status = instant + STATUS_INTERVAL

@@ -86,8 +86,8 @@ def poster() -> App:
 def test_numbers_become_floats_and_text_plain_text(given_value: object, carried: Value) -> None:
     app = poster()
     app.post("V", given_value)
-    assert app._outbox[0].value == carried
-    assert type(app._outbox[0].value) is type(carried)
+    assert app._bus_outbox[0].value == carried
+    assert type(app._bus_outbox[0].value) is type(carried)
 
 
 @pytest.mark.parametrize("value", [True, np.True_, None, [1.0], {"a": 1}, bytearray(b"x"), 1j])
@@ -96,14 +96,14 @@ def test_what_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
     with pytest.raises(ValueRefused, match="V = ") as error:
         app.post("V", value)
     assert isinstance(error.value, TypeError)
-    assert app._outbox == []
+    assert app._bus_outbox == []
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("-inf"), 10**400])
 def test_what_is_not_finite_is_refused_and_reported(value: float) -> None:
     app = poster()
     app.post("DESIRED_RUDDER", value)
-    assert app._outbox == []
+    assert app._bus_outbox == []
     assert app.refused == 1
     (warning,) = app.run_warnings
     assert "DESIRED_RUDDER" in warning
@@ -116,7 +116,7 @@ def test_a_stamp_from_the_future_is_refused_and_reported(stamped: float) -> None
     app.time = 5.0
     app.post("V", 1.0, time=stamped)
     app.post("V", 2.0, time=4.9)
-    assert [post.value for post in app._outbox] == [2.0]
+    assert [post.value for post in app._bus_outbox] == [2.0]
     assert app.refused == 1
 
 

@@ -40,6 +40,35 @@ from bus.stamps import nth
 
 MS = NANO // 1000
 
+
+class Namesake(Witness):
+    """Has attributes of its own with names that come to mind."""
+
+    publishes = ("COUNT",)
+
+    def on_start(self) -> None:
+        super().on_start()
+        self._outbox = self._registrations = self._heard = self._posted = self._allowed = 0
+        self._status = self._refuse = self._may_post = self._time = self._name = 0
+
+    def iterate(self) -> None:
+        super().iterate()
+        self._posted += 1
+        self.post("COUNT", self._posted)
+        self.register("DB_TIME")
+
+
+@everywhere
+def test_an_app_may_name_its_own_attributes_as_it_likes(
+    placement: Placement, tmp_path: Path
+) -> None:
+    own = cast(Namesake, "own", tmp_path, hears="COUNT", tick="4")
+    outcome = play(mission(own, seconds=1.0), placement)
+    assert outcome.exit_reason == "for"
+    mail = [m for note in read_notes(tmp_path / "own", "on_mail") for m in note.mail]
+    assert [m.value for m in mail if m.name == "COUNT"] == [1.0, 2.0, 3.0, 4.0]
+
+
 # ------------------------------------------------------------------------------ 1. ticks
 
 
