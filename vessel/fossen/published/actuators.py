@@ -1,0 +1,78 @@
+"""Rudders, planes, shafts: one state for each command, that follows with a lag and has stops."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import ACTUATORS, Floats
+
+
+class Actuators(NamedTuple):
+    """How each command's state follows it, in the command's unit.
+
+    Attributes:
+        limit: (n,) stops, plus and minus.
+        rate_limit: (n,) per second.
+        lag: (n,) time constants [s]; 0 for at once.
+        quirks: the stops bound states and not commands, as in Python Vehicle Simulator and MSS's
+            AUVs; a command beyond them is then approached faster.
+    """
+
+    limit: Floats
+    rate_limit: Floats
+    lag: Floats
+    quirks: bool
+
+
+@compiled
+def held(value: float, limit: float) -> float:
+    """Give the value within plus and minus the limit."""
+    return max(-limit, min(limit, value))
+
+
+@compiled
+def position(a: Actuators, x: Floats, command: Floats, i: int) -> float:
+    """Give where the i-th actuator is, within its stops; one without a lag is where it shall be."""
+    return held(x[ACTUATORS + i] if a.lag[i] > 0.0 else command[i], a.limit[i])
+
+
+@compiled
+def speed(a: Actuators, command: float, state: float, lag: float, i: int) -> float:
+    """Give how fast the i-th actuator moves from a state towards its command."""
+    limit = a.limit[i]
+    error = command - held(state, limit) if a.quirks else held(command, limit) - state
+    return held(error / lag, a.rate_limit[i])
+
+
+@compiled
+def rates(a: Actuators, x: Floats, command: Floats, dx: Floats) -> None:
+    """Write the rates of all actuator states."""
+    for i in range(command.size):
+        k = ACTUATORS + i
+        dx[k] = speed(a, command[i], x[k], a.lag[i], i) if a.lag[i] > 0.0 else 0.0
+
+
+@compiled
+def before(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
+    """Move at the start of a step what has no lag."""
+    a = parameters.actuators
+    for i in range(command.size):
+        if a.lag[i] <= 0.0:
+            x[ACTUATORS + i] = held(command[i], a.limit[i])
+
+
+@compiled
+def after(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
+    """Take a state beyond its stop back to where a step from the stop itself would lead.
+
+    Source: Python Vehicle Simulator puts the state to its stop, then steps on.
+    """
+    a = parameters.actuators
+    if a.quirks:
+        for i in range(command.size):
+            if a.lag[i] > 0.0:
+                limit, k = a.limit[i], ACTUATORS + i
+                high = limit + dt * speed(a, command[i], limit, a.lag[i], i)
+                low = -limit + dt * speed(a, command[i], -limit, a.lag[i], i)
+                x[k] = max(min(x[k], max(high, limit)), min(low, -limit))

@@ -1,0 +1,166 @@
+"""What the published models' builders share: actuators from the files, and the assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf, pi, radians
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from vessel.fossen.folder import Folder
+from vessel.fossen.published.actuators import Actuators
+
+RPM = pi / 30  # [rad/s]
+DENSITY, GRAVITY = 1025.0, 9.81
+Parameters = TypeVar("Parameters")
+Reader = Callable[[Section], None]
+
+
+class Drive(NamedTuple):
+    """One command as the files describe it, in SI.
+
+    Attributes:
+        name: of its variable, such as ``cs_1``.
+        unit: rad, rad/s or N.
+        limit, rate_limit, lag: as in ``Actuators``.
+        scale: of the unit of the files, for where it starts.
+        low: least useful command.
+    """
+
+    name: str
+    unit: str
+    limit: float
+    rate_limit: float = inf
+    lag: float = 0.0
+    scale: float = 1.0
+    low: float = -inf
+
+
+def surfaces(folder: Folder, count: int) -> list[Drive]:
+    """Read exactly ``count`` control surfaces: angles in degrees, their rate in degrees/s."""
+    return [_surface(section) for section in _listed(folder["control_surfaces"], count)]
+
+
+def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
+    """Read exactly ``count`` thrusters by revolutions [rpm]; ``also`` reads what else each has."""
+    drives = []
+    for name, section in _thrusters(folder, count):
+        limit, lag = section.positive("n_max") * RPM, section.number("T_prop", 0.0)
+        drives.append(Drive(name, "rad/s", limit, lag=lag, scale=RPM))
+        also(section)
+        section.finish()
+    return drives
+
+
+def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
+    """Read exactly ``count`` thrusters by force [N], at once where it is commanded."""
+    drives = []
+    for name, section in _thrusters(folder, count):
+        drives.append(Drive(name, "N", section.positive("thrust_max")))
+        also(section)
+        section.finish()
+    return drives
+
+
+def actuators(drives: list[Drive], quirks: bool) -> Actuators:
+    """Give what the compiled functions need of the drives."""
+    table = np.array([(d.limit, d.rate_limit, d.lag) for d in drives]).reshape(-1, 3)
+    limit, rate_limit, lag = (np.ascontiguousarray(column) for column in table.T)
+    return Actuators(limit, rate_limit, lag, quirks)
+
+
+def filled(kind: Callable[..., Parameters], section: Section, **given: Any) -> Parameters:
+    """Make a model's parameters: those not given are numbers of the section, by their names."""
+    names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return kind(
+        **{name: given.get(name) if name in given else section.number(name) for name in names}
+    )
+
+
+def matrix(section: Section, key: str, size: int) -> Floats:
+    """Read a square matrix that the model needs."""
+    if key not in section:
+        section.fail(key, "missing", f"{size} rows of {size} numbers")
+    return section.matrix(key, size, size)
+
+
+def quirks(folder: Folder) -> bool:
+    """Say whether the peers' errors are wanted; see each model for what they are."""
+    return folder["vessel"].flag("peer_quirks", False)
+
+
+def water(folder: Folder) -> tuple[float, float]:
+    """Give density [kg/m³] and gravity [m/s²]."""
+    vessel = folder["vessel"]
+    return vessel.positive("density", DENSITY), vessel.positive("gravity", GRAVITY)
+
+
+def assembled(
+    folder: Folder, model: Model, parameters: tuple[Any, ...], drives: list[Drive]
+) -> Dynamics:
+    """Make the vessel, and refuse keys that no one asked for.
+
+    Raises:
+        InvalidValue: an unknown key, or a wrong value.
+    """
+    vessel, conditions = folder["vessel"], folder["initial_conditions"]
+    starts = conditions.vector("start_actuators", len(drives), [0.0] * len(drives))
+    scales = np.array([drive.scale for drive in drives])
+    channels = tuple(Channel(d.name, d.unit, max(d.low, -d.limit), d.limit) for d in drives)
+    density, gravity = water(folder)
+    dynamics = Dynamics(
+        name=vessel.text("name", folder.path.name),
+        model=model,
+        parameters=parameters,
+        commands=channels,
+        actuators=channels,
+        initial=np.concatenate(
+            (
+                conditions.vector("start_location", 3, [0.0] * 3),
+                conditions.vector("start_orientation", 3, [0.0] * 3),
+                conditions.vector("start_velocity", 6, [0.0] * 6),
+                starts * scales,
+            )
+        ),
+        density=density,
+        gravity=gravity,
+        source=vessel.text("source"),
+        quaternions=conditions.flag("use_quaternion", False),
+        command_timeout=vessel.number("command_timeout", inf),
+    )
+    vessel.text("type"), vessel.text("model")
+    for section in folder.files.values():
+        section.finish()
+    return dynamics
+
+
+def _listed(section: Section, count: int) -> list[Section]:
+    key = section.path.stem
+    found = section.sections(key)
+    if len(found) != count:
+        section.fail(key, f"{len(found)}", f"{count} of them, for this model")
+    return found
+
+
+def _thrusters(folder: Folder, count: int) -> Iterator[tuple[str, Section]]:
+    for i, section in enumerate(_listed(folder["thrusters"], count), 1):
+        section.text("thruster_name")
+        yield f"th_{section.text('thruster_id', str(i))}", section
+
+
+def _surface(section: Section) -> Drive:
+    section.text("control_surface_type")
+    name = f"cs_{section.text('control_surface_id', '1')}"
+    drive = Drive(
+        name,
+        "rad",
+        radians(section.positive("control_surface_delta_max")),
+        radians(section.positive("control_surface_deltad_max", inf)),
+        section.number("control_surface_T", 0.0),
+        scale=radians(1.0),
+    )
+    section.finish()
+    return drive

@@ -1,0 +1,97 @@
+"""Norrbin's steering model: yaw alone, at a speed through the water that never changes.
+
+    T dr/dt + n_3 r³ + n_1 r = K delta
+
+K, T and n_3 depend on the speed and are interpolated between the speeds they were found for,
+held beyond the first and the last. There is no sway and no propulsion.
+
+Source: Norrbin (1963), On the design and analysis of the zig-zag test; the two ships' values from
+Van Amerongen (1982), Adaptive Steering of Ships, as in MSS and Python Vehicle Simulator.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+
+
+class Norrbin(NamedTuple):
+    """What the model's functions take.
+
+    Attributes:
+        speeds: (k,) speeds through the water that the gains were found for, rising [m/s].
+        K: (k,) steady yaw rate for a unit of rudder [1/s].
+        T: (k,) time constants [s].
+        n_3: (k,) cubic damping [s²/rad²].
+        n_1: linear damping, 1 for a course-stable ship [1].
+        actuators: the rudder.
+    """
+
+    speeds: Floats
+    K: Floats
+    T: Floats
+    n_3: Floats
+    n_1: float
+    actuators: Actuators
+
+
+@compiled
+def derivative(
+    parameters: Norrbin, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu and the rudder angle, positive to starboard."""
+    p = parameters
+    eta_rates(x, dx)
+    dx[6:12] = 0.0
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    speed = x[6] - u_c
+    r, delta = x[11], actuators.position(p.actuators, x, command, 0)
+    yawing = at(p.speeds, p.K, speed) * delta - at(p.speeds, p.n_3, speed) * r**3 - p.n_1 * r
+    dx[11] = yawing / at(p.speeds, p.T, speed)
+    actuators.rates(p.actuators, x, command, dx)
+
+
+@compiled
+def at(speeds: Floats, gains: Floats, speed: float) -> float:
+    """Interpolate a gain at a speed, holding the ends."""
+    gain: float = gains[0]
+    for i in range(1, speeds.size):
+        if speed > speeds[i - 1]:
+            part = min((speed - speeds[i - 1]) / (speeds[i] - speeds[i - 1]), 1.0)
+            gain = gains[i - 1] + part * (gains[i] - gains[i - 1])
+    return gain
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder; its gains by speed are ``gains`` in hydrodynamics.yml.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    hydrodynamics = folder["hydrodynamics"]
+    table = []
+    for row in hydrodynamics.sections("gains"):
+        table.append([row.positive("U"), row.number("K"), row.positive("T"), row.number("n_3")])
+        row.finish()
+        if len(table) > 1 and table[-1][0] <= table[-2][0]:
+            row.fail("U", f"{table[-1][0]:g}", "a speed above the one before it [m/s]")
+    if not table:
+        hydrodynamics.fail("gains", "none", "a list of U, K, T and n_3")
+    speeds, K, T, n_3 = np.array(table).T.copy()
+    drives = files.surfaces(folder, 1)
+    moved = files.actuators(drives, files.quirks(folder))
+    parameters = Norrbin(speeds, K, T, n_3, hydrodynamics.number("n_1"), moved)
+    return files.assembled(folder, MODEL, parameters, drives)

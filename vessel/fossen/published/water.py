@@ -1,0 +1,43 @@
+"""How the moving water meets a hull: the current seen in BODY, and what its turning adds."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
+
+
+@compiled
+def current_in_body(x: Floats, surroundings: Floats) -> tuple[float, float, float]:
+    """Give the current's velocity in BODY [m/s]: the transpose of R(phi, theta, psi) times it.
+
+    Source: Fossen (2021), equations 2.31 and 10.150.
+    """
+    cphi, sphi = cos(x[3]), sin(x[3])
+    cth, sth = cos(x[4]), sin(x[4])
+    ahead, across = current_by_heading(x, surroundings)
+    down = surroundings[CURRENT_D]
+    u = cth * ahead - sth * down
+    below = sth * ahead + cth * down
+    return u, cphi * across + sphi * below, cphi * below - sphi * across
+
+
+@compiled
+def current_by_heading(x: Floats, surroundings: Floats) -> tuple[float, float]:
+    """Give the horizontal current ahead and to starboard [m/s], as a level vessel meets it."""
+    cpsi, spsi = cos(x[5]), sin(x[5])
+    north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
+    return cpsi * north + spsi * east, cpsi * east - spsi * north
+
+
+@compiled
+def add_current_rate(x: Floats, u_c: float, v_c: float, w_c: float, dx: Floats) -> None:
+    """Add to ``dx`` how fast a constant current changes in BODY because the vessel turns.
+
+    Source: Fossen (2021), section 10.3: -S(omega) nu_c.
+    """
+    p, q, r = x[9], x[10], x[11]
+    dx[6] += r * v_c - q * w_c
+    dx[7] += p * w_c - r * u_c
+    dx[8] += q * u_c - p * v_c
