@@ -1,0 +1,182 @@
+"""A ship known by her main dimensions: linear sway and yaw after Clarke, surge by a time constant.
+
+    M nudot_r + N(U) nu_r = tau,    N(U) = D(U) + C(U)
+
+M_A and D come from regressions over L, B, T and C_b; C(U) is the linearised m U r of the rigid
+body. The rudder is a wing below the hull, the thrust a constant force less its deduction.
+
+Source: Clarke, Gedling and Hine (1983), The application of manoeuvring criteria in hull design
+using linear theory, RINA 125; rudder after Fossen (2021), section 9.5.1. Python Vehicle Simulator
+leaves m U r out of N and the turning out of the current, and its rudder pulls the ship ahead:
+``peer_quirks``.
+"""
+
+from __future__ import annotations
+
+from math import hypot, pi, sin
+from typing import NamedTuple
+
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+
+SURGE_ADDED_MASS = 0.1  # over the mass
+LONG = 100.0  # above it a ship's yaw gyration is 0.27 L, else 0.25 L [m]
+LEAST_SPEED = 0.001  # added to the speed, so that a ship at rest is damped [m/s]
+
+
+class Clarke(NamedTuple):
+    """What the model's functions take; forces per square metre a second squared where scaled by U².
+
+    Attributes:
+        m11: mass and added mass in surge [kg].
+        m22, m23, m32, m33: of sway and yaw [kg, kg m, kg m²].
+        d22, d23, d32, d33: damping in sway and yaw for unit speed [kg/m, kg, kg, kg m].
+        mass: for the centripetal force [kg]; 0 leaves it out.
+        x_G: centre of gravity ahead of CO [m].
+        T_surge: time constant of the speed [s].
+        X_dd, Y_d, N_d: of the rudder, for unit speed [kg/m, kg/m, kg].
+        kept: part of the thrust left by its deduction.
+        actuators: the rudder [rad] and the thrust [N].
+        peer_quirks: the rudder's force beyond its stops; a current without its turning.
+    """
+
+    m11: float
+    m22: float
+    m23: float
+    m32: float
+    m33: float
+    d22: float
+    d23: float
+    d32: float
+    d33: float
+    mass: float
+    x_G: float
+    T_surge: float
+    X_dd: float
+    Y_d: float
+    N_d: float
+    kept: float
+    actuators: Actuators
+    peer_quirks: bool
+
+
+@compiled
+def derivative(
+    parameters: Clarke, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu and the rudder angle, positive to starboard."""
+    p = parameters
+    eta_rates(x, dx)
+    dx[6:12] = 0.0
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    if not p.peer_quirks:
+        water.add_current_rate(x, u_c, v_c, w_c, dx)
+    u, v, r = x[6] - u_c, x[7] - v_c, x[11]
+    flow = hypot(u, v)
+    U = flow + LEAST_SPEED
+    delta = x[12] if p.peer_quirks else actuators.position(p.actuators, x, command, 0)
+    thrust = p.kept * actuators.position(p.actuators, x, command, 1)
+    lateral = flow**2 * sin(2 * delta)
+    X = thrust - p.X_dd * flow**2 * sin(delta) ** 2
+    Y = -p.Y_d * lateral - U * (p.d22 * v + (p.d23 + p.mass) * r)
+    N = p.N_d * lateral - U * (p.d32 * v + (p.d33 + p.mass * p.x_G) * r)
+    det = p.m22 * p.m33 - p.m23 * p.m32
+    dx[6] += X / p.m11 - u / p.T_surge
+    dx[7] += (p.m33 * Y - p.m23 * N) / det
+    dx[11] = (p.m22 * N - p.m32 * Y) / det
+    actuators.rates(p.actuators, x, command, dx)
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    wrong = files.quirks(folder)
+    rho, _ = files.water(folder)
+    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
+    mass = rho * geometry.positive("block_coefficient") * L * B * T
+    gyration = geometry.positive("yaw_gyration", (0.27 if L > LONG else 0.25) * L)
+    x_G = geometry.number("x_G", 0.0)
+    deduction: list[float] = []
+    drives = [
+        *files.surfaces(folder, 1),
+        *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number("tp"))),
+    ]
+    m, d = regression(L, B, T, mass / (rho * L * B * T))
+    added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
+    X_dd, Y_d, N_d = rudder(folder, rho)
+    parameters = Clarke(
+        m11=(1.0 + SURGE_ADDED_MASS) * mass,
+        m22=mass + added * m[0],
+        m23=mass * x_G + added * L * m[1],
+        m32=mass * x_G + added * L * m[2],
+        m33=mass * (gyration**2 + x_G**2) + added * L**2 * m[3],
+        d22=damped * d[0],
+        d23=damped * L * d[1],
+        d32=damped * L * d[2],
+        d33=damped * L**2 * d[3],
+        mass=0.0 if wrong else mass,
+        x_G=x_G,
+        T_surge=hydrodynamics.positive("T_surge", L),
+        X_dd=-X_dd if wrong else X_dd,
+        Y_d=Y_d,
+        N_d=N_d,
+        kept=1.0 - deduction[0],
+        actuators=files.actuators(drives, wrong),
+        peer_quirks=wrong,
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
+
+
+def regression(L: float, B: float, T: float, C_b: float) -> tuple[list[float], list[float]]:
+    """Give the prime added masses and dampings of sway and yaw: 22, 23, 32, 33 of each.
+
+    Args:
+        L, B, T: length, beam and draft [m].
+        C_b: block coefficient.
+
+    Source: Clarke and others (1983), table of multiple linear regressions.
+    """
+    S = pi * (T / L) ** 2
+    added = [
+        1 + 0.16 * C_b * B / T - 5.1 * (B / L) ** 2,
+        0.67 * B / L - 0.0033 * (B / T) ** 2,
+        1.1 * B / L - 0.041 * B / T,
+        1 / 12 + 0.017 * C_b * B / T - 0.33 * B / L,
+    ]
+    damping = [
+        1 + 0.4 * C_b * B / T,
+        -1 / 2 + 2.2 * B / L - 0.08 * B / T,
+        1 / 2 + 2.4 * T / L,
+        1 / 4 + 0.039 * B / T - 0.56 * B / L,
+    ]
+    return [S * value for value in added], [S * value for value in damping]
+
+
+def rudder(folder: Folder, rho: float) -> tuple[float, float, float]:
+    """Give the rudder's X_dd, Y_d and N_d for unit speed.
+
+    Source: Fossen (2021), section 9.5.1.
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    L, C_b = geometry.positive("length"), geometry.positive("block_coefficient")
+    aspect = hydrodynamics.positive("rudder_aspect")
+    height = hydrodynamics.positive("rudder_height") * geometry.positive("draft")
+    a_H = hydrodynamics.number("a_H")
+    arm = -(hydrodynamics.number("x_R") + a_H * hydrodynamics.number("x_H")) * L
+    C_N = 6.13 * aspect / (aspect + 2.25)
+    density = hydrodynamics.positive("rudder_density", rho)
+    pressure = 0.5 * density * height**2 / aspect * C_N
+    t_R = 1.0 - 0.28 * C_b - 0.55
+    return (1.0 - t_R) * pressure, 0.5 * (1.0 + a_H) * pressure, 0.5 * arm * pressure
