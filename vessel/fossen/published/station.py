@@ -1,0 +1,143 @@
+"""A vessel that keeps station: constant M, D and G about CO, six thrusters by n|n|.
+
+    M nudot_r = B n|n| - D nu_r - G eta
+
+Valid for low speed: no Coriolis forces, no thrust loss. The supply vessel has only surge, sway
+and yaw; M is then one, and D and G nothing, in the other three.
+
+Source: Fossen (2021), section 11.2 and appendix D; Fossen, Sagatun and Sørensen (1996),
+Identification of dynamically positioned ships, CEP 4(3); as in Python Vehicle Simulator, whose
+current does not turn with the vessel: ``peer_quirks``.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+from vessel.rigid_body import check_mass
+
+
+class Station(NamedTuple):
+    """What the model's functions take, SI and revolutions in rad/s.
+
+    Attributes:
+        M_inv: (6, 6) inverse of the inertia, added mass included.
+        D: (6, 6) linear damping.
+        G: (6, 6) restoring.
+        B: (6, n) force of each thruster for n|n| = 1 [N s²/rad², N m s²/rad²].
+        actuators: the shafts.
+        peer_quirks: a current that meets a level hull, without its turning.
+    """
+
+    M_inv: Floats
+    D: Floats
+    G: Floats
+    B: Floats
+    actuators: Actuators
+    peer_quirks: bool
+
+
+@compiled
+def derivative(
+    parameters: Station, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu and the revolutions."""
+    p = parameters
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    if p.peer_quirks:
+        u_c, v_c = water.current_by_heading(x, surroundings)
+        w_c = 0.0
+    forces = (
+        force(p, x, command, u_c, v_c, w_c, 0),
+        force(p, x, command, u_c, v_c, w_c, 1),
+        force(p, x, command, u_c, v_c, w_c, 2),
+        force(p, x, command, u_c, v_c, w_c, 3),
+        force(p, x, command, u_c, v_c, w_c, 4),
+        force(p, x, command, u_c, v_c, w_c, 5),
+    )
+    eta_rates(x, dx)
+    for i in range(6):
+        dx[6 + i] = 0.0
+        for j in range(6):
+            dx[6 + i] += p.M_inv[i, j] * forces[j]
+    if not p.peer_quirks:
+        water.add_current_rate(x, u_c, v_c, w_c, dx)
+    actuators.rates(p.actuators, x, command, dx)
+
+
+@compiled
+def force(
+    p: Station, x: Floats, command: Floats, u_c: float, v_c: float, w_c: float, i: int
+) -> float:
+    """Give the i-th component of thrust, damping and restoring together."""
+    total: float = p.D[i, 0] * u_c + p.D[i, 1] * v_c + p.D[i, 2] * w_c
+    for j in range(6):
+        total -= p.D[i, j] * x[6 + j] + p.G[i, j] * x[j]
+    for k in range(command.size):
+        n = actuators.position(p.actuators, x, command, k)
+        total += p.B[i, k] * n * abs(n)
+    return total
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
+    wrong = files.quirks(folder)
+    if "M_bis" in hydrodynamics:
+        M, D = bis(folder)
+        G = np.zeros((6, 6))
+    else:
+        M = files.matrix(inertia, "inertia_matrix", 6)
+        M = M + files.matrix(inertia, "added_mass_matrix", 6)
+        D = files.matrix(hydrodynamics, "damping_matrix", 6)
+        G = files.matrix(hydrodynamics, "restoring_matrix", 6)
+    check_mass(M)
+    columns: list[list[float]] = []
+
+    def read(thruster: Section) -> None:
+        k = thruster.number("thrust_coefficient") / files.RPM**2
+        x, y, _ = thruster.vector("thruster_location", 3)
+        angle = thruster.vector("thruster_orientation", 3, [0.0] * 3)[2]
+        X, Y = k * cos(angle), k * sin(angle)
+        columns.append([X, Y, 0.0, 0.0, 0.0, x * Y - y * X])
+
+    count = len(folder["thrusters"].sections("thrusters"))
+    drives = files.thrusters(folder, count, read)
+    B = np.array(columns).T.copy()
+    moved = files.actuators(drives, wrong)
+    parameters = Station(np.asarray(np.linalg.inv(M), np.float64), D, G, B, moved, wrong)
+    return files.assembled(folder, MODEL, parameters, drives)
+
+
+def bis(folder: Folder) -> tuple[Floats, Floats]:
+    """Give M and D (6, 6) of a vessel known in surge, sway and yaw, in the bis system.
+
+    Source: Fossen (2021), appendix D: mass m, length L and time sqrt(L/g) are the units.
+    """
+    L, mass = folder["geometry"].positive("length"), folder["inertia"].positive("mass")
+    hydrodynamics, g = folder["hydrodynamics"], files.water(folder)[1]
+    arms = np.array([1.0, 1.0, L])
+    scale = mass * np.outer(arms, arms)
+    M, D = np.eye(6), np.zeros((6, 6))
+    plane = np.ix_([0, 1, 5], [0, 1, 5])
+    M[plane] = scale * files.matrix(hydrodynamics, "M_bis", 3)
+    D[plane] = scale * files.matrix(hydrodynamics, "D_bis", 3) * sqrt(g / L)
+    return M, D
