@@ -1,0 +1,103 @@
+"""The deep submergence rescue vehicle: heave and pitch at a constant speed ahead.
+
+Linear in heave velocity, pitch rate, pitch angle and stern plane, made prime by the speed.
+
+Source: Healey (1992), Marine vehicle dynamics lecture notes, NPS Monterey, as in MSS ``DSRV.m``
+and Python Vehicle Simulator; both take the prime derivatives for dimensional ones, which makes
+the vehicle answer L/U times faster or slower: ``peer_quirks``.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import NamedTuple
+
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+
+
+class Dsrv(NamedTuple):
+    """Prime derivatives of the vehicle, and what is dimensional [SI, rad].
+
+    Attributes:
+        L: length [m].
+        U0: speed ahead through the water, kept [m/s].
+        Mtheta: prime restoring moment times U² [m²/s²].
+        actuators: the stern plane.
+        peer_quirks: take the derivatives for dimensional ones.
+    """
+
+    L: float
+    U0: float
+    m: float
+    I_y: float
+    Z_wdot: float
+    Z_qdot: float
+    M_wdot: float
+    M_qdot: float
+    Z_w: float
+    Z_q: float
+    Z_delta: float
+    M_w: float
+    M_q: float
+    M_delta: float
+    M_theta: float
+    actuators: Actuators
+    peer_quirks: bool
+
+
+@compiled
+def derivative(
+    parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu and the stern plane, positive for nose down."""
+    p = parameters
+    eta_rates(x, dx)
+    dx[6:12] = 0.0
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    w, q, theta = x[8] - w_c, x[10], x[4]
+    U = hypot(p.U0, w)
+    time = 1.0 if p.peer_quirks else p.L / U
+    length = 1.0 if p.peer_quirks else p.L
+    delta = actuators.position(p.actuators, x, command, 0)
+    w_, q_ = w * time / length, q * time
+    Z = p.Z_w * w_ + p.Z_q * q_ + p.Z_delta * delta
+    M = p.M_w * w_ + p.M_q * q_ + p.M_theta / U**2 * theta + p.M_delta * delta
+    m11, m12, m21, m22 = p.m - p.Z_wdot, -p.Z_qdot, -p.M_wdot, p.I_y - p.M_qdot
+    det = m11 * m22 - m12 * m21
+    dx[8] += (m22 * Z - m12 * M) / det * length / time**2
+    dx[10] = (m11 * M - m21 * Z) / det / time**2
+    actuators.rates(p.actuators, x, command, dx)
+
+
+@compiled
+def before(parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
+    """Keep the speed through the water, and move a plane without a lag."""
+    x[6] = parameters.U0 + water.current_in_body(x, surroundings)[0]
+    actuators.before(parameters, x, command, surroundings, dt)
+
+
+MODEL = steps.of(derivative, before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    drives, quirks = files.surfaces(folder, 1), files.quirks(folder)
+    parameters = files.filled(
+        Dsrv,
+        folder["hydrodynamics"],
+        L=folder["geometry"].positive("length"),
+        actuators=files.actuators(drives, quirks),
+        peer_quirks=quirks,
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
