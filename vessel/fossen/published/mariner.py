@@ -1,0 +1,151 @@
+"""The Mariner class cargo ship: a third-order perturbation model about her service speed.
+
+Forces are a Taylor series in the perturbed surge speed, sway speed, yaw rate and rudder angle,
+all made prime by the instantaneous speed; the centripetal terms are inside X_rv, Y_r and N_r.
+Y_0 and N_0 are the wheeling of her single screw: she turns by herself with the rudder amidships.
+There is no propulsion: the model holds near its service speed only.
+
+Source: Chislett and Strøm-Tejsen (1965), Planar Motion Mechanism Tests and Full-Scale Steering
+and Manoeuvring Predictions for a Mariner Class Vessel, Hy-5; the values as in MSS ``mariner.m``.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import NamedTuple
+
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+
+
+class Mariner(NamedTuple):
+    """Prime coefficients of the Mariner; U0 [m/s] and L [m] are dimensional."""
+
+    U0: float
+    L: float
+    m: float
+    I_z: float
+    x_G: float
+    X_udot: float
+    X_u: float
+    X_uu: float
+    X_uuu: float
+    X_vv: float
+    X_rr: float
+    X_rv: float
+    X_dd: float
+    X_udd: float
+    X_vd: float
+    X_uvd: float
+    Y_vdot: float
+    Y_rdot: float
+    Y_v: float
+    Y_r: float
+    Y_vvv: float
+    Y_vvr: float
+    Y_vu: float
+    Y_ru: float
+    Y_d: float
+    Y_ddd: float
+    Y_ud: float
+    Y_uud: float
+    Y_vdd: float
+    Y_vvd: float
+    Y_0: float
+    Y_0u: float
+    Y_0uu: float
+    N_vdot: float
+    N_rdot: float
+    N_v: float
+    N_r: float
+    N_vvv: float
+    N_vvr: float
+    N_vu: float
+    N_ru: float
+    N_d: float
+    N_ddd: float
+    N_ud: float
+    N_uud: float
+    N_vdd: float
+    N_vvd: float
+    N_0: float
+    N_0u: float
+    N_0uu: float
+    actuators: Actuators
+
+
+@compiled
+def derivative(
+    parameters: Mariner, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the state's rate of change; the one actuator is the rudder, positive to starboard."""
+    p = parameters
+    eta_rates(x, dx)
+    dx[6:12] = 0.0
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    U = hypot(x[6] - u_c, x[7] - v_c)
+    u, v, r = (x[6] - u_c - p.U0) / U, (x[7] - v_c) / U, x[11] * p.L / U
+    d = -actuators.position(
+        p.actuators, x, command, 0
+    )  # the series counts the rudder positive to port
+    X = (
+        (p.X_u + (p.X_uu + p.X_uuu * u) * u) * u
+        + p.X_vv * v * v
+        + p.X_rr * r * r
+        + p.X_rv * r * v
+        + (p.X_dd + p.X_udd * u) * d * d
+        + (p.X_vd + p.X_uvd * u) * v * d
+    )
+    Y = (
+        (p.Y_v + p.Y_vu * u) * v
+        + (p.Y_r + p.Y_ru * u) * r
+        + (p.Y_vvv * v + p.Y_vvr * r) * v * v
+        + (p.Y_d + (p.Y_ud + p.Y_uud * u) * u) * d
+        + p.Y_ddd * d**3
+        + (p.Y_vdd * d + p.Y_vvd * v) * v * d
+        + p.Y_0
+        + (p.Y_0u + p.Y_0uu * u) * u
+    )
+    N = (
+        (p.N_v + p.N_vu * u) * v
+        + (p.N_r + p.N_ru * u) * r
+        + (p.N_vvv * v + p.N_vvr * r) * v * v
+        + (p.N_d + (p.N_ud + p.N_uud * u) * u) * d
+        + p.N_ddd * d**3
+        + (p.N_vdd * d + p.N_vvd * v) * v * d
+        + p.N_0
+        + (p.N_0u + p.N_0uu * u) * u
+    )
+    m22, m23 = p.m - p.Y_vdot, p.m * p.x_G - p.Y_rdot
+    m32, m33 = p.m * p.x_G - p.N_vdot, p.I_z - p.N_rdot
+    det = m22 * m33 - m23 * m32
+    a = U * U / p.L
+    dx[6] += a * X / (p.m - p.X_udot)
+    dx[7] += a * (m33 * Y - m23 * N) / det
+    dx[11] = a / p.L * (m22 * N - m32 * Y) / det
+    actuators.rates(p.actuators, x, command, dx)
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    drives = files.surfaces(folder, 1)
+    parameters = files.filled(
+        Mariner,
+        folder["hydrodynamics"],
+        L=folder["geometry"].positive("length"),
+        actuators=files.actuators(drives, files.quirks(folder)),
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
