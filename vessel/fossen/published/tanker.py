@@ -1,0 +1,171 @@
+"""The Esso 190 000 dwt tanker, in deep and in shallow water.
+
+Forces in the bis system (over mass times gravity), with the propeller's thrust and the flow c it
+sends over the rudder (none where c² would be negative, with the shaft astern); zeta = T / (h - T)
+carries the bottom's effect. Valid with way on ahead, u > 0.
+
+Source: Van Berlekom and Goddard (1972), Maneuvering of large tankers, SNAME 80, appendix A; as in
+MSS ``tanker.m`` and Python Vehicle Simulator, which takes v/u for the drift angle and a current
+that does not turn with the ship: ``peer_quirks``.
+"""
+
+from __future__ import annotations
+
+from math import atan2, isfinite, tau
+from typing import NamedTuple
+
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+
+
+class Tanker(NamedTuple):
+    """Bis coefficients of the tanker, those ending in z times zeta; the dimensional ones SI, rad.
+
+    Attributes:
+        L, T: length and draft [m].
+        t: thrust deduction.
+        d11, d22, d33: 1 + X_vr, Y_ur - 1 and N_ur - x_G.
+        m11, m22, m33: 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
+        water_depth: to the bottom [m], where the surroundings do not say.
+        actuators: the rudder and the shaft.
+        peer_quirks: the peer's drift angle and current.
+    """
+
+    L: float
+    T: float
+    t: float
+    c_un: float
+    c_nn: float
+    T_uu: float
+    T_un: float
+    T_nn: float
+    m11: float
+    m22: float
+    m33: float
+    d11: float
+    d22: float
+    d33: float
+    X_uu: float
+    X_vv: float
+    X_ccdd: float
+    X_ccbd: float
+    X_uuz: float
+    X_vrz: float
+    X_vvzz: float
+    X_udotz: float
+    Y_T: float
+    Y_uv: float
+    Y_vv: float
+    Y_ccd: float
+    Y_ccbbd: float
+    Y_urz: float
+    Y_vvz: float
+    Y_ccbbdz: float
+    Y_vdotz: float
+    N_T: float
+    N_uv: float
+    N_vr: float
+    N_ccd: float
+    N_ccbbd: float
+    N_urz: float
+    N_uvz: float
+    N_vrz: float
+    N_ccbbdz: float
+    N_rdotz: float
+    water_depth: float
+    actuators: Actuators
+    peer_quirks: bool
+
+
+@compiled
+def derivative(
+    parameters: Tanker, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu, the rudder (positive turns to port) and the shaft."""
+    p = parameters
+    eta_rates(x, dx)
+    dx[6:12] = 0.0
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    if not p.peer_quirks:
+        water.add_current_rate(x, u_c, v_c, w_c, dx)
+    u, v, r = x[6] - u_c, x[7] - v_c, x[11]
+    d = x[12] if p.peer_quirks else actuators.position(p.actuators, x, command, 0)
+    n = actuators.position(p.actuators, x, command, 1) / tau
+    L = p.L
+    z = shallowness(p, surroundings)
+    Y_uvz = -0.85 * (1.0 - 0.8 / z) if z >= 0.8 else 0.0
+    beta = v / u if p.peer_quirks else atan2(v, u)
+    gT = p.T_uu * u * u / L + p.T_un * u * n + L * p.T_nn * abs(n) * n
+    cc = max(p.c_un * u * n + p.c_nn * n * n, 0.0)
+    bbd = abs(beta) * beta * abs(d)
+    X = (
+        (p.X_uu + p.X_uuz * z) * u * u
+        + L * (p.d11 + p.X_vrz * z) * v * r
+        + (p.X_vv + p.X_vvzz * z * z) * v * v
+        + cc * (p.X_ccdd * d + p.X_ccbd * beta) * d
+        + L * gT * (1.0 - p.t)
+    )
+    Y = (
+        (p.Y_uv + Y_uvz * z) * u * v
+        + (p.Y_vv + p.Y_vvz * z) * abs(v) * v
+        + L * (p.d22 + p.Y_urz * z) * u * r
+        + cc * (p.Y_ccd * d + (p.Y_ccbbd + p.Y_ccbbdz * z) * bbd)
+        + L * p.Y_T * gT
+    )
+    N = (
+        (p.N_uv + p.N_uvz * z) * u * v
+        + L * (p.N_vr + p.N_vrz * z) * abs(v) * r
+        + L * (p.d33 + p.N_urz * z) * u * r
+        + cc * (p.N_ccd * d + (p.N_ccbbd + p.N_ccbbdz * z) * bbd)
+        + L * p.N_T * gT
+    )
+    dx[6] += X / L / (p.m11 - p.X_udotz * z)
+    dx[7] += Y / L / (p.m22 - p.Y_vdotz * z)
+    dx[11] = N / L**2 / (p.m33 - p.N_rdotz * z)
+    actuators.rates(p.actuators, x, command, dx)
+
+
+@compiled
+def shallowness(parameters: Tanker, surroundings: Floats) -> float:
+    """Give zeta, the draft over the water under the keel."""
+    depth: float = surroundings[WATER_DEPTH]
+    if not isfinite(depth):
+        depth = parameters.water_depth
+    return parameters.T / (depth - parameters.T)
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    deduction: list[float] = []
+    quirks = files.quirks(folder)
+    drives = [
+        *files.surfaces(folder, 1),
+        *files.thrusters(folder, 1, lambda shaft: deduction.append(shaft.number("tp"))),
+    ]
+    draft = geometry.positive("draft")
+    depth = hydrodynamics.positive("water_depth")
+    if depth <= draft:
+        hydrodynamics.fail("water_depth", f"{depth:g}", f"more than the draft of {draft:g} m")
+    parameters = files.filled(
+        Tanker,
+        hydrodynamics,
+        L=geometry.positive("length"),
+        T=draft,
+        t=deduction[0],
+        actuators=files.actuators(drives, quirks),
+        peer_quirks=quirks,
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
