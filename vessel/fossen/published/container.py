@@ -1,0 +1,234 @@
+"""The container ship S175: surge, sway, yaw and roll, with her propeller's race over the rudder.
+
+Forces are prime by the speed through the water, so the ship must have way on. Heave and pitch do
+not exist in the model: z and theta stay, and the roll enters the horizontal motion by its cosine.
+
+Source: Son and Nomoto (1982), On the coupled motion of steering and rolling of a high speed
+container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``container.m``.
+"""
+
+from __future__ import annotations
+
+from math import atan, cos, hypot, pi, sin, sqrt, tau
+from typing import NamedTuple
+
+from vessel.fossen import steps
+from vessel.fossen.compiled import compiled
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+
+FAST_SHAFT = 0.3  # above these revolutions per second the shaft's lag falls as 5.65 / n [1/s]
+SHAFT_LAG = 5.65
+SLOW_SHAFT_LAG = 18.83  # below them [s]
+
+
+class Container(NamedTuple):
+    """Prime coefficients of the ship, and what is dimensional [SI, rad].
+
+    Attributes:
+        L: length [m].
+        nabla: displaced volume [m³].
+        GM: metacentric height over length.
+        D: diameter of the propeller [m].
+        A_R, aspect: area [m²] and aspect ratio of the rudder.
+        K_T0, K_TJ: K_T = K_T0 + K_TJ J.
+        g: gravity [m/s²].
+        actuators: the rudder and the shaft.
+    """
+
+    L: float
+    nabla: float
+    GM: float
+    m: float
+    m_x: float
+    m_y: float
+    I_x: float
+    I_z: float
+    J_x: float
+    J_z: float
+    alpha_y: float
+    l_x: float
+    l_y: float
+    X_uu: float
+    X_vr: float
+    X_rr: float
+    X_phiphi: float
+    X_vv: float
+    K_v: float
+    K_r: float
+    K_p: float
+    K_phi: float
+    K_vvv: float
+    K_rrr: float
+    K_vvr: float
+    K_vrr: float
+    K_vvphi: float
+    K_vphiphi: float
+    K_rrphi: float
+    K_rphiphi: float
+    Y_v: float
+    Y_r: float
+    Y_p: float
+    Y_phi: float
+    Y_vvv: float
+    Y_rrr: float
+    Y_vvr: float
+    Y_vrr: float
+    Y_vvphi: float
+    Y_vphiphi: float
+    Y_rrphi: float
+    Y_rphiphi: float
+    N_v: float
+    N_r: float
+    N_p: float
+    N_phi: float
+    N_vvv: float
+    N_rrr: float
+    N_vvr: float
+    N_vrr: float
+    N_vvphi: float
+    N_vphiphi: float
+    N_rrphi: float
+    N_rphiphi: float
+    t: float
+    w_p: float
+    tau_p: float
+    x_p: float
+    c_pv: float
+    c_pr: float
+    D: float
+    K_T0: float
+    K_TJ: float
+    k_R: float
+    epsilon: float
+    gamma_R: float
+    c_Rr: float
+    c_Rrrr: float
+    c_Rrrv: float
+    c_RX: float
+    A_R: float
+    aspect: float
+    a_H: float
+    x_R: float
+    x_H: float
+    z_R: float
+    g: float
+    actuators: Actuators
+
+
+@compiled
+def derivative(
+    parameters: Container, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu, the rudder (positive to starboard) and the shaft."""
+    s = parameters
+    u_c, v_c = water.current_by_heading(x, surroundings)
+    dx[6:12] = 0.0
+    dx[6], dx[7] = x[11] * v_c, -x[11] * u_c
+    phi, psi = x[3], x[5]
+    delta = actuators.position(s.actuators, x, command, 0)
+    U = hypot(x[6] - u_c, x[7] - v_c)
+    u, v = (x[6] - u_c) / U, (x[7] - v_c) / U
+    p, r = x[9] * s.L / U, x[11] * s.L / U
+    n = x[13] / tau
+
+    u_P = u * ((1 - s.w_p) + s.tau_p * ((v + s.x_p * r) ** 2 + s.c_pv * v + s.c_pr * r))
+    J = u_P * U / (n * s.D)
+    K_T = s.K_T0 + s.K_TJ * J
+    thrust = 2 * s.D**4 / (U * s.L) ** 2 * K_T * n * abs(n)
+    u_R = u_P * s.epsilon * sqrt(1 + 8 * s.k_R * K_T / (pi * J * J))
+    v_R = s.gamma_R * v + s.c_Rr * r + s.c_Rrrr * r**3 + s.c_Rrrv * r * r * v
+    lift = 6.13 * s.aspect / (s.aspect + 2.25) * s.A_R / s.L**2
+    F_N = -lift * (u_R**2 + v_R**2) * sin(delta + atan(v_R / u_R))
+    side = F_N * cos(delta)
+    righting = 2 * s.g * s.nabla * s.GM / (s.L * U) ** 2
+
+    X = (
+        s.X_uu * u * u
+        + (1 - s.t) * thrust
+        + (s.X_vr + s.m + s.m_y) * v * r
+        + s.X_vv * v * v
+        + s.X_rr * r * r
+        + s.X_phiphi * phi * phi
+        + s.c_RX * F_N * sin(delta)
+    )
+    Y = (
+        (s.Y_v + (s.Y_vvv * v + s.Y_vvr * r + s.Y_vvphi * phi) * v) * v
+        + (s.Y_r + (s.Y_rrr * r + s.Y_vrr * v + s.Y_rrphi * phi) * r) * r
+        + (s.Y_phi + (s.Y_vphiphi * v + s.Y_rphiphi * r) * phi) * phi
+        + s.Y_p * p
+        + (1 + s.a_H) * side
+        - (s.m + s.m_x) * u * r
+    )
+    K = (
+        (s.K_v + (s.K_vvv * v + s.K_vvr * r + s.K_vvphi * phi) * v) * v
+        + (s.K_r + (s.K_rrr * r + s.K_vrr * v + s.K_rrphi * phi) * r) * r
+        + (s.K_phi + (s.K_vphiphi * v + s.K_rphiphi * r) * phi) * phi
+        + s.K_p * p
+        - (1 + s.a_H) * s.z_R * side
+        + s.m_x * s.l_x * u * r
+        - righting * phi
+    )
+    N = (
+        (s.N_v + (s.N_vvv * v + s.N_vvr * r + s.N_vvphi * phi) * v) * v
+        + (s.N_r + (s.N_rrr * r + s.N_vrr * v + s.N_rrphi * phi) * r) * r
+        + (s.N_phi + (s.N_vphiphi * v + s.N_rphiphi * r) * phi) * phi
+        + s.N_p * p
+        + (s.x_R + s.a_H * s.x_H) * side
+    )
+
+    m22, m23, m24 = s.m + s.m_y, -s.m_y * s.l_y, s.m_y * s.alpha_y
+    m33, m44 = s.I_x + s.J_x, s.I_z + s.J_z
+    det = m22 * m33 * m44 - m23 * m23 * m44 - m24 * m24 * m33
+    a = U * U / s.L
+    dx[0] = cos(psi) * x[6] - sin(psi) * cos(phi) * x[7]
+    dx[1] = sin(psi) * x[6] + cos(psi) * cos(phi) * x[7]
+    dx[2] = dx[4] = 0.0
+    dx[3] = x[9]
+    dx[5] = cos(phi) * x[11]
+    dx[6] += a * X / (s.m + s.m_x)
+    dx[7] += a * (m33 * m44 * Y - m23 * m44 * K - m24 * m33 * N) / det
+    dx[9] = a / s.L * ((m22 * m44 - m24 * m24) * K - m23 * m44 * Y + m23 * m24 * N) / det
+    dx[11] = a / s.L * ((m22 * m33 - m23 * m23) * N - m24 * m33 * Y + m23 * m24 * K) / det
+    actuators.rates(s.actuators, x, command, dx)
+    lag = SHAFT_LAG / n if n > FAST_SHAFT else SLOW_SHAFT_LAG
+    dx[13] = actuators.speed(s.actuators, command[1], x[13], lag, 1)
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    propeller: dict[str, float] = {}
+
+    def read(shaft: Section) -> None:
+        propeller.update(
+            t=shaft.number("tp"),
+            D=shaft.positive("D_prop"),
+            K_T0=shaft.number("KT_at_J0"),
+            K_TJ=shaft.number("KT_slope"),
+            w_p=shaft.number("wake"),
+        )
+
+    drives = [*files.surfaces(folder, 1), *files.thrusters(folder, 1, read)]
+    drives[1] = drives[1]._replace(lag=SLOW_SHAFT_LAG)  # the law above has its own lag
+    length = geometry.positive("length")
+    parameters = files.filled(
+        Container,
+        hydrodynamics,
+        L=length,
+        GM=hydrodynamics.number("GM") / length,
+        g=files.water(folder)[1],
+        actuators=files.actuators(drives, files.quirks(folder)),
+        **propeller,
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
