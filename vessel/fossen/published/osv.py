@@ -1,0 +1,237 @@
+"""An offshore supply vessel in six degrees of freedom: two tunnel thrusters, two azimuths.
+
+    M nudot_r = tau_thrusters + tau_surge + tau_crossflow - C(nu_r) nu_r - D nu_r - G eta
+
+The surge resistance fades from linear to quadratic with speed; there is no actuator lag.
+
+Source: Fossen (2021), equations 6.111 to 6.116; as in MSS ``osv.m``. There the added mass's
+Coriolis forces take nu for nu_r, the resistance fades the wrong way astern, strips at both ends
+count whole, and a current meets the hull as if it were level: ``peer_quirks``. (Its header gives
+the revolutions in 1/s; its constants are for rpm.)
+"""
+
+from __future__ import annotations
+
+from math import cos, inf, sin, sqrt, tanh
+from typing import NamedTuple
+
+import numpy as np
+
+from vessel.added_mass import addedMassSurge
+from vessel.cross_flow import Hoerner
+from vessel.fossen import steps
+from vessel.fossen.attitude import eta_rates
+from vessel.fossen.compiled import compiled
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.published import actuators, files, water
+from vessel.fossen.published.actuators import Actuators
+from vessel.fossen.strips import strips
+from vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
+from vessel.rigid_body import M_RB, check_mass
+
+
+class Osv(NamedTuple):
+    """What the model's functions take [SI].
+
+    Attributes:
+        M_inv: (6, 6) inverse of M_RB + M_A.
+        M_RB, M_A: (6, 6) inertia and added mass about CO.
+        D: (6,) linear damping, none in surge.
+        G: (6, 6) restoring.
+        half: half the length [m].
+        drag: rho Cd T / 2 of the cross-flow [kg/m²].
+        X_u, X_uu: linear and quadratic resistance [kg/s, kg/m], negative.
+        u_cross: speed at which the one gives way to the other [m/s].
+        K: (4,) thrust for n|n| = 1 [N s²/rad²].
+        x, y: (4,) places of the thrusters [m].
+        actuators: four shafts and two azimuths, at once where they are commanded.
+        peer_quirks: see the module.
+    """
+
+    M_inv: Floats
+    M_RB: Floats
+    M_A: Floats
+    D: Floats
+    G: Floats
+    half: float
+    drag: float
+    X_u: float
+    X_uu: float
+    u_cross: float
+    K: Floats
+    x: Floats
+    y: Floats
+    actuators: Actuators
+    peer_quirks: bool
+
+
+@compiled
+def derivative(
+    parameters: Osv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta and nu; commands are four revolutions and two azimuths."""
+    s = parameters
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    if s.peer_quirks:
+        u_c, v_c = water.current_by_heading(x, surroundings)
+        w_c = 0.0
+    force = dx[6:12]  # then divided by the inertia, below
+    eta_rates(x, dx)
+    thrusters(s, x, command, force)
+    add_drag(s, x, u_c, v_c, w_c, force)
+    add_coriolis(s, x, u_c, v_c, w_c, force)
+    for i in range(6):
+        for j in range(6):
+            force[i] -= s.G[i, j] * x[j]
+    X, Y, Z, K, M, N = force[0], force[1], force[2], force[3], force[4], force[5]
+    for i in range(6):
+        row = s.M_inv[i]
+        dx[6 + i] = row[0] * X + row[1] * Y + row[2] * Z + row[3] * K + row[4] * M + row[5] * N
+    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    actuators.rates(s.actuators, x, command, dx)
+
+
+@compiled
+def thrusters(s: Osv, x: Floats, command: Floats, force: Floats) -> None:
+    """Write the thrusters' force: the first two push to starboard, the others along azimuths."""
+    force[:] = 0.0
+    for k in range(4):
+        n = actuators.position(s.actuators, x, command, k)
+        X, Y = 0.0, s.K[k] * n * abs(n)
+        if k >= 2:
+            azimuth = actuators.position(s.actuators, x, command, 2 + k)
+            X, Y = Y * cos(azimuth), Y * sin(azimuth)
+        force[0] += X
+        force[1] += Y
+        force[5] += s.x[k] * Y - s.y[k] * X
+
+
+@compiled
+def add_drag(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: Floats) -> None:
+    """Add the surge resistance, the linear damping and the cross-flow drag."""
+    u, v, w, p, q, r = x[6] - u_c, x[7] - v_c, x[8] - w_c, x[9], x[10], x[11]
+    slow = 1.0 - tanh((u if s.peer_quirks else abs(u)) / s.u_cross)
+    force[0] += slow * s.X_u * u + (1.0 - slow) * s.X_uu * abs(u) * u
+    force[1] -= s.D[1] * v
+    force[2] -= s.D[2] * w
+    force[3] -= s.D[3] * p
+    force[4] -= s.D[4] * q
+    force[5] -= s.D[5] * r
+    Y, N = strips(v, r, s.half, s.peer_quirks)
+    Z, M = strips(w, -q, s.half, s.peer_quirks)
+    force[1] -= s.drag * Y
+    force[2] -= s.drag * Z
+    force[4] += s.drag * M
+    force[5] -= s.drag * N
+
+
+@compiled
+def add_coriolis(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: Floats) -> None:
+    """Add the Coriolis and centripetal forces of hull and added mass, omega x momentum.
+
+    Source: Fossen (2021), equation 3.46, for M_RB and for M_A.
+    """
+    u, v, w, p, q, r = x[6] - u_c, x[7] - v_c, x[8] - w_c, x[9], x[10], x[11]
+    a1, a2, a3, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for j in range(6):
+        n = x[6 + j] - (u_c if j == 0 else v_c if j == 1 else w_c if j == 2 else 0.0)
+        m = x[6 + j] if s.peer_quirks else n
+        a1 += s.M_RB[0, j] * n + s.M_A[0, j] * m
+        a2 += s.M_RB[1, j] * n + s.M_A[1, j] * m
+        a3 += s.M_RB[2, j] * n + s.M_A[2, j] * m
+        b1 += s.M_RB[3, j] * n + s.M_A[3, j] * m
+        b2 += s.M_RB[4, j] * n + s.M_A[4, j] * m
+        b3 += s.M_RB[5, j] * n + s.M_A[5, j] * m
+    force[0] -= q * a3 - r * a2
+    force[1] -= r * a1 - p * a3
+    force[2] -= p * a2 - q * a1
+    force[3] -= v * a3 - w * a2 + q * b3 - r * b2
+    force[4] -= w * a1 - u * a3 + r * b1 - p * b3
+    force[5] -= u * a2 - v * a1 + p * b2 - q * b1
+
+
+MODEL = steps.of(derivative, actuators.before, actuators.after)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    geometry, inertia = folder["geometry"], folder["inertia"]
+    hydrodynamics = folder["hydrodynamics"]
+    wrong = files.quirks(folder)
+    rho, g = files.water(folder)
+    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
+    nabla = geometry.positive("block_coefficient") * L * B * T
+    mass = rho * nabla
+    r_bg = geometry.section("CG").vector("position", 3)
+    inertia_matrix = M_RB(mass, r_bg, geometry.vector("gyration", 3))
+    added = files.matrix(inertia, "added_mass_matrix", 6)
+    M = inertia_matrix + added
+    check_mass(M)
+    G = stiffness(folder, nabla, rho, g)
+    thrust: list[list[float]] = []
+
+    def read(thruster: Section) -> None:
+        most, n_max = thruster.positive("thrust_max"), thruster.positive("n_max") * files.RPM
+        x, y, _ = thruster.vector("thruster_location", 3)
+        thrust.append([most / n_max**2, x, y, most])
+
+    drives = files.thrusters(folder, 4, read)
+    if wrong:
+        drives = [drive._replace(limit=inf) for drive in drives]
+    drives += [files.Drive(f"az_{drive.name[3:]}", "rad", inf) for drive in drives[2:]]
+    K, x, y, most = np.array(thrust).T.copy()
+    linear = hydrodynamics.positive("T_1")
+    parameters = Osv(
+        M_inv=np.asarray(np.linalg.inv(M), np.float64),
+        M_RB=inertia_matrix,
+        M_A=added,
+        D=damping(hydrodynamics, M, G),
+        G=G,
+        half=L / 2,
+        drag=0.5 * rho * T * float(Hoerner(B, T)),
+        X_u=-(mass + addedMassSurge(mass, L, rho)[0]) / linear,
+        X_uu=-float(most[2:].sum()) / hydrodynamics.positive("U_max") ** 2,
+        u_cross=hydrodynamics.positive("u_cross"),
+        K=K,
+        x=x,
+        y=y,
+        actuators=files.actuators(drives, wrong),
+        peer_quirks=wrong,
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
+
+
+def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
+    """Give G (6, 6) from the main dimensions.
+
+    Source: Fossen (2021), section 4.2; the centre of buoyancy after Morrish.
+    """
+    geometry = folder["geometry"]
+    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
+    A_wp = geometry.positive("waterplane_coefficient") * L * B
+    KB = morrish(T, nabla, A_wp)
+    KG = T - geometry.section("CG").vector("position", 3)[2]
+    across = munro_smith(L, B, A_wp / (L * B))
+    along = geometry.positive("waterplane_slenderness") * L**3 * B / 12
+    GM_T = metacentric_height(nabla, across, KB, KG)
+    GM_L = metacentric_height(nabla, along, KB, KG)
+    return Gmtrx(nabla, A_wp, GM_T, GM_L, geometry.number("LCF"), [0.0] * 3, rho=rho, gravity=g)
+
+
+def damping(hydrodynamics: Section, M: Floats, G: Floats) -> Floats:
+    """Give D (6,) from time constants [s] and relative damping; surge has its own resistance.
+
+    Source: Fossen (2021), equations 6.76 to 6.81.
+    """
+    D = np.zeros(6)
+    for i in (1, 5):
+        D[i] = M[i, i] / hydrodynamics.positive(f"T_{i + 1}")
+    for i in (2, 3, 4):
+        D[i] = 2 * hydrodynamics.positive(f"zeta_{i + 1}") * sqrt(G[i, i] * M[i, i])
+    return D
