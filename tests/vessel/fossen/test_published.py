@@ -1,0 +1,381 @@
+"""What is known of the published models from their sources, and what holds by their symmetry."""
+
+from __future__ import annotations
+
+from math import degrees, hypot, isinf, pi, radians
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vessel.errors import InvalidValue
+from vessel.fossen.document import leaves
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.folder import load, read_folder
+from vessel.fossen.published import MODELS, npsauv
+from vessel.fossen.published.osv import add_coriolis
+from vessel.rigid_body import m2c
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+RPM = pi / 30
+VESSELS = (
+    "clarke83",
+    "container",
+    "dsrv",
+    "frigate",
+    "mariner",
+    "npsauv",
+    "osv",
+    "semisub",
+    "supply",
+    "tanker",
+    "zeefakkel",
+)
+MIRROR = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1], float)
+# What makes a vessel's two sides differ, and the values that would make them alike.
+ASYMMETRIC = {
+    "mariner": {f"hydrodynamics.{axis}_{term}": 0 for axis in "YN" for term in ("0", "0u", "0uu")},
+    "tanker": {"hydrodynamics.Y_T": 0, "hydrodynamics.N_T": 0},
+    "npsauv": {"inertia.I_xy": 0, "inertia.I_yz": 0},
+    "osv": {"thrusters.thrusters.4.thrust_max": 420e3, "thrusters.thrusters.4.n_max": 150},
+}
+pytestmark = pytest.mark.slow
+
+
+def vessel(name: str, **changed: float) -> Dynamics:
+    return load(INPUTS / name, overrides={key.replace("__", "."): v for key, v in changed.items()})
+
+
+def run(v: Dynamics, command: list[float], seconds: float, x: Floats | None = None) -> Floats:
+    """Give the states every 0.05 s."""
+    around = v.surroundings()
+    states = [v.initial if x is None else x]
+    for _ in range(round(seconds / 0.05)):
+        states.append(v.step(states[-1], command, around, 0.05))
+    return np.array(states)
+
+
+@pytest.mark.parametrize(
+    ("angle", "advance", "transfer", "tactical", "radius", "speed", "rate"),
+    [
+        (-35, 682.4, 427.6, 1060.9, 575.7, 6.040, -0.6011),
+        (35, 491.5, 420.4, 1026.3, 555.7, 6.009, 0.6195),
+    ],
+)
+def test_the_mariner_turns_as_her_converged_trials_say(
+    angle: float,
+    advance: float,
+    transfer: float,
+    tactical: float,
+    radius: float,
+    speed: float,
+    rate: float,
+) -> None:
+    """She advances within the 4.5 lengths of IMO MSC.137(76), but is not within its 5 across."""
+    mariner = vessel("mariner")
+    start = run(mariner, [0.0], 100.0)[-1]
+    track = run(mariner, [radians(angle)], 600.0, start)
+    quarter = track[np.argmax(abs(track[:, 5]) >= pi / 2)] - start
+    half = track[np.argmax(abs(track[:, 5]) >= pi)] - start
+    U = hypot(track[-1, 6], track[-1, 7])
+    assert quarter[0] == pytest.approx(advance, abs=0.1)
+    assert abs(quarter[1]) == pytest.approx(transfer, abs=0.1)
+    assert abs(half[1]) == pytest.approx(tactical, abs=0.1)
+    assert abs(U / track[-1, 11]) == pytest.approx(radius, abs=0.1)
+    assert (U, degrees(track[-1, 11])) == pytest.approx((speed, rate), abs=1e-3)
+    assert quarter[0] < 4.5 * 160.93
+    assert 5 * 160.93 < abs(half[1]) < 7 * 160.93
+
+
+def test_the_mariner_passes_the_zigzag_trial() -> None:
+    """20/20: first overshoot within IMO's 25 degrees; switches and overshoots as known."""
+    mariner = vessel("mariner")
+    around, x, order = mariner.surroundings(), mariner.initial, 0.0
+    switches, overshoots, most = [], [], 0.0
+    for k in range(round(500 / 0.05)):
+        if k * 0.05 >= 10 and order == 0.0:
+            order = radians(20)
+            switches.append(k * 0.05)
+        elif x[5] * order > 0 and abs(x[5]) >= radians(20) and x[5] * x[11] > 0:
+            order = -order
+            switches.append(k * 0.05)
+            most = 0.0
+        swung = abs(x[5]) if len(switches) > 1 and x[5] * order < 0 else 0.0
+        if swung > most:
+            most = swung
+        elif swung == 0.0 and most > 0.0:
+            overshoots.append(degrees(most) - 20)
+            most = 0.0
+        x = mariner.step(x, [order], around, 0.05)
+    assert switches[:5] == pytest.approx([10.0, 43.5, 145.0, 247.0, 362.7], abs=0.1)
+    assert overshoots[:3] == pytest.approx([7.8, 6.3, 7.2], abs=0.05)
+    assert overshoots[0] < 25
+
+
+def test_the_mariner_turns_by_herself() -> None:
+    """Her single screw: 8.06 degrees to starboard in 100 s with the rudder amidships."""
+    assert degrees(run(vessel("mariner"), [0.0], 100.0)[-1, 5]) == pytest.approx(8.06, abs=0.01)
+
+
+def test_the_tanker_turns_wider_in_shallow_water() -> None:
+    """In deep water 577 m and 4.04 m/s after 600 s with 10 degrees of rudder."""
+    radii = []
+    for depth in (200.0, 25.0):
+        tanker = vessel("tanker", hydrodynamics__water_depth=depth)
+        x = run(tanker, [radians(10), 80 * RPM], 600.0)[-1]
+        radii.append(abs(hypot(x[6], x[7]) / x[11]))
+        if depth == 200.0:
+            assert hypot(x[6], x[7]) == pytest.approx(4.04, abs=0.01)
+    assert radii[0] == pytest.approx(577, rel=0.01)
+    assert radii[1] > 2 * radii[0]
+
+
+def test_the_surroundings_tell_the_tanker_of_the_bottom() -> None:
+    tanker = vessel("tanker", hydrodynamics__water_depth=25.0)
+    deep = vessel("tanker")
+    command, x = [radians(10), 80 * RPM], deep.initial + 0.01
+    shallow = deep.derivative(x, command, deep.surroundings(water_depth=25.0))
+    assert (shallow == tanker.derivative(x, command, tanker.surroundings())).all()
+
+
+def test_the_container_ship_heels_in_a_turn() -> None:
+    """80 rpm give 8.21 m/s in 100 s; 10 degrees of rudder a radius of 695 m and 5.0 of roll."""
+    ship = vessel("container")
+    ahead = run(ship, [0.0, 80 * RPM], 100.0)[-1]
+    x = run(ship, [radians(10), 80 * RPM], 700.0, ahead)[-1]
+    assert ahead[6] == pytest.approx(8.21, abs=0.02)
+    assert hypot(x[6], x[7]) / x[11] == pytest.approx(695, rel=0.01)
+    assert abs(degrees(x[3])) == pytest.approx(5.0, abs=0.1)
+
+
+def test_the_auv_ends_at_the_speed_of_no_slip() -> None:
+    """The propeller's law balances at u = 0.012 n: 1.2566 m/s at 1000 rpm."""
+    x = run(vessel("npsauv"), [0, 0, 0, 0, 1000 * RPM], 400.0)[-1]
+    assert x[6] == pytest.approx(0.012 * 1000 * RPM, abs=1e-3)
+
+
+def eigenvalues(v: Dynamics, states: list[int], x: Floats) -> Floats:
+    """Give the eigenvalues of the linearised motion in some states, by central differences."""
+    around, command, columns = v.surroundings(), [0.0] * len(v.commands), []
+    for i in states:
+        step = np.zeros_like(x)
+        step[i] = 1e-6
+        slope = v.derivative(x + step, command, around) - v.derivative(x - step, command, around)
+        columns.append(slope[states] / 2e-6)
+    return np.sort_complex(np.linalg.eigvals(np.array(columns).T))
+
+
+def test_the_rescue_vehicle_answers_in_prime_time() -> None:
+    """Her roots are -0.415 and -1.730 +- 1.061i times U/L; without the scaling, plain."""
+    prime = np.array([-1.730 - 1.061j, -1.730 + 1.061j, -0.415])
+    for peer, scale in (("", 4.11 / 5.0), ("pvs", 1.0)):
+        dsrv = load(INPUTS / "dsrv", peer)
+        roots = eigenvalues(dsrv, [4, 8, 10], dsrv.initial)
+        assert roots == pytest.approx(prime * scale, abs=1e-3)
+
+
+def test_clarkes_ship_keeps_the_centripetal_force() -> None:
+    """Sway and yaw: -0.104 and -0.008 with m U r (L = 50 m, U = 2 m/s), else -0.064 +- 0.042i."""
+    x = np.zeros(14)
+    x[6] = 2.0
+    whole = eigenvalues(load(INPUTS / "clarke83"), [7, 11], x)
+    without = eigenvalues(load(INPUTS / "clarke83", "pvs"), [7, 11], x)
+    assert whole == pytest.approx([-0.104, -0.008], abs=1e-3)
+    assert without == pytest.approx([-0.064 - 0.042j, -0.064 + 0.042j], abs=1e-3)
+
+
+def test_clarkes_rudder_slows_the_ship() -> None:
+    ship = vessel("clarke83")
+    x = np.zeros(14)
+    x[6] = 2.0
+    straight = ship.derivative(x, [0.0, 0.0], ship.surroundings())[6]
+    x[12] = 0.3
+    assert ship.derivative(x, [0.3, 0.0], ship.surroundings())[6] < straight
+
+
+def test_the_semisubmersible_has_its_known_periods() -> None:
+    """Heave 17.77, roll 11.54 and pitch 9.54 s, from M_ii and G_ii."""
+    semisub = vessel("semisub")
+    M, G = np.linalg.inv(semisub.parameters[0]), semisub.parameters[2]
+    periods = [2 * pi * np.sqrt(M[i, i] / G[i, i]) for i in (2, 3, 4)]
+    assert periods == pytest.approx([17.77, 11.54, 9.54], abs=0.01)
+
+
+def test_the_supply_vessel_has_its_known_roots() -> None:
+    supply = vessel("supply")
+    roots = eigenvalues(supply, [6, 7, 11], np.zeros(18))
+    assert roots == pytest.approx([-0.0871, -0.0225, -0.0114], abs=1e-4)
+
+
+def test_norrbins_ships_turn_as_known() -> None:
+    """Frigate at 9 m/s and Zeefakkel at 4 m/s with 20 degrees: 0.0403 and 0.0734 rad/s at 29 s."""
+    for name, rate in (("frigate", 0.0403), ("zeefakkel", 0.0734)):
+        assert run(vessel(name), [radians(20)], 29.0)[-1, 11] == pytest.approx(rate, abs=1e-4)
+
+
+def test_the_auvs_rigid_body_does_no_work() -> None:
+    """With every hydrodynamic derivative zero, her forces are -C_RB(nu) nu, as m2c has them."""
+    v = vessel("npsauv")
+    p = v.parameters
+    zero = {name: 0.0 for name in p._fields if name[:2] in ("X_", "Y_", "Z_", "K_", "M_", "N_")}
+    zero.pop("M_inv", None)
+    moments = {name: getattr(p, name) for name in ("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz")}
+    M = npsauv.rigid_body(p.mass, np.array([p.x_G, p.y_G, p.z_G]), moments)
+    bare = p._replace(**zero, C_Dy=0.0, C_Dz=0.0, C_d0=0.0, M_inv=np.linalg.inv(M))
+    x, dx = np.zeros(17), np.zeros(17)
+    nu = np.array([1.2, -0.3, 0.4, 0.2, -0.5, 0.3])
+    x[6:12] = nu
+    npsauv.derivative(bare, x, np.zeros(5), v.surroundings(), dx)
+    assert M @ dx[6:12] == pytest.approx(-m2c(M, nu) @ nu, rel=1e-9, abs=1e-6)
+
+
+def test_the_supply_ships_coriolis_forces_are_those_of_her_mass() -> None:
+    v = vessel("osv")
+    p, x, force = v.parameters, np.zeros(18), np.zeros(6)
+    nu = np.array([3.0, -0.5, 0.2, 0.01, -0.02, 0.03])
+    x[6:12] = nu
+    add_coriolis(p, x, 0.0, 0.0, 0.0, force)
+    assert force == pytest.approx(-m2c(p.M_RB + p.M_A, nu) @ nu, rel=1e-9)
+
+
+def mirrored(name: str, v: Dynamics, actuators: Floats) -> Floats:
+    """Give a ship's actuators in a mirror: rudders reversed, port and starboard exchanged."""
+    if name in ("semisub", "supply"):
+        return np.array([*-actuators[:4], actuators[5], actuators[4]])
+    if name == "osv":
+        a = actuators
+        return np.array([-a[0], -a[1], a[3], a[2], -a[5], -a[4]])
+    if name == "npsauv":
+        a = actuators
+        return np.array([-a[0], a[1], a[3], a[2], a[4]])
+    if name == "dsrv":
+        return actuators
+    return np.array([-actuators[0], *actuators[1:]])
+
+
+def skew(name: str, v: Dynamics) -> float:
+    """Give how much the mirrored motion differs from the mirror of the motion, relative."""
+    rng = np.random.default_rng(7)
+    scale = np.array([9, 9, 9, 0.1, 0.1, 1, 0, 0.3, 0.1, 0.01, 0.01, 0.02], float)
+    x = np.concatenate((scale * rng.normal(size=12), 0.1 * rng.normal(size=len(v.actuators))))
+    x[6] = 4.0
+    if name in ("tanker", "container"):
+        x[13] = 8.0
+    if name == "osv":
+        x[8], x[10] = 0.02, 0.005
+    command = x[12:]
+    twin = np.concatenate((MIRROR * x[:12], mirrored(name, v, command)))
+    around = v.surroundings(current=(0.3, 0.0, 0.0))
+    other = v.derivative(twin, twin[12:], around)[:12] * MIRROR
+    own = v.derivative(x, command, around)[:12]
+    return float((abs(own - other) / (abs(own) + 1e-9)).max())
+
+
+@pytest.mark.parametrize("name", VESSELS)
+def test_a_mirrored_vessel_moves_in_the_mirror_but_for_documented_terms(name: str) -> None:
+    if name in ASYMMETRIC:
+        assert skew(name, vessel(name)) > 1e-6
+    assert skew(name, load(INPUTS / name, overrides=ASYMMETRIC.get(name))) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["clarke83", "npsauv", "osv", "semisub", "supply", "tanker"])
+def test_a_dead_ship_that_drifts_with_the_current_goes_on_doing_so(name: str) -> None:
+    v = vessel(name)
+    x = np.zeros(12 + len(v.actuators))
+    x[5], heading = 0.7, 0.7
+    north, east = 0.8, -0.3
+    x[6] = np.cos(heading) * north + np.sin(heading) * east
+    x[7] = np.cos(heading) * east - np.sin(heading) * north
+    dx = v.derivative(x, [0.0] * len(v.commands), v.surroundings((north, east, 0.0)))
+    assert dx[:2] == pytest.approx([north, east])
+    assert abs(dx[6:12]).max() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["dsrv", "frigate", "mariner", "zeefakkel"])
+def test_a_ship_of_constant_speed_is_carried_by_the_current(name: str) -> None:
+    """The known asymmetry of these: they have no thrust, and never come to rest in the water."""
+    v = vessel(name)
+    x = v.initial.copy()
+    x[7] += 0.5  # heading north, moving with the water to the east
+    dx = v.derivative(x, [0.0], v.surroundings((0.0, 0.5, 0.0)))
+    still = v.derivative(v.initial, [0.0], v.surroundings())
+    assert dx[6:12] == pytest.approx(still[6:12], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", VESSELS)
+def test_every_number_of_a_published_vessels_files_has_an_effect(name: str) -> None:
+    """One per cent on any of them moves the vessel in one of a few states, far and near."""
+    base = load(INPUTS / name)
+    probes = states(base)
+    before = [answer(base, *probe) for probe in probes]
+    folder = read_folder(INPUTS / name, "", {})
+    idle = []
+    for file, section in folder.files.items():
+        for path, text in leaves(section):
+            value = number(text)
+            if value == 0.0 or path[-1].endswith("_id"):
+                continue
+            changed = load(INPUTS / name, overrides={".".join((file, *path)): value * 1.01})
+            if not differs(base, changed, probes, before):
+                idle.append(f"{file}.{'.'.join(path)}")
+    assert idle == []
+
+
+def number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return 0.0 if isinf(value) else value
+
+
+def states(v: Dynamics) -> list[tuple[Floats, Floats]]:
+    """Give states and commands over every speed, some of the commands beyond their limits."""
+    rng, probes = np.random.default_rng(11), []
+    for speed in (1.0, 2.3, 3.0, 4.5, 5.5, 6.1, 7.0, 10.0, 11.0):
+        for reach in (0.3, 1.4, 3.0):
+            x = 0.1 * rng.normal(size=12 + len(v.actuators))
+            x[6] = speed
+            command = np.array(
+                [min(c.high, 1e9) * reach * rng.uniform(0.72, 0.74) for c in v.commands]
+            )
+            part = 0.999 if reach == 1.4 else 0.2
+            x[12:] = part * np.minimum(command, [min(c.high, 1e9) for c in v.commands])
+            probes.append((x, command))
+    return probes
+
+
+def answer(v: Dynamics, x: Floats, command: Floats) -> Floats:
+    return v.derivative(x, command, v.surroundings())
+
+
+def differs(
+    base: Dynamics, v: Dynamics, probes: list[tuple[Floats, Floats]], before: list[Floats]
+) -> bool:
+    if not np.array_equal(v.initial, base.initial):
+        return True
+    return any(
+        not np.array_equal(answer(v, *probe), known)
+        for probe, known in zip(probes, before, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "said"),
+    [
+        ("mariner", {"hydrodynamics.X_uuuu": 1.0}, "X_uuuu: unknown key; did you mean X_uuu"),
+        ("tanker", {"hydrodynamics.water_depth": 18.0}, "more than the draft of 18.46 m"),
+        ("frigate", {"hydrodynamics.gains.2.U": 5.0}, "a speed above the one before it"),
+        ("semisub", {"thrusters.thrusters.1.n_max": -1}, "a number above zero"),
+        ("npsauv", {"control_surfaces.control_surfaces.1.control_surface_T": 0}, "time constant"),
+    ],
+)
+def test_a_wrong_value_is_refused_where_it_stands(
+    name: str, changed: dict[str, object], said: str
+) -> None:
+    with pytest.raises(InvalidValue, match=said):
+        load(INPUTS / name, overrides=changed)
+
+
+def test_the_registry_names_modules_that_build() -> None:
+    assert all(module.startswith("vessel.fossen.published.") for module in MODELS.values())
