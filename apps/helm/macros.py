@@ -28,6 +28,7 @@ def common_macros(behavior: AnyBehavior) -> dict[str, Callable[[], str]]:
         "OWNSHIP": lambda: world.community,
         "BHVNAME": lambda: behavior.settings.name,
         "BHVTYPE": lambda: behavior.kind,
+        "CONTACT": lambda: behavior.known_by().get("contact", ""),
         "PWT": lambda: trimmed(behavior.settings.pwt),
         "UTC": lambda: fixed(world.utc, 2),
         "NOW": lambda: fixed(world.time, 2),

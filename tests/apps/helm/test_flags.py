@@ -106,6 +106,7 @@ COMMON_MACROS = [
     ("BHVNAME", "b"),
     ("BHVTYPE", "BHV_ConstantSpeed"),
     ("PWT", 100.0),
+    ("CONTACT", ""),
     ("UTC", 1_000_002.0),
     ("NOW", 2.0),
     ("OSX", 3.12),
@@ -139,6 +140,23 @@ def test_common_macro_tells_the_present(
     sailing.step({"GO": "true"})
     sailing.step()
     assert sailing.step()["M"] == value
+
+
+def test_contact_is_the_one_a_behavior_is_about(sail: Callable[..., Any]) -> None:
+    text = "Behavior = BHV_AvoidCollision\n{\ncontact = ben\nrunxflag = M = $[CONTACT]\n}\n"
+    assert sail(text).step()["M"] == "ben"
+
+
+@pytest.mark.parametrize("counter", ["CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5"])
+def test_every_counter_counts(counter: str, sail: Callable[..., Any]) -> None:
+    sailing = sail(one_behavior(f"runxflag = A = $[{counter}]"), domain=("speed:0:4:41",))
+    assert [sailing.step()["A"] for _ in range(3)] == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("length", range(2, 10))
+def test_every_hash_has_its_length(length: int, sail: Callable[..., Any]) -> None:
+    sailing = sail(one_behavior(f"runxflag = A = x$[HASH{length}]"), domain=("speed:0:4:41",))
+    assert len(sailing.step()["A"]) == length + 1
 
 
 def test_counters_count_their_own_uses(sail: Callable[..., Any]) -> None:
