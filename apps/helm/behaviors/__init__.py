@@ -5,6 +5,7 @@ from __future__ import annotations
 from apps.helm.behaviors.abort_to_point import AbortToPoint
 from apps.helm.behaviors.avd_colregs import AvdColregs
 from apps.helm.behaviors.avoid_collision import AvoidCollision
+from apps.helm.behaviors.avoid_obstacle import AvoidObstacle
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
 from apps.helm.behaviors.bearing_line import BearingLine
 from apps.helm.behaviors.constant_depth import ConstantDepth
@@ -42,6 +43,10 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_AvdColregsV22": AvdColregs,
     "BHV_AvdColregsV26": AvdColregs,
     "BHV_AvoidCollision": AvoidCollision,
+    "BHV_AvoidObstacle": AvoidObstacle,
+    "BHV_AvoidObstacleV21": AvoidObstacle,
+    "BHV_AvoidObstacleV24": AvoidObstacle,
+    "BHV_AvoidObstacleX": AvoidObstacle,
     "BHV_BearingLine": BearingLine,
     "BHV_ConstantDepth": ConstantDepth,
     "BHV_ConstantHeading": ConstantHeading,

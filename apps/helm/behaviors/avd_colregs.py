@@ -140,7 +140,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
         self.post_of_contact(
             "COLREGS_SUMMARY",
-            f"mode={mode.name},submode={mode.submode or 'none'},index={mode.index},"
+            f"mode={mode.name},submode={mode.submode or 'none'},index={mode.number},"
             f"range={trimmed(met.range, 1)},cpa={trimmed(met.cpa, 1)},"
             f"alpha={trimmed(met.alpha, 1)},beta={trimmed(met.beta, 1)},"
             f"relevance={trimmed(self.relevance, 3)}",

@@ -55,7 +55,7 @@ class Mode(NamedTuple):
         return f"{self.name}:{self.submode}" if self.submode else self.name
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """Its number."""
         return INDEX[self.full_name]
 

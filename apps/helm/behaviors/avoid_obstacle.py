@@ -1,0 +1,261 @@
+"""``BHV_AvoidObstacleV24``: keep clear of a convex polygon that does not move.
+
+Its weight falls with the range, and to half for an obstacle abeam; the field's falls to nothing
+there. All parameters have working defaults; the field's function needs three of them set.
+Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import cos, radians
+
+import numpy as np
+
+from apps.helm.approach import courses
+from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from apps.helm.contact import worth
+from apps.helm.contact.flags import ContactFlag, contact_flag
+from apps.helm.contact.settings import EXACT
+from apps.helm.flags import Flag
+from apps.helm.geometry import bearing
+from apps.helm.obstacle import Rays, rays
+from apps.helm.readers import boolean, choice, number, word
+from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, hinted
+from apps.helm.world import World
+from ivp import Function
+from ivp.domain import FloatArray
+from moos.polygon import Polygon, parse_polygon
+from moos.seglist import Point
+from moos.values import trimmed
+from moos.view import look, points_text
+
+AFT = 110.0  # an obstacle all of which lies further from the bow is no matter [deg]
+LOCK = 0.6  # from this relevance on, the side on which it is left stays [-]
+HINTS = {"edge_color": "white", "vertex_color": "gray50", "fill_color": "gray60"}
+
+
+def range_flag(text: str) -> ContactFlag:
+    """Read <20 VAR = value: posted when the range falls below 20 m."""
+    made = contact_flag(text)
+    if made.event != "<":
+        raise ValueError("expected a range in front: <20 VAR = value")
+    return made
+
+
+@dataclass
+class AvoidObstacleSettings(CommonSettings):
+    """What it can be told."""
+
+    polygon: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "the obstacle: a convex polygon", aliases=("poly",)
+    )
+    id: str | None = parameter("", word, "what the obstacle manager calls it", aliases=("obid",))
+    allowable_ttc: float = parameter(
+        "20", number(above=0), "what is further off in time matters less [s]"
+    )
+    min_util_cpa_dist: float = parameter(
+        "8", number(low=0), "coming nearer than this is worth nothing [m]"
+    )
+    max_util_cpa_dist: float = parameter(
+        "16", number(low=0), "staying further off than this is as good as can be [m]"
+    )
+    pwt_inner_dist: float = parameter("10", number(low=0), "nearer than this it counts in full [m]")
+    pwt_outer_dist: float = parameter("50", number(low=0), "further than this it has no say [m]")
+    pwt_grade: str = parameter(
+        "linear",
+        choice("linear", "quadratic", "quasi"),
+        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+    )
+    completed_dist: float = parameter("50", number(low=0), "it completes beyond this range [m]")
+    allstop_on_breach: bool = parameter(
+        "true", boolean, "false: inside the obstacle only warn, do not stop"
+    )
+    rng_flag: tuple[ContactFlag, ...] = repeated(
+        range_flag, "<20 VAR = value: posted when the range falls below; repeatable"
+    )
+    cpa_flag: tuple[Flag, ...] = flags("posted when the range, until now closing, opens")
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=color,key=color of what is drawn; repeatable"
+    )
+    use_refinery: bool = parameter("false", boolean, EXACT)
+    holonomic_ok: bool = parameter("true", boolean, f"{EXACT}, along straight legs")
+    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+
+
+class AvoidObstacle(Behavior[AvoidObstacleSettings]):
+    """Wishes courses and speeds that pass the obstacle far enough away.
+
+    Attributes:
+        range: to the obstacle [m].
+        relevance: how much of its weight it uses now, 0 to 1.
+        side: "port" or "star" while the obstacle is to be left on that side, else "".
+    """
+
+    settings_class = AvoidObstacleSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: AvoidObstacleSettings, world: World) -> None:
+        self.range = 0.0
+        self.relevance = 0.0
+        self.side = ""
+        self._before: float | None = None
+        self._was_closing = False
+        super().__init__(kind, settings, world)
+
+    # --------------------------------------------------------------------------------- settings
+
+    def check(self, settings: AvoidObstacleSettings, fields: frozenset[str]) -> None:
+        s = settings
+        for low, high in (
+            ("min_util_cpa_dist", "max_util_cpa_dist"),
+            ("pwt_inner_dist", "pwt_outer_dist"),
+        ):
+            least, most = getattr(s, low), getattr(s, high)
+            if least > most:
+                expected = f"expected at most {high}, which is {trimmed(most)}"
+                raise SettingError(low, trimmed(least), expected)
+
+    def publishes(self, settings: AvoidObstacleSettings) -> Iterable[str]:
+        names = [one.flag.variable for one in settings.rng_flag]
+        return [*names, "VIEW_POLYGON", "OBM_ALERT_REQUEST"]
+
+    def listens(self, settings: AvoidObstacleSettings) -> Iterable[str]:
+        return [*NAVIGATION, "OBM_RESOLVED"]
+
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is not None:
+            self.post_always(
+                "OBM_ALERT_REQUEST",
+                f"name={s.name},update_var={s.updates},alert_range={trimmed(s.pwt_outer_dist)}",
+            )
+
+    def known_by(self) -> Mapping[str, str]:
+        return {"obstacle_id": self.settings.id or ""}
+
+    def can_be_disabled(self) -> bool:
+        return self.settings.can_disable
+
+    # ------------------------------------------------------------------------------- iterations
+
+    def on_every_state(self) -> None:
+        resolved = self.settings.id and self.world.values.get("OBM_RESOLVED") == self.settings.id
+        if resolved and self.world.age("OBM_RESOLVED") == 0.0:
+            self.complete()
+
+    def run(self) -> Function | None:
+        polygon, ship = self.settings.polygon, self.world.ownship
+        if polygon is None:
+            return None
+        here = (ship.x, ship.y)
+        self.range = polygon.distance(here)
+        self._post_events()
+        if self.range > self.settings.completed_dist:
+            self.complete()
+            return None
+        if self.range == 0.0:
+            self._breach()
+            return None
+        self.relevance = self._relevance(polygon, here)
+        self._draw(polygon)
+        if self.relevance <= 0.0:
+            self.side = ""
+            return None
+        self._lock_side(polygon, here)
+        return self._wish(polygon, here).weighing(self.relevance)
+
+    def on_run_to_idle(self) -> None:
+        self.side = ""
+        self._before = None
+        self._erase()
+
+    def on_complete(self) -> None:
+        self._erase()
+
+    def _breach(self) -> None:
+        if self.settings.allstop_on_breach:
+            raise BehaviorError("Allstop: Obstacle Breached")
+        self.warn("Obstacle Breached")
+
+    def _relevance(self, polygon: Polygon, here: Point) -> float:
+        s, heading = self.settings, self.world.ownship.heading
+        offs = [_off(bearing(here, corner), heading) for corner in polygon.points]
+        if min(map(abs, offs)) > AFT:
+            return 0.0
+        off = 0.0 if _is_ahead(offs) else min(map(abs, offs))
+        near = worth.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+        return near * (1.0 + cos(radians(off))) / 2.0
+
+    def _lock_side(self, polygon: Polygon, here: Point) -> None:
+        if self.relevance <= LOCK:
+            self.side = ""
+        elif not self.side:
+            off = _off(bearing(here, polygon.centroid), self.world.ownship.heading)
+            self.side = "port" if off < 0.0 else "star"
+
+    def _wish(self, polygon: Polygon, here: Point) -> Function:
+        domain, s = self.world.domain, self.settings
+        found = rays(here, polygon, domain["course"].values)
+        least = worth.least_range(self.range, s.min_util_cpa_dist)
+        clear = worth.of_ranges(found.range, least, s.max_util_cpa_dist)
+        if self.side:
+            clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
+        table = self._with_time(clear, found)
+        if not table.any():
+            raise BehaviorError("Allstop: obstacle unavoidable")
+        return Function({("course", "speed"): worth.stretched(table)})
+
+    def _with_time(self, clear: FloatArray, found: Rays) -> FloatArray:
+        """Let what is reached late matter less: a table over course and speed (n, m)."""
+        speed = np.maximum(courses(self.world.domain).speed, 1e-9)
+        time = found.way[:, np.newaxis] / speed
+        late = np.maximum(1.0 - self.settings.allowable_ttc / np.maximum(time, 1e-9), 0.0)
+        worths: FloatArray = clear[:, np.newaxis] * (1.0 - late) + 100.0 * late
+        return worths
+
+    # ------------------------------------------------------------------------------------ posts
+
+    def _post_events(self) -> None:
+        before, now = self._before, self.range
+        for one in self.settings.rng_flag:
+            if now < one.limit and (before is None or before >= one.limit):
+                self.post_flags((one.flag,))
+        if before is not None and now != before:
+            if now > before and self._was_closing:
+                self.post_flags(self.settings.cpa_flag)
+            self._was_closing = now < before
+        self._before = now
+
+    @property
+    def _label(self) -> str:
+        return f"{self.world.community}_{self.settings.id or self.settings.name}"
+
+    def _draw(self, polygon: Polygon) -> None:
+        looks = hinted(self.settings.visual_hints, HINTS)
+        text = look(
+            label=self._label, edge_color=looks["edge_color"], vertex_color=looks["vertex_color"]
+        )
+        shape = f"pts={{{points_text(polygon.points, 2)}}},{text},fill_color={looks['fill_color']}"
+        self.post("VIEW_POLYGON", shape)
+
+    def _erase(self) -> None:
+        self.post("VIEW_POLYGON", f"pts={{0,0:9,0:0,9}},active=false,label={self._label}")
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        return {
+            "OBSTACLE_ID": lambda: self.settings.id or "",
+            "RANGE": lambda: trimmed(self.range, 2),
+        }
+
+
+def _off(to: float, heading: float) -> float:
+    """Give a bearing from the bow within 180 degrees: starboard > 0, port < 0."""
+    return (to - heading + 180.0) % 360.0 - 180.0
+
+
+def _is_ahead(offs: list[float]) -> bool:
+    """Whether the bow points at what lies between these bearings."""
+    return min(offs) < 0.0 < max(offs) and max(offs) - min(offs) < 180.0

@@ -1,0 +1,216 @@
+"""``BHV_AvoidObstacleV24``: rays against steps along them, and the effect of each parameter."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+import numpy as np
+import pytest
+from alone import shows, unshown
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.helm.able import apply_filter
+from apps.helm.behaviors import BEHAVIORS
+from apps.helm.behaviors.base import BehaviorError
+from apps.helm.obstacle import rays
+from moos.errors import FormatError
+from moos.polygon import parse_polygon
+
+KIND = "BHV_AvoidObstacleV24"
+ROCK = "polygon = -5,30:5,30:5,40:-5,40\nid = rock\n"
+NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
+
+
+@pytest.fixture
+def northbound(alone):
+    """Give a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
+    return lambda lines="", **nav: alone(KIND, ROCK + lines, **NORTH | nav)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-40, 40), st.floats(-40, 40), st.integers(3, 8), st.floats(0, 359))
+def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
+    polygon = parse_polygon(f"format=radial,x={x:.3f},y={y:.3f},radius=15,pts={corners}")
+    if polygon.distance((0.0, 0.0)) < 0.5:
+        return
+    found = rays((0.0, 0.0), polygon, np.array([course]))
+    s, c = sin(radians(course)), cos(radians(course))
+    steps = [k * 0.05 for k in range(1600)]
+    nearest = min((polygon.distance((s * way, c * way)), way) for way in steps)
+    assert found.range[0] == pytest.approx(nearest[0], abs=0.03)
+    if nearest[0] == 0.0:
+        assert found.way[0] == pytest.approx(nearest[1], abs=0.06)
+        assert not found.to_port[0]
+        assert not found.to_starboard[0]
+
+
+def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
+    found = rays((0.0, 0.0), parse_polygon("-5,30:5,30:5,40:-5,40"), np.array([0.0, 30, 330, 180]))
+    assert list(found.to_port) == [False, True, False, False]
+    assert list(found.to_starboard) == [False, False, True, False]
+
+
+@shows(KIND, "polygon", "min_util_cpa_dist", "max_util_cpa_dist")
+@pytest.mark.parametrize(
+    ("lines", "worth"),
+    [("", 25 + 75 * 2 / 8), ("min_util_cpa_dist = 11", 0), ("max_util_cpa_dist = 10", 100)],
+)
+def test_a_course_is_worth_by_how_near_it_comes(lines, worth, alone):
+    one = alone(KIND, f"polygon = 10,5:20,5:20,15:10,15\nallowable_ttc = 1000\n{lines}", **NORTH)
+    one.step()
+    assert one.worth(course=0, speed=2) == pytest.approx(worth)
+    assert one.worth(course=45, speed=2) == 0
+
+
+@shows(KIND, "allowable_ttc")
+@pytest.mark.parametrize(("line", "worth"), [("", 0), ("allowable_ttc = 10", 100 * (1 - 10 / 15))])
+def test_what_is_reached_late_matters_less(line, worth, northbound):
+    one = northbound(line)
+    one.step()
+    assert one.worth(course=0, speed=2) == pytest.approx(worth)
+    assert one.worth(course=0, speed=4) == 0
+
+
+@shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
+@pytest.mark.parametrize(
+    ("lines", "share"),
+    [
+        ("", 0.5),
+        ("pwt_grade = quadratic", 0.25),
+        ("pwt_inner_dist = 30", 1.0),
+        ("pwt_outer_dist = 70", 2 / 3),
+    ],
+)
+def test_its_weight_grows_as_the_obstacle_comes_near(lines, share, northbound):
+    one = northbound(lines)
+    one.step()
+    assert one.wish.weight == pytest.approx(100 * share)
+
+
+def test_its_weight_is_half_abeam_and_nothing_further_aft(northbound):
+    abeam = northbound(NAV_X=-15.0, NAV_Y=35.0)
+    abeam.step()
+    near = (50 - 10) / 40
+    assert abeam.wish.weight == pytest.approx(100 * near * (1 + cos(radians(63.435))) / 2, rel=1e-3)
+    aft = northbound(NAV_X=-5.0, NAV_Y=60.0)
+    aft.step()
+    assert aft.wish is None
+
+
+@shows(KIND, "completed_dist", "pwt_outer_dist")
+@pytest.mark.parametrize(("line", "limit"), [("", 50), ("completed_dist = 80", 80)])
+def test_it_completes_beyond_the_completed_distance(line, limit, northbound):
+    one = northbound(f"{line}\nendflag = OVER = true")
+    assert "OVER" not in one.step(NAV_Y=30.0 - limit)
+    assert one.wish is None
+    assert one.step(NAV_Y=29.0 - limit)["OVER"] == "true"
+
+
+@shows(KIND, "id")
+def test_it_completes_when_its_obstacle_is_resolved(northbound):
+    one = northbound("endflag = OVER = true")
+    assert "OVER" not in one.step({"OBM_RESOLVED": "reef"})
+    assert one.step({"OBM_RESOLVED": "rock"})["OVER"] == "true"
+
+
+@shows(KIND, "allstop_on_breach")
+def test_inside_the_obstacle_it_stops_or_warns(northbound):
+    with pytest.raises(BehaviorError, match="Allstop: Obstacle Breached"):
+        northbound().step(NAV_Y=35.0)
+    posted = northbound("allstop_on_breach = false").step(NAV_Y=35.0)
+    assert "Obstacle Breached" in posted["BHV_WARNING"]
+
+
+@shows(KIND, "rng_flag", "cpa_flag")
+def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
+    one = northbound("rng_flag = <20 NEAR = $[RANGE]\ncpa_flag = PASSED = $[OBSTACLE_ID]")
+    ways = [(0, 5), (0, 12), (0, 14), (-10, 20), (-15, 35), (-10, 50), (-10, 60)]
+    told = [one.step(NAV_X=float(x), NAV_Y=float(y)) for x, y in ways]
+    assert [t.get("NEAR") for t in told] == [None, 18.0, None, None, None, None, None]
+    assert [t.get("PASSED") for t in told][:4] == [None] * 4
+    assert "rock" in [t.get("PASSED") for t in told]
+
+
+@shows(KIND, "visual_hints")
+def test_it_is_drawn_and_taken_away(northbound):
+    drawn = northbound("visual_hints = edge_color=pink").step()["VIEW_POLYGON"]
+    assert drawn.startswith("pts={-5,30:5,30:5,40:-5,40},label=abe_rock,edge_color=pink")
+    one = northbound("condition = GO = true")
+    one.step({"GO": "true"})
+    assert "active=false" in one.step({"GO": "false"})["VIEW_POLYGON"]
+
+
+@shows(KIND, "use_refinery", "holonomic_ok")
+@pytest.mark.parametrize("line", ["use_refinery = true", "holonomic_ok = false"])
+def test_what_is_accepted_without_effect_has_none(line, northbound):
+    plain, other = northbound(), northbound(line)
+    assert plain.step() == other.step()
+    assert plain.worth(course=20, speed=2) == other.worth(course=20, speed=2)
+
+
+@shows(KIND, "can_disable")
+@pytest.mark.parametrize(("line", "obeys"), [("", False), ("can_disable = true", True)])
+def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
+    one = northbound(line)
+    apply_filter("action=disable,obstacle_id=rock", [one.behavior])
+    one.step()
+    assert (one.wish is None) == obeys
+
+
+def test_it_asks_for_alerts_when_the_helm_starts(northbound):
+    one = northbound("updates = OBSTACLE")
+    one.behavior.on_helm_start()
+    one.step()
+    assert one.said["OBM_ALERT_REQUEST"] == "name=b,update_var=OBSTACLE,alert_range=50"
+
+
+def test_near_an_obstacle_the_side_stays(northbound):
+    one = northbound("allowable_ttc = 200")
+    one.step(NAV_X=1.0, NAV_Y=16.0)
+    assert one.behavior.side == "port"
+    one.step(NAV_X=-1.0)
+    assert one.behavior.side == "port"
+    assert one.worth(course=300, speed=2) == 0
+    assert one.worth(course=70, speed=2) > 0
+    one.step(NAV_HEADING=180.0)
+    assert one.behavior.side == ""
+
+
+def test_near_an_obstacle_ways_out_are_open(northbound):
+    one = northbound()
+    one.step(NAV_Y=26.0)
+    assert one.worth(course=180, speed=2) > 0
+    assert one.worth(course=0, speed=2) == 0
+
+
+def test_without_a_polygon_it_has_no_say(alone):
+    one = alone(KIND, "id = rock")
+    one.step()
+    assert one.wish is None
+
+
+def test_names_of_the_field_lead_to_it():
+    assert (
+        len({BEHAVIORS[f"BHV_AvoidObstacle{version}"] for version in ("", "V21", "V24", "X")}) == 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("min_util_cpa_dist = 20", "expected at most max_util_cpa_dist, which is 16"),
+        ("pwt_inner_dist = 60", "expected at most pwt_outer_dist, which is 50"),
+        ("rng_flag = NEAR = 1", "expected"),
+        ("rng_flag = @<20 NEAR = 1", "expected a range in front"),
+        ("visual_hints = shape=round", "expected hints among"),
+        ("poly = 0,0:1,1", "expected at least 3 corners"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_what_was_expected(line, expected, northbound):
+    with pytest.raises(FormatError, match=expected):
+        northbound(line)
+
+
+def test_every_parameter_is_shown() -> None:
+    assert unshown(KIND) == set()
