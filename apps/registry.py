@@ -17,6 +17,8 @@ BROKER = "MOOSDB"
 
 APPS = {
     "pContactMgrV20": "apps.contact_mgr:ContactMgr",
+    "pDeadManPost": "apps.dead_man_post:DeadManPost",
+    "pEchoVar": "apps.echo_var:EchoVar",
     "pHelmIvP": "apps.helm:Helm",
     "pLogger": "apps.logger:Logger",
     "pMarinePID": "apps.marine_pid:MarinePidLegacy",

@@ -1,0 +1,75 @@
+"""What becomes of a value on its way from one variable to another; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from bus import Value
+from moos.values import bite, split_outside
+
+_OPPOSITES = {"true": "false", "false": "true"}
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """Repeats a variable; inverted, ``true`` becomes ``false``, ``TRUE`` becomes ``FALSE``."""
+
+    source: str
+    target: str
+    inverted: bool = False
+
+    def apply(self, value: Value) -> Value | None:
+        """Give what is posted."""
+        if not self.inverted or not isinstance(value, str):
+            return value
+        opposite = _OPPOSITES.get(value.lower())
+        if opposite is None:
+            return value
+        if value.isupper():
+            return opposite.upper()
+        return opposite.capitalize() if value[0].isupper() else opposite
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Takes fields out of a list ``a=1,b=2`` and lists them again under other names.
+
+    Attributes:
+        components: old name -> new name, in the order in which they are listed.
+        filters: fields and the values they must have; letter case does not count.
+    """
+
+    source: str
+    target: str
+    source_separator: str = ","
+    target_separator: str = ","
+    components: Mapping[str, str] = field(default_factory=dict)
+    filters: Mapping[str, str] = field(default_factory=dict)
+
+    def apply(self, value: Value) -> Value | None:
+        """Give what is posted; None when a filter fails or nothing is left."""
+        if not isinstance(value, str):
+            return None
+        fields = dict(bite(part, "=") for part in split_outside(value, self.source_separator))
+        if any(fields.get(k, "").lower() != v.lower() for k, v in self.filters.items()):
+            return None
+        found = [f"{new}={fields[old]}" for old, new in self.components.items() if old in fields]
+        return self.target_separator.join(found) or None
+
+
+def cycle(mappings: Iterable[Echo | Flip]) -> list[str]:
+    """Give variables that lead back to the first of them; empty when there is no such circle."""
+    targets: dict[str, list[str]] = {}
+    for mapping in mappings:
+        targets.setdefault(mapping.source, []).append(mapping.target)
+    for start in targets:
+        paths = [[start]]
+        while paths:
+            path = paths.pop()
+            for target in targets.get(path[-1], ()):
+                if target == start:
+                    return [*path, target]
+                if target not in path:
+                    paths.append([*path, target])
+    return []

@@ -1,0 +1,59 @@
+"""``pDeadManPost``, driven by mail and time."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.dead_man_post import DeadManPost
+from bus.errors import ConfigError
+
+BLOCK = "heartbeat_var = HEART\ndeadflag = DEPLOY=false\ndeadflag = COUNT=3\nmax_noheart = 2\n"
+FLAGS = {"DEPLOY": "false", "COUNT": 3.0}
+
+
+def posts(driven, beats, until=12):
+    """Give the whole seconds at which it posted."""
+    return [
+        time
+        for time in range(1, until)
+        if driven.tick(time, {"HEART": 1.0} if time in beats else {})
+    ]
+
+
+def test_the_flags_are_posted_once_a_silence_is_too_long(drive):
+    driven = drive(DeadManPost, BLOCK)
+    assert driven.tick(2.0) == {}
+    assert driven.tick(2.5) == FLAGS
+    assert driven.tick(3.0) == {}
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [("once", [4]), ("repeat", [4, 5, 10, 11]), ("reset", [4, 10])],
+)
+def test_the_policy_says_how_often(drive, policy, expected):
+    driven = drive(DeadManPost, BLOCK + f"post_policy = {policy}")
+    assert posts(driven, beats=(1, 6, 7)) == expected
+
+
+def test_it_may_wait_for_the_first_beat(drive):
+    driven = drive(DeadManPost, BLOCK + "active_at_start = false")
+    assert posts(driven, beats=(5,)) == [8]
+
+
+def test_its_patience_is_ten_seconds_unless_told(drive):
+    driven = drive(DeadManPost, BLOCK.replace("max_noheart = 2\n", ""))
+    assert posts(driven, beats=(), until=14) == [11]
+
+
+def test_what_is_missing_is_a_warning(drive):
+    assert "deadflag" in drive(DeadManPost, "heartbeat_var = H").app.config_warnings[0]
+    assert "heartbeat_var" in drive(DeadManPost, "deadflag = A=1").app.config_warnings[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["deadflag = DEPLOY", "max_noheart = 0", "post_policy = twice", "active_at_start = 3"]
+)
+def test_a_wrong_line_is_named(drive, line):
+    with pytest.raises(ConfigError, match=r"test\.moos:0: "):
+        drive(DeadManPost, line)
