@@ -34,17 +34,20 @@ APPS = {
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
 _SCOPE = "a console for a person to look at variables; attach one to the running mission instead"
+_MACHINE = "nothing of the machine enters a mission"
 _POKE = "a command to type beside a running mission; --set does the same at an exact instant"
 
 SKIPPED = {
     "alogview": _VIEWER,
     "iSay": "it speaks through a loudspeaker",
+    "pHostInfo": f"it tells the machine's addresses, and {_MACHINE}",
     "pMarineViewer": _VIEWER,
     "uFldScope": _SCOPE,
     "uHelmScope": _SCOPE,
+    "uLoadWatch": f"it watches how late apps come to their turns, and {_MACHINE}",
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,
-    "uMemWatch": "it watches the machine, and nothing of the machine enters a mission",
+    "uMemWatch": f"it watches the machine, and {_MACHINE}",
     "uMS": _SCOPE,
     "uPlotViewer": _VIEWER,
     "uPokeDB": _POKE,
