@@ -13,6 +13,9 @@ Objective functions are tables over the grid, not approximations of it, so a dec
 from ivp.domain import Domain, DomainError, Variable, parse_variable
 from ivp.function import Function, couple, normalised, on_grid, one_dimensional
 from ivp.hill import Peak, peak
+from ivp.ipf import Ipf, IpfError, read_ipf, write_ipf
+from ivp.piecewise import Piecewise
+from ivp.refine import approximate
 from ivp.slope import hdg, heq, hleq, leq, spd, vector
 from ivp.solve import Decision, NotFinite, solve
 
@@ -21,9 +24,13 @@ __all__ = [
     "Domain",
     "DomainError",
     "Function",
+    "Ipf",
+    "IpfError",
     "NotFinite",
     "Peak",
+    "Piecewise",
     "Variable",
+    "approximate",
     "couple",
     "hdg",
     "heq",
@@ -34,7 +41,9 @@ __all__ = [
     "one_dimensional",
     "parse_variable",
     "peak",
+    "read_ipf",
     "solve",
     "spd",
     "vector",
+    "write_ipf",
 ]

@@ -12,12 +12,13 @@ from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
-from ivp.domain import Domain, FloatArray, Variable
+from ivp import branch
+from ivp.domain import Domain, FloatArray
 from ivp.eliminate import best_for_each, fixed
 from ivp.function import Function, Names
-from ivp.table import IndexArray, Table
+from ivp.piecewise import Piecewise
+from ivp.table import Table
+from ivp.ties import preferred
 
 Terms: TypeAlias = tuple[tuple[Table, float], ...]  # tables over the same variables, and factors
 
@@ -39,13 +40,16 @@ class NotFinite(ValueError):
 
 
 def solve(
-    domain: Domain, functions: Iterable[Function], previous: Mapping[str, float] | None = None
+    domain: Domain,
+    functions: Iterable[Function | Piecewise],
+    previous: Mapping[str, float] | None = None,
 ) -> Decision:
     """Find the grid point that maximises the sum of weight x value over all functions.
 
     Among equals wins the smallest change from the previous decision, then the change to starboard
     (of a circular variable), then the lowest value; the first variable of the domain has the
-    first say.
+    first say. If all functions are piecewise, their pieces are searched by branch and bound; some
+    among others are written out on the grid.
 
     Args:
         domain: every variable that a function speaks about.
@@ -54,16 +58,24 @@ def solve(
     Raises:
         KeyError: a function speaks about a variable that the domain has not.
         NotFinite: a function holds infinity or NaN.
+        ValueError: a piecewise function has other values of a variable than the domain.
     """
-    terms, utility = _gathered(functions)
+    functions = tuple(functions)
     previous = previous or {}
+    if pieces := [function for function in functions if isinstance(function, Piecewise)]:
+        if len(pieces) == len(functions):
+            return Decision(*branch.decide(domain, pieces, previous))
+        for function in pieces:
+            function.check_fits(domain)
+    terms, utility = _gathered(functions)
     values: dict[str, float] = {}
     for names in _groups(domain, terms):
         if len(names) == 1:
             table, factor = _weighted_sum(terms[names])
             utility += factor * _finite(table.greatest)
             variable = domain[names[0]]
-            values[variable.name] = variable.values.item(_preferred(table, variable, previous))
+            index = preferred(table.summits[0], variable, previous.get(variable.name))
+            values[variable.name] = variable.values.item(index)
         else:
             utility += _decide_together(domain, names, terms, previous, values)
     return Decision(values, utility)
@@ -89,7 +101,7 @@ def _decide_together(
     for name in names:
         best = Table(best_for_each(domain, name, tables))
         utilities.append(_finite(best.greatest))
-        index = _preferred(best, domain[name], previous)
+        index = preferred(best.summits[0], domain[name], previous.get(name))
         values[name] = domain[name].values.item(index)
         tables = fixed(tables, name, index)
     return utilities[0]  # the others lack what the values chosen before contribute
@@ -101,7 +113,7 @@ def _finite(utility: float) -> float:
     return utility
 
 
-def _gathered(functions: Iterable[Function]) -> tuple[dict[Names, Terms], float]:
+def _gathered(functions: Iterable[Function | Piecewise]) -> tuple[dict[Names, Terms], float]:
     """Give what is said about the same variables together, and the sum of all shifts."""
     terms: dict[Names, Terms] = {}
     shifts = 0.0
@@ -143,23 +155,3 @@ def _groups(domain: Domain, terms: Collection[Names]) -> list[Names]:
         joined = set(names).union(*(group for group in groups if group & set(names)))
         groups = [group for group in groups if not group & joined] + [joined]
     return sorted((tuple(sorted(g, key=order)) for g in groups), key=lambda names: order(names[0]))
-
-
-def _preferred(table: Table, variable: Variable, previous: Mapping[str, float]) -> int:
-    """Give the index of the greatest value, after the rule for ties."""
-    (ties,) = table.summits
-    if len(ties) == 1:
-        return ties.item(0)
-    return ties.item(_ranks(ties, variable, previous.get(variable.name)).argmin())
-
-
-def _ranks(index: IndexArray, variable: Variable, previous: float | None) -> IndexArray:
-    """Order indices by preference: smaller change, then starboard, then the lower value."""
-    if previous is None:
-        return index
-    change = index - variable.nearest(previous)
-    if not variable.circular:
-        return 2 * np.abs(change) + (change > 0)
-    half = variable.points // 2
-    around = (change + half) % variable.points - half
-    return 2 * np.abs(around) + (around < 0)

@@ -1,0 +1,136 @@
+"""Branch and bound: the best point for piecewise linear functions, without their tables.
+
+A piece of the first function is cut with each piece of the second, and so on, the most promising
+cut first; one whose bound is below the best point found so far is given up.
+
+Source: Benjamin (2004), "The interval programming model for multi-objective decision making", MIT
+AI Memo 2004-021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ivp.domain import Domain, FloatArray
+from ivp.piecewise import Piecewise
+from ivp.table import TIE, IndexArray
+from ivp.ties import preferred
+
+
+class Pieces(NamedTuple):
+    """Linear functions on boxes over all d variables: corners (n, d), slopes (n, d), bases (n,)."""
+
+    low: IndexArray
+    high: IndexArray
+    slopes: FloatArray
+    bases: FloatArray
+
+    @property
+    def tops(self) -> FloatArray:
+        """The greatest value of each piece (n,)."""
+        ends = np.where(self.slopes > 0, self.high, self.low)
+        tops: FloatArray = self.bases + (self.slopes * ends).sum(axis=1)
+        return tops
+
+    def those(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
+        """Give some of the pieces."""
+        return Pieces(self.low[chosen], self.high[chosen], self.slopes[chosen], self.bases[chosen])
+
+
+def decide(
+    domain: Domain, functions: Sequence[Piecewise], previous: Mapping[str, float]
+) -> tuple[dict[str, float], float]:
+    """Find the best point for piecewise functions; see ``ivp.solve.solve``.
+
+    Returns: variable -> value, for each variable spoken about; and the weighted sum there.
+    Raises:
+        KeyError: a function speaks about a variable that the domain has not.
+        ValueError: a function has other values of a variable than the domain.
+    """
+    for function in functions:
+        function.check_fits(domain)
+    names = {name for function in functions for name in function.variables}
+    spoken = Domain(tuple(variable for variable in domain if variable.name in names))
+    summits = Summits(spoken, functions)
+    low, high = summits.low, summits.high
+    values = {}
+    for axis, variable in enumerate(spoken):
+        ends = zip(low[:, axis], high[:, axis], strict=True)
+        ties = np.unique(np.concatenate([np.arange(a, b + 1) for a, b in ends]))
+        index = preferred(ties, variable, previous.get(variable.name))
+        values[variable.name] = variable.values.item(index)
+        there = (low[:, axis] <= index) & (index <= high[:, axis])
+        low, high = low[there], high[there]
+    return values, summits.best
+
+
+class Summits:
+    """The boxes on which a sum of piecewise functions is greatest.
+
+    Args:
+        domain: the variables that the functions speak about.
+        functions: at least one.
+    Attributes:
+        best: the greatest sum.
+        low, high: the corners of the boxes (n, d), over the domain's variables in order.
+    """
+
+    def __init__(self, domain: Domain, functions: Sequence[Piecewise]) -> None:
+        layers = [_spread(domain, function) for function in functions]
+        self._layers = sorted(layers, key=lambda pieces: len(pieces.bases))
+        greatest = [float(pieces.tops.max()) for pieces in self._layers]
+        self._rest = [sum(greatest[level:]) for level in range(len(layers) + 1)]
+        self._tolerance = TIE * sum(float(np.abs(pieces.tops).max()) for pieces in layers)
+        self.best = -inf
+        self._found: list[Pieces] = []
+        last = np.array([[variable.points - 1 for variable in domain]])
+        zeros = np.zeros_like(last)
+        self._descend(0, Pieces(zeros, last, zeros.astype(np.float64), np.zeros(1)))
+        self.low, self.high = self._faces()
+
+    def _descend(self, level: int, piece: Pieces) -> None:
+        cut = _cut(piece, self._layers[level])
+        bounds = cut.tops + self._rest[level + 1]
+        if level + 1 == len(self._layers):
+            self.best = max(self.best, bounds.item(bounds.argmax()))
+            self._found.append(cut.those(bounds >= self.best - self._tolerance))
+            return
+        for number in np.argsort(-bounds, kind="stable"):
+            if bounds[number] < self.best - self._tolerance:
+                break
+            self._descend(level + 1, cut.those(slice(number, number + 1)))
+
+    def _faces(self) -> tuple[IndexArray, IndexArray]:
+        """Give the part of each piece found on which it is greatest."""
+        all_found = Pieces(*map(np.concatenate, zip(*self._found, strict=True)))
+        pieces = all_found.those(all_found.tops >= self.best - self._tolerance)
+        rise = pieces.slopes * (pieces.high - pieces.low)
+        low = np.where(rise > self._tolerance, pieces.high, pieces.low)
+        high = np.where(rise < -self._tolerance, pieces.low, pieces.high)
+        return low, high
+
+
+def _spread(domain: Domain, function: Piecewise) -> Pieces:
+    """Give a function's pieces, weighted, over all variables of a domain."""
+    count, all_points = function.size, [variable.points for variable in domain]
+    low = np.zeros((count, len(all_points)), dtype=np.intp)
+    high = np.tile(np.array(all_points) - 1, (count, 1))
+    slopes = np.zeros(low.shape)
+    for own, variable in enumerate(function.domain):
+        place = domain.order[variable.name]
+        low[:, place], high[:, place] = function.low[:, own], function.high[:, own]
+        slopes[:, place] = function.slopes[:, own] * function.weight
+    return Pieces(low, high, slopes, function.bases * function.weight)
+
+
+def _cut(piece: Pieces, others: Pieces) -> Pieces:
+    """Give what one piece has in common with others, and the sums there."""
+    low, high = np.maximum(piece.low, others.low), np.minimum(piece.high, others.high)
+    meet = np.logical_and.reduce(low <= high, axis=1)
+    slopes = others.slopes[meet] + piece.slopes
+    return Pieces(low[meet], high[meet], slopes, others.bases[meet] + piece.bases)
