@@ -27,6 +27,7 @@ from apps.helm.options import (
     read_options,
 )
 from apps.helm.outlet import Outlet
+from apps.helm.pieces import ipf_posts
 from apps.helm.report import Report, appcast_lines
 from apps.helm.variables import Declared
 from apps.helm.world import World
@@ -44,6 +45,7 @@ FIXED = (
     *ACCOUNT,
     *SUMMARIES,
     "BHV_ERROR",
+    "BHV_IPF",
     "BHV_WARNING",
     "IVPHELM_ALIAS",
     "IVPHELM_ALLSTOP",
@@ -281,6 +283,9 @@ class Helm(App):
             self.post(variable, text, aux="HELM_MODE")
         for behavior in alive:
             self._outlet.release(behavior)
+        if self._options.posts_ipf:
+            for text, name in ipf_posts(options.domain, report.wishes, engine.world.iteration):
+                self.post("BHV_IPF", text, aux=name)
         self._account.give(report, engine.update_results)
         self._meetings.post_summaries(alive)
         if engine.update_results or engine.spawned:

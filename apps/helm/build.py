@@ -88,8 +88,8 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     if kind is None:
         names = kinds.names()
         near = get_close_matches(block.kind, names, n=1, cutoff=0.5)
-        hint = f"; the nearest is {near[0]}" if near else ""
-        expected = f"expected one of {', '.join(names)}{hint}"
+        hint = f"the nearest is {near[0]}" if near else f"expected one of {', '.join(names)}"
+        expected = f"no such behavior; {hint}"
         raise FormatError(block.where, "Behavior", block.kind, expected)
     for variable in kind.needs:
         if variable not in world.domain:

@@ -64,6 +64,7 @@ PARAMETERS = (
     Parameter("helm_prefix", "", "put in front of DESIRED_HEADING, DESIRED_SPEED, ..."),
     Parameter("helm_alias", "", "name of this helm, posted as IVPHELM_ALIAS"),
     Parameter("other_override_var", "", "variable that acts as MOOS_MANUAL_OVERRIDE does"),
+    Parameter("post_ipf", "false", "true: post each wish in pieces, as BHV_IPF, for tools"),
     Parameter("verbose", "terse", "what the appcast tells: quiet, terse (false), verbose (true)"),
 )
 
@@ -95,6 +96,7 @@ class Options:
     alias: str
     override: str
     verbosity: str
+    posts_ipf: bool
 
 
 def read_options(config: Config) -> Options:
@@ -120,6 +122,7 @@ def read_options(config: Config) -> Options:
         prefix=_word(config, "helm_prefix"),
         alias=_word(config, "helm_alias"),
         override=_word(config, "other_override_var"),
+        posts_ipf=config.flag("post_ipf", default=False),
         verbosity=VERBOSITY[config.choice("verbose", default="terse", among=VERBOSITY)],
     )
 

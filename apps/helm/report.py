@@ -46,6 +46,7 @@ FIELDS = (
     "ivpdomain",
     "halt_msg",
 )  # of a summary in full, in the field's order; those of FIXED never change
+_CHANGING = tuple(key for key in FIELDS if key not in FIXED)
 
 
 @dataclass(slots=True)
@@ -80,7 +81,7 @@ class Summary:
     def __init__(self, behaviors: BehaviorSet) -> None:
         self._behaviors = behaviors
         self._domain = behaviors.world.domain
-        self._before: dict[str, Any] = {}
+        self._before: tuple[Any, ...] = (None,) * len(_CHANGING)
         self._states: dict[str, list[tuple[str, float, str]]] = {}
         self.pieces = 0
 
@@ -98,34 +99,35 @@ class Summary:
             self._states = self._by_state()
         facts = self._facts(report, warnings)
         before, self._before = self._before, facts
-        if in_full:
-            facts, before = {key: facts.get(key, FIXED.get(key)) for key in FIELDS}, {}
         text = f"iter={world.iteration},utc_time={fixed(world.utc, 2)}"
-        for key, fact in facts.items():
-            if before.get(key) != fact:
+        if in_full:
+            known = FIXED | dict(zip(_CHANGING, facts, strict=True))
+            return ",".join([text, *(self._field(key, known[key]) for key in FIELDS)])
+        for key, fact, was in zip(_CHANGING, facts, before, strict=True):
+            if fact != was:
                 text += f",{self._field(key, fact)}"
         return text
 
-    def _facts(self, report: Report, warnings: int) -> dict[str, Any]:
-        """Give what may change, not yet as text."""
+    def _facts(self, report: Report, warnings: int) -> tuple[Any, ...]:
+        """Give what may change, not yet as text, in the order of ``_CHANGING``."""
         wishes = [(wish.weight, wish.size) for wish in report.wishes.values()]
         self.pieces += sum(size for _, size in wishes)
         states = self._states
-        return {
-            "ofnum": len(wishes),
-            "total_pcs_formed": self.pieces,
-            "warnings": warnings,
-            "var": report.decision,
-            "halted": "true" if report.halt else "false",
-            "active_goal": "true" if report.has_goal else "false",
-            "modes": report.modes or NONE,
-            "running_bhvs": states[RUNNING],
-            "active_bhvs": (states[ACTIVE], wishes),
-            "idle_bhvs": states[IDLE],
-            "disabled_bhvs": states[DISABLED],
-            "completed_bhvs": states[COMPLETED],
-            "halt_msg": report.halt or NONE,
-        }
+        return (
+            len(wishes),
+            self.pieces,
+            warnings,
+            report.decision,
+            "true" if report.halt else "false",
+            "true" if report.has_goal else "false",
+            report.modes or NONE,
+            states[RUNNING],
+            (states[ACTIVE], wishes),
+            states[IDLE],
+            states[DISABLED],
+            states[COMPLETED],
+            report.halt or NONE,
+        )
 
     def _by_state(self) -> dict[str, list[tuple[str, float, str]]]:
         """Give name, beginning and updates of the behaviors in each state."""

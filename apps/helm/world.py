@@ -11,6 +11,7 @@ from ivp import Domain
 from moos.values import Value, is_number
 
 CONTACT_MAX_AGE = 45.0  # a contact is forgotten when she was silent for so long [s]
+_NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
 
 
 class Ownship(NamedTuple):
@@ -100,15 +101,17 @@ class World:
 
     def locate(self) -> None:
         """Take the vessel's state from its navigation variables."""
-        number, before = self.number, self.ownship.heading
-        self.ownship = Ownship(
-            number("NAV_X") or 0.0,
-            number("NAV_Y") or 0.0,
-            number("NAV_HEADING") or 0.0,
-            number("NAV_SPEED") or 0.0,
-            number("NAV_DEPTH") or 0.0,
+        before, since = self.ownship.heading, self._located
+        values = map(self.values.get, _NAVIGATION)
+        self.ownship = ship = Ownship._make(
+            [
+                v if v.__class__ is float else self.number(n) or 0.0
+                for n, v in zip(_NAVIGATION, values, strict=True)
+            ]
         )
-        since, self._located = self._located, self.time
-        if since is not None and self.time > since:
-            turn = (self.ownship.heading - before + 180.0) % 360.0 - 180.0
+        self._located = self.time
+        if ship.heading == before:
+            self.turn_rate = 0.0
+        elif since is not None and self.time > since:
+            turn = (ship.heading - before + 180.0) % 360.0 - 180.0
             self.turn_rate = turn / (self.time - since)

@@ -668,7 +668,7 @@ def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
         (
             "Behavior = BHV_Waypont\n{\nname = w\n}",
             "test.bhv:1",
-            "BHV_Waypoint; the nearest is BHV_Waypoint",
+            "Behavior = BHV_Waypont: no such behavior; the nearest is BHV_Waypoint",
         ),
         (
             "Behavior = BHV_Waypoint\n{\nname = w\n\ncapture_radios = 5\n}",

@@ -11,6 +11,8 @@ import pytest
 from apps.helm import Helm
 from bus import ConfigError
 from bus.message import Message
+from ivp import read_ipf
+from ivp.ipf import joined
 
 SHOWN: set[str] = set()
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
@@ -254,6 +256,26 @@ def test_reports_of_a_vessel_may_be_off_by_so_much_only(
 def test_standby_helm_waits(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, "standby = 2", domain=SPEED_ONLY)
     assert sailing.step()["IVPHELM_STATE"] == "STANDBY"
+
+
+@shows("post_ipf")
+def test_wishes_are_posted_in_pieces_on_request(sail: Callable[..., Any]) -> None:
+    assert "BHV_IPF" not in sail(WAYPOINT).step()
+    sailing = sail(WAYPOINT, "post_ipf = true")
+    sailing.step()
+    texts = [post.value for post in sailing.posts if post.name == "BHV_IPF"]
+    function, context = read_ipf(joined(texts))
+    assert context == "1:w"
+    assert function.weight == 100.0
+    (wish,) = sailing.helm._report.wishes.values()
+    for course, speed in ((90.0, 1.0), (0.0, 4.0), (271.0, 0.0)):
+        point = {"course": course, "speed": speed}
+        domain = sailing.helm._options.domain
+        assert function.function().at(domain, point) == pytest.approx(
+            wish.at(domain, point), abs=1.0
+        )
+    assert all(len(text) <= 2000 for text in texts)
+    assert {post.aux for post in sailing.posts if post.name == "BHV_IPF"} == {"w"}
 
 
 @shows("seed_random", "pmgen")
