@@ -24,6 +24,7 @@ APPS = {
     "pMarinePID": "apps.marine_pid:MarinePidLegacy",
     "pMarinePIDV22": "apps.marine_pid:MarinePid",
     "pNodeReporter": "apps.node_reporter:NodeReporter",
+    "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
     "pRealm": "apps.realm:Realm",
     "pXRelay": "apps.xrelay:XRelay",
     "uProcessWatch": "apps.process_watch:ProcessWatch",

@@ -103,6 +103,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.side = ""
         self._before: float | None = None
         self._was_closing = False
+        world.follow(["OBM_RESOLVED"])
         super().__init__(kind, settings, world)
 
     # --------------------------------------------------------------------------------- settings
@@ -142,8 +143,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     # ------------------------------------------------------------------------------- iterations
 
     def on_every_state(self) -> None:
-        resolved = self.settings.id and self.world.values.get("OBM_RESOLVED") == self.settings.id
-        if resolved and self.world.age("OBM_RESOLVED") == 0.0:
+        if self.settings.id in self.world.news("OBM_RESOLVED"):
             self.complete()
 
     def run(self) -> Function | None:

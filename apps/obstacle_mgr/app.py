@@ -1,0 +1,197 @@
+"""``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones.
+
+Behaviors ask for alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
+any variable, this app may post any. Mended bug of the field's: a mailed obstacle that does not say
+how long it lasts is taken, for the longest time allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import dist, inf
+
+from apps.obstacle_mgr.obstacles import (
+    Obstacle,
+    parse_given,
+    parse_point,
+    with_point,
+    without_old_points,
+)
+from apps.obstacle_mgr.options import PARAMETERS, Alert, Options, parse_alert, read_options
+from bus.app import App
+from bus.message import Message
+from moos.seglist import Point
+from moos.values import fixed
+from moos.view import erased_seglist, look, points_text
+
+GIVEN, REQUEST = "GIVEN_OBSTACLE", "OBM_ALERT_REQUEST"
+
+
+class ObstacleMgr(App):
+    """The obstacle manager of one vessel."""
+
+    keeps_quotes = True
+    publishes: Sequence[str] = (
+        *("OBM_CONNECT", "OBM_DIST_TO_OBJ", "OBM_MIN_DIST_EVER", "OBM_RESOLVED"),
+        *("VIEW_POLYGON", "BHV_ABLE_FILTER"),
+    )
+    subscribes = (
+        *("NAV_X", "NAV_Y", GIVEN, REQUEST),
+        "what point_var, mailflag, disable_var and the like name",
+    )
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        self._obstacles: dict[str, Obstacle] = {}
+        self._alerts: dict[tuple[str, str], Alert] = {}
+        for alert in self._options.alerts:
+            self._alerts[alert.name, alert.variable] = alert
+        self._told: dict[tuple[str, str, str], Obstacle] = {}
+        self._nav: dict[str, float] = {}
+        self._nearest = inf
+        self._distances: dict[str, str] = {}
+        self._drawn: dict[str, str] = {}
+        self.publishes = (*self.publishes, "*")
+
+    def on_start(self) -> None:
+        """Register, and take the obstacles of the block."""
+        options = self._options
+        heard = [variable for variable, _, _ in options.mail_flags]
+        names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars, *heard)
+        self.register(*dict.fromkeys(names))
+        self.post("OBM_CONNECT", "true")
+        for obstacle in options.given:
+            self._take(obstacle)
+
+    # ------------------------------------------------------------------------------------ mail
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take navigation, points, obstacles and requests."""
+        for message in mail:
+            name, value = message.name, message.value
+            if name in ("NAV_X", "NAV_Y") and isinstance(value, float):
+                self._nav[name] = value
+            else:
+                self._take_text(name, str(value))
+            for heard, variable, flag in self._options.mail_flags:
+                if heard == name:
+                    self.post(variable, flag)
+
+    def _take_text(self, name: str, text: str) -> None:
+        options = self._options
+        try:
+            if name == GIVEN:
+                self._take(parse_given(text, self.time, options.longest))
+            elif name == REQUEST:
+                alert = parse_alert(text, options.alert_range)
+                self._alerts[alert.name, alert.variable] = alert
+            elif name == options.point_var:
+                self._take_point(*parse_point(text))
+            elif name in options.able_vars:
+                field = text if "=" in text else f"obstacle_id={text}"
+                self.post("BHV_ABLE_FILTER", f"action={options.able_vars[name]},{field}")
+        except ValueError as error:
+            self.run_warning(f"{name} = {text}: {error}")
+
+    def _take_point(self, key: str, point: Point) -> None:
+        options, here = self._options, self._here()
+        if here is not None and dist(here, point) > options.ignore_range:
+            return
+        known = self._obstacles.get(key)
+        self._take(with_point(known, key, point, self.time, options.cluster_size, options.lasso))
+
+    def _take(self, obstacle: Obstacle) -> None:
+        known = self._obstacles.get(obstacle.key)
+        self._obstacles[obstacle.key] = obstacle
+        if known is None:
+            for variable, value in self._options.new_flags:
+                self.post(variable, value)
+        elif known.shape == obstacle.shape:
+            obstacle.changed = known.changed
+
+    # ------------------------------------------------------------------------------- iterating
+
+    def iterate(self) -> None:
+        """Let old obstacles go, and tell of near ones."""
+        self._forget()
+        here = self._here()
+        if here is not None:
+            for obstacle in self._obstacles.values():
+                self._look_at(obstacle, obstacle.polygon.distance(here))
+        self._draw()
+
+    def _forget(self) -> None:
+        options = self._options
+        for key, obstacle in list(self._obstacles.items()):
+            oldest = self.time - options.point_age
+            left = without_old_points(obstacle, oldest, options.lasso)
+            if left is None or self.time > obstacle.until:
+                del self._obstacles[key]
+                self._told = {told: old for told, old in self._told.items() if told[2] != key}
+                self._distances.pop(key, None)
+                self.post("OBM_RESOLVED", key)
+            elif left is not obstacle:
+                self._take(left)
+
+    def _look_at(self, obstacle: Obstacle, away: float) -> None:
+        for alert in self._alerts.values():
+            told = (alert.name, alert.variable, obstacle.key)
+            if away > alert.range:
+                self._told.pop(told, None)
+            elif told not in self._told or obstacle.changed:
+                self._told[told] = obstacle
+                text = f"name={alert.name}{obstacle.key}#poly={obstacle.shape}#id={obstacle.key}"
+                self.post(alert.variable, text)
+        obstacle.changed = False
+        self._tell_distance(obstacle.key, away)
+
+    def _tell_distance(self, key: str, away: float) -> None:
+        if away < self._nearest:
+            self._nearest = away
+            self.post("OBM_MIN_DIST_EVER", away)
+        which, text = self._options.dist_to_polys, f"{key},{fixed(away, 1)}"
+        near = away <= max((a.range for a in self._alerts.values()), default=0.0)
+        if (which == "true" or (which == "close" and near)) and self._distances.get(key) != text:
+            self._distances[key] = text
+            self.post("OBM_DIST_TO_OBJ", text)
+
+    def _here(self) -> Point | None:
+        if len(self._nav) < 2:
+            return None
+        return self._nav["NAV_X"], self._nav["NAV_Y"]
+
+    # ----------------------------------------------------------------------------------- posts
+
+    def _draw(self) -> None:
+        if not self._options.draws:
+            return
+        drawn = {key: self._drawing(obstacle) for key, obstacle in self._obstacles.items()}
+        for key in self._drawn:
+            if key not in drawn:
+                self.post("VIEW_POLYGON", erased_seglist(f"obmgr_{key}"))
+        for key, text in drawn.items():
+            if self._drawn.get(key) != text:
+                self.post("VIEW_POLYGON", text)
+        self._drawn = drawn
+
+    def _drawing(self, obstacle: Obstacle) -> str:
+        options, count = self._options, len(self._obstacles)
+        color = options.color
+        text = look(
+            label=f"obmgr_{obstacle.key}",
+            label_color="white" if count <= options.label_limit else "off",
+            edge_color=color,
+            vertex_color=color if count <= options.vertex_limit else "off",
+        )
+        fill = color if count <= options.shade_limit else "off"
+        return f"pts={{{points_text(obstacle.polygon.points, 2)}}},{text},fill_color={fill}"
+
+    def report(self) -> Iterable[str]:
+        """List alerts and obstacles."""
+        for alert in self._alerts.values():
+            yield f"Alert {alert.name} in {alert.variable}: within {alert.range:g} m"
+        for obstacle in self._obstacles.values():
+            kind = f"{len(obstacle.sensed)} points" if obstacle.sensed else "given"
+            yield f"{obstacle.key}: {kind}, {self._distances.get(obstacle.key, '')}"

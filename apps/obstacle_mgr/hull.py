@@ -1,0 +1,51 @@
+"""Convex polygons around points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, pi, sin
+
+from moos.polygon import Polygon, is_convex
+from moos.seglist import Point
+
+_LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
+
+
+def around(points: Sequence[Point]) -> Polygon:
+    """Give the convex hull of points; an octagon if they lie on a line, or are one.
+
+    Source: A. M. Andrew (1979), Information Processing Letters 9(5), monotone chains.
+    """
+    ordered = sorted(set(points))
+    hull = _chain(ordered) + _chain(ordered[::-1])
+    if is_convex(tuple(hull)):
+        return Polygon(tuple(hull))
+    spread = max(hypot(x - points[0][0], y - points[0][1]) for x, y in points)
+    return ring(points, 8, max(_LEAST_RADIUS, spread))
+
+
+def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
+    """Give a regular polygon around the middle of points.
+
+    Args:
+        corners: how many, at least 3.
+        radius: of its corners [m].
+    """
+    x = sum(point[0] for point in points) / len(points)
+    y = sum(point[1] for point in points) / len(points)
+    angles = [2.0 * pi * (k + 0.5) / corners for k in range(corners)]
+    return Polygon(tuple((x + radius * sin(a), y + radius * cos(a)) for a in angles))
+
+
+def _chain(points: list[Point]) -> list[Point]:
+    """Give one half of the hull, without its last point."""
+    chain: list[Point] = []
+    for point in points:
+        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0.0:
+            chain.pop()
+        chain.append(point)
+    return chain[:-1]
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -1,0 +1,103 @@
+"""Obstacles: polygons that were told, and clusters of points that were sensed."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from math import inf
+
+from apps.obstacle_mgr.hull import around, ring
+from moos.polygon import Polygon, PolygonError, parse_polygon
+from moos.seglist import Point
+from moos.values import is_number, pairs
+from moos.view import points_text
+
+
+@dataclass(frozen=True, slots=True)
+class Lasso:
+    """Clusters become a regular polygon of so many corners and such a radius [m]."""
+
+    corners: int
+    radius: float
+
+
+@dataclass
+class Obstacle:
+    """An obstacle.
+
+    Attributes:
+        key: its name.
+        polygon: what it covers.
+        vsource: who told of it; "" if nobody said.
+        until: when it is gone [s]; inf: it stays.
+        sensed: its points, each with the time it was sensed [s]; none if it was told.
+        changed: its polygon is new since the last look.
+    """
+
+    key: str
+    polygon: Polygon
+    vsource: str = ""
+    until: float = inf
+    sensed: deque[tuple[float, Point]] = field(default_factory=deque)
+    changed: bool = True
+
+    @property
+    def shape(self) -> str:
+        """Its polygon as alerts have it: ``pts={..},label=key``."""
+        source = f",vsource={self.vsource}" if self.vsource else ""
+        return f"pts={{{points_text(self.polygon.points, 2)}}},label={self.key}{source}"
+
+
+def parse_given(text: str, now: float, longest: float) -> Obstacle:
+    """Read ``pts={x,y:x,y:x,y},label=key`` and perhaps ``vsource=``, ``duration=``.
+
+    Args:
+        now: [s].
+        longest: how long it may last [s]; one that does not say how long lasts as long.
+    Raises:
+        ValueError: what was expected.
+    """
+    polygon = parse_polygon(text)
+    key = polygon.fields.get("label", "")
+    if not key:
+        raise PolygonError("expected a label")
+    told = polygon.fields.get("duration", "")
+    if told and (not is_number(told) or float(told) > longest):
+        raise PolygonError(f"expected a duration of at most {longest:g} s")
+    lasts = float(told) if told and float(told) >= 0 else longest
+    return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)
+
+
+def parse_point(text: str) -> tuple[str, Point]:
+    """Read ``x=1,y=2,key=rock``.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    said = dict(pairs(text))
+    x, y, key = said.get("x", ""), said.get("y", ""), said.get("key", said.get("label", ""))
+    if not (is_number(x) and is_number(y) and key):
+        raise ValueError("expected x=1,y=2,key=NAME")
+    return key, (float(x), float(y))
+
+
+def with_point(
+    known: Obstacle | None, key: str, point: Point, now: float, most: int, lasso: Lasso | None
+) -> Obstacle:
+    """Give the obstacle of a key with one more point; beyond ``most`` the oldest ones go."""
+    sensed = deque(known.sensed if known is not None else (), maxlen=most)
+    sensed.append((now, point))
+    return Obstacle(key, _polygon(sensed, lasso), sensed=sensed)
+
+
+def without_old_points(known: Obstacle, before: float, lasso: Lasso | None) -> Obstacle | None:
+    """Give a sensed obstacle without points older than a time [s]; None if none is left."""
+    if not known.sensed or known.sensed[0][0] >= before:
+        return known
+    left = deque((item for item in known.sensed if item[0] >= before), maxlen=known.sensed.maxlen)
+    return Obstacle(known.key, _polygon(left, lasso), sensed=left) if left else None
+
+
+def _polygon(sensed: deque[tuple[float, Point]], lasso: Lasso | None) -> Polygon:
+    points = [point for _, point in sensed]
+    return ring(points, lasso.corners, lasso.radius) if lasso else around(points)

@@ -1,0 +1,176 @@
+"""The parameters of ``pObstacleMgr``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
+from bus.config import Config, Entry, Parameter
+from moos.values import Value, auto_value, bite, is_number, pairs
+from moos.view import is_color
+
+ABLE = ("disable", "enable", "expunge")
+PARAMETERS = (
+    Parameter("point_var", "TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock"),
+    Parameter("given_obstacle", "", "pts={x,y:x,y:x,y},label=rock: an obstacle; repeatable"),
+    Parameter("alert_range", "20", "range of alerts that do not tell theirs [m], >= 0"),
+    Parameter("ignore_range", "-1", "points sensed further off do not count [m]; -1: all do"),
+    Parameter("max_pts_per_cluster", "20", "points of an obstacle; the oldest ones go, >= 1"),
+    Parameter("max_age_per_point", "20", "a point is forgotten after so long [s], > 0"),
+    Parameter("lasso", "false", "true: sensed obstacles are regular polygons, not convex hulls"),
+    Parameter("lasso_points", "6", "corners of these, >= 3"),
+    Parameter("lasso_radius", "5", "their radius [m], > 0"),
+    Parameter("post_dist_to_polys", "close", "OBM_DIST_TO_OBJ: close (within alert), true, false"),
+    Parameter("post_view_polys", "true", "whether obstacles are drawn"),
+    Parameter("obstacles_color", "blue", "their colour"),
+    Parameter("given_max_duration", "60", "how long a mailed obstacle lasts at most [s]; or off"),
+    Parameter("general_alert", "", "update_var=VAR,alert_range=M,name=N: an alert; repeatable"),
+    Parameter("poly_label_thresh", "25", "with more obstacles they are drawn without labels"),
+    Parameter("poly_shade_thresh", "100", "with more they are drawn without shade"),
+    Parameter("poly_vertex_thresh", "150", "with more they are drawn without corners"),
+    *(
+        Parameter(f"{verb}_var", "", f"variable whose text names an obstacle to {verb}")
+        for verb in ABLE
+    ),
+    Parameter("new_obs_flag", "", "VAR=value posted with each new obstacle; repeatable"),
+    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; repeatable"),
+)
+_ALERT_KEYS = {"name", "update_var", "alert_range"}
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Who is told of an obstacle within a range [m], in which variable, under which name."""
+
+    name: str
+    variable: str
+    range: float
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the block says; see ``PARAMETERS``. Ranges and times that are off are ``inf``."""
+
+    point_var: str
+    given: tuple[Obstacle, ...]
+    alert_range: float
+    ignore_range: float
+    cluster_size: int
+    point_age: float
+    lasso: Lasso | None
+    dist_to_polys: str
+    draws: bool
+    color: str
+    longest: float
+    alerts: tuple[Alert, ...]
+    label_limit: int
+    shade_limit: int
+    vertex_limit: int
+    able_vars: dict[str, str]
+    new_flags: tuple[tuple[str, Value], ...]
+    mail_flags: tuple[tuple[str, str, Value], ...]
+
+
+def read_options(config: Config) -> Options:
+    """Read the block.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    alert_range = config.number("alert_range", default=20.0, low=0.0)
+    ignore = config.number("ignore_range", default=-1.0)
+    lasso = Lasso(
+        int(config.number("lasso_points", default=6, low=3)),
+        config.number("lasso_radius", default=5.0, above=0.0),
+    )
+    return Options(
+        point_var=_variable(config.entry("point_var"), "TRACKED_FEATURE"),
+        given=tuple(_given(entry) for entry in config.all("given_obstacle")),
+        alert_range=alert_range,
+        ignore_range=ignore if ignore >= 0 else inf,
+        cluster_size=int(config.number("max_pts_per_cluster", default=20, low=1)),
+        point_age=config.number("max_age_per_point", default=20.0, above=0.0),
+        lasso=lasso if config.flag("lasso", default=False) else None,
+        dist_to_polys=config.choice(
+            "post_dist_to_polys", default="close", among=("close", "true", "false")
+        ),
+        draws=config.flag("post_view_polys", default=True),
+        color=_color(config),
+        longest=_or_off(config, "given_max_duration", 60.0),
+        alerts=tuple(_alert(entry, alert_range) for entry in config.all("general_alert")),
+        label_limit=int(config.number("poly_label_thresh", default=25, low=0)),
+        shade_limit=int(config.number("poly_shade_thresh", default=100, low=0)),
+        vertex_limit=int(config.number("poly_vertex_thresh", default=150, low=0)),
+        able_vars={
+            _variable(entry, ""): verb
+            for verb in ABLE
+            if (entry := config.entry(f"{verb}_var")) is not None
+        },
+        new_flags=tuple(_flag(entry, entry.value) for entry in config.all("new_obs_flag")),
+        mail_flags=tuple(_mail_flag(entry) for entry in config.all("mailflag")),
+    )
+
+
+def parse_alert(text: str, alert_range: float) -> Alert:
+    """Read ``name=avoid_,update_var=OBSTACLE,alert_range=50``.
+
+    Args:
+        alert_range: of one that does not tell it [m].
+    Raises:
+        ValueError: what was expected.
+    """
+    said = dict(pairs(text))
+    distance = said.get("alert_range", str(alert_range))
+    if not said.get("update_var") or not set(said) <= _ALERT_KEYS or not is_number(distance):
+        raise ValueError("expected update_var=VAR and perhaps name=NAME, alert_range=METRES")
+    return Alert(said.get("name", ""), said["update_var"], float(distance))
+
+
+def _alert(entry: Entry, alert_range: float) -> Alert:
+    try:
+        return parse_alert(entry.value, alert_range)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error
+
+
+def _given(entry: Entry) -> Obstacle:
+    try:
+        return parse_given(entry.value, 0.0, inf)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error
+
+
+def _variable(entry: Entry | None, default: str) -> str:
+    if entry is None:
+        return default
+    if not entry.value.strip() or " " in entry.value.strip():
+        raise Config.error(entry, "expected a variable's name")
+    return entry.value.strip()
+
+
+def _color(config: Config) -> str:
+    entry = config.entry("obstacles_color")
+    if entry is not None and not is_color(entry.value):
+        raise Config.error(entry, "expected a colour")
+    return "blue" if entry is None else entry.value.strip()
+
+
+def _or_off(config: Config, key: str, default: float) -> float:
+    if config.text(key).strip().lower() == "off":
+        return inf
+    return config.number(key, default=default, above=0.0)
+
+
+def _flag(entry: Entry, text: str) -> tuple[str, Value]:
+    variable, value = bite(text, "=")
+    if not variable or not value:
+        raise Config.error(entry, "expected VAR=value")
+    return variable, auto_value(value)
+
+
+def _mail_flag(entry: Entry) -> tuple[str, str, Value]:
+    heard, rest = bite(entry.value, "#")
+    if not heard.startswith("@") or not heard[1:]:
+        raise Config.error(entry, "expected @VAR#OUT=value")
+    return (heard[1:], *_flag(entry, rest))

@@ -1,0 +1,245 @@
+"""``pObstacleMgr``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.obstacle_mgr import ObstacleMgr
+from apps.obstacle_mgr.hull import around
+from bus.errors import ConfigError
+from moos.polygon import parse_polygon
+
+ROCK = "pts={-5,30:5,30:5,40:-5,40},label=rock"
+ALERT = "general_alert = name=av_,update_var=OBSTACLE,alert_range=50\n"
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+class Watch:
+    """An obstacle manager at (0, 0) or elsewhere, and what it hears."""
+
+    def __init__(self, driven):
+        self.driven = driven
+        self.time = 0.0
+        self.started = {post.name: post.value for post in driven.started}
+
+    def see(self, *mail, dt=1.0, x=0.0, y=0.0):
+        """Iterate ``dt`` later, at a place, with (variable, text) mail."""
+        self.time += dt
+        nav = [("NAV_X", x), ("NAV_Y", y)]
+        messages = [self.driven.message(k, v, self.time) for k, v in [*nav, *mail]]
+        return self.driven.take(self.time, messages)
+
+    def sense(self, *points, key="rock", **given):
+        """Iterate with sensed points."""
+        texts = [("TRACKED_FEATURE", f"x={x},y={y},key={key}") for x, y in points]
+        return self.see(*texts, **given)
+
+
+@pytest.fixture
+def watch(drive):
+    return lambda block="": Watch(drive(ObstacleMgr, block, name="pObstacleMgr"))
+
+
+def polygon_of(text):
+    """Give the polygon of an alert."""
+    return parse_polygon(text.split("poly=")[1].split("#id=")[0])
+
+
+points = st.tuples(st.floats(-50, 50), st.floats(-50, 50))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(points, min_size=1, max_size=12))
+def test_a_hull_is_convex_and_holds_every_point(cloud):
+    hull = around(cloud)
+    assert all(hull.distance(point) < 1e-6 for point in cloud)
+
+
+def test_points_on_a_line_become_an_octagon():
+    assert len(around([(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]).points) == 8
+    assert around([(3.0, 4.0)]).distance_to_edge((3.0, 4.0)) == pytest.approx(0.46, abs=0.01)
+
+
+@shows("given_obstacle", "general_alert")
+def test_an_obstacle_that_comes_near_is_told_of_once(watch):
+    manager = watch(f"given_obstacle = {ROCK}\n{ALERT}")
+    assert manager.started["OBM_CONNECT"] == "true"
+    assert "OBSTACLE" not in manager.see(y=-21.0)
+    found = manager.see(y=-19.0)
+    assert found["OBSTACLE"] == f"name=av_rock#poly={ROCK}#id=rock"
+    assert "OBSTACLE" not in manager.see(y=-18.0)
+    manager.see(y=-30.0)
+    assert "OBSTACLE" in manager.see(y=-19.0)
+
+
+@shows("alert_range")
+@pytest.mark.parametrize(("line", "told"), [("", False), ("alert_range = 35", True)])
+def test_a_behavior_asks_for_alerts_by_mail(line, told, watch):
+    manager = watch(f"given_obstacle = {ROCK}\n{line}")
+    found = manager.see(("OBM_ALERT_REQUEST", "name=av_,update_var=OBSTACLE"))
+    assert ("OBSTACLE" in found) == told
+    manager.see(("OBM_ALERT_REQUEST", "name=av_"))
+    assert "expected update_var=VAR" in next(iter(manager.driven.app.run_warnings))
+
+
+def test_a_mailed_obstacle_that_changes_is_told_of_again(watch):
+    manager = watch(ALERT)
+    assert "vsource=radar" in manager.see(("GIVEN_OBSTACLE", f"{ROCK},vsource=radar"))["OBSTACLE"]
+    assert "OBSTACLE" not in manager.see(("GIVEN_OBSTACLE", f"{ROCK},vsource=radar"))
+    assert "OBSTACLE" in manager.see(("GIVEN_OBSTACLE", ROCK.replace("40", "41")))
+
+
+@shows("given_max_duration")
+def test_a_mailed_obstacle_lasts_as_long_as_it_says_or_may(watch):
+    for block, text, lasts in (
+        ("", ROCK, 60),
+        ("", f"{ROCK},duration=10", 10),
+        ("given_max_duration = 30", ROCK, 30),
+    ):
+        manager = watch(block)
+        manager.see(("GIVEN_OBSTACLE", text))
+        assert "OBM_RESOLVED" not in manager.see(dt=lasts - 1)
+        assert manager.see(dt=2)["OBM_RESOLVED"] == "rock"
+    forever = watch("given_max_duration = off")
+    forever.see(("GIVEN_OBSTACLE", ROCK))
+    assert "OBM_RESOLVED" not in forever.see(dt=9999)
+    strict = watch()
+    strict.see(("GIVEN_OBSTACLE", f"{ROCK},duration=61"))
+    assert "at most 60 s" in next(iter(strict.driven.app.run_warnings))
+
+
+@shows("point_var")
+def test_sensed_points_become_a_hull(watch):
+    corners = [(0, 10), (10, 10), (10, 20), (0, 20), (5, 15)]
+    told = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
+    assert sorted(told.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
+    other = watch(f"{ALERT}point_var = SEEN")
+    assert "OBSTACLE" not in other.sense((1, 2))
+    assert "OBSTACLE" in other.see(("SEEN", "x=1,y=2,key=rock"))
+
+
+@shows("ignore_range")
+@pytest.mark.parametrize(("line", "told"), [("", True), ("ignore_range = 30", False)])
+def test_points_sensed_far_off_may_not_count(line, told, watch):
+    manager = watch(ALERT + line)
+    manager.see()
+    assert ("OBSTACLE" in manager.sense((0, 40))) == told
+
+
+@shows("max_pts_per_cluster", "max_age_per_point")
+def test_old_points_are_forgotten(watch):
+    manager = watch(f"{ALERT}max_pts_per_cluster = 3")
+    told = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
+    assert sorted(told.points) == [(0, 20), (10, 10), (10, 20)]
+    for line, age in (("", 20), ("max_age_per_point = 5", 5)):
+        aging = watch(ALERT + line)
+        aging.sense((0, 10), (10, 10), (5, 20))
+        aging.sense((0, 12), dt=2)
+        assert len(polygon_of(aging.see(dt=age - 1)["OBSTACLE"]).points) == 8
+        assert aging.see(dt=2)["OBM_RESOLVED"] == "rock"
+
+
+@shows("lasso", "lasso_points", "lasso_radius")
+@pytest.mark.parametrize(
+    ("lines", "corners", "radius"), [("", 6, 5), ("lasso_points = 12\nlasso_radius = 9\n", 12, 9)]
+)
+def test_a_lasso_is_a_regular_polygon(lines, corners, radius, watch):
+    told = polygon_of(watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"])
+    assert len(told.points) == corners
+    assert told.centroid == pytest.approx((3, 10), abs=0.01)
+    assert max(y for _, y in told.points) - 10 <= radius + 0.01
+    assert told.distance((3, 10 + radius)) < 0.7
+
+
+@shows("post_dist_to_polys")
+@pytest.mark.parametrize(
+    ("line", "near", "far"),
+    [("", True, False), ("post_dist_to_polys = true", True, True),
+     ("post_dist_to_polys = false", False, False)],
+)  # fmt: skip
+def test_distances_are_told(line, near, far, watch):
+    manager = watch(f"given_obstacle = {ROCK}\n{ALERT}{line}")
+    assert (manager.see(y=-40.0).get("OBM_DIST_TO_OBJ") == "rock,70.0") == far
+    found = manager.see(y=10.0)
+    assert (found.get("OBM_DIST_TO_OBJ") == "rock,20.0") == near
+    assert found["OBM_MIN_DIST_EVER"] == 20.0
+    assert "OBM_MIN_DIST_EVER" not in manager.see(y=5.0)
+
+
+@shows("post_view_polys", "obstacles_color")
+def test_obstacles_are_drawn_and_taken_away(watch):
+    manager = watch("obstacles_color = pink")
+    drawn = manager.see(("GIVEN_OBSTACLE", f"{ROCK},duration=5"))["VIEW_POLYGON"]
+    assert "label=obmgr_rock,label_color=white,edge_color=pink,vertex_color=pink" in drawn
+    assert drawn.endswith("fill_color=pink")
+    assert "VIEW_POLYGON" not in manager.see()
+    assert "active=false,label=obmgr_rock" in manager.see(dt=6)["VIEW_POLYGON"]
+    assert "VIEW_POLYGON" not in watch("post_view_polys = false").see(("GIVEN_OBSTACLE", ROCK))
+
+
+@shows("poly_label_thresh", "poly_shade_thresh", "poly_vertex_thresh")
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("poly_label_thresh = 0", "label_color=off"),
+        ("poly_shade_thresh = 0", "fill_color=off"),
+        ("poly_vertex_thresh = 0", "vertex_color=off"),
+    ],
+)
+def test_many_obstacles_are_drawn_more_simply(line, part, watch):
+    assert part in watch(line).see(("GIVEN_OBSTACLE", ROCK))["VIEW_POLYGON"]
+    assert part not in watch().see(("GIVEN_OBSTACLE", ROCK))["VIEW_POLYGON"]
+
+
+@shows("disable_var", "enable_var", "expunge_var")
+@pytest.mark.parametrize("verb", ["disable", "enable", "expunge"])
+def test_behaviors_are_disabled_enabled_and_expunged_by_obstacle(verb, watch):
+    manager = watch(f"{verb}_var = ORDER")
+    assert manager.see(("ORDER", "rock"))["BHV_ABLE_FILTER"] == f"action={verb},obstacle_id=rock"
+    found = manager.see(("ORDER", "vsource=radar"))
+    assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=radar"
+
+
+@shows("new_obs_flag", "mailflag")
+def test_flags_are_posted_on_new_obstacles_and_on_mail(watch):
+    manager = watch("new_obs_flag = NEW = 1\nmailflag = @PING#PONG=yes")
+    assert manager.see(("GIVEN_OBSTACLE", ROCK))["NEW"] == 1.0
+    assert "NEW" not in manager.see(("GIVEN_OBSTACLE", ROCK))
+    assert manager.see(("PING", "x"))["PONG"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("given_obstacle = pts={0,0:9,0:9,9}", "expected a label"),
+        ("given_obstacle = pts={0,0:9,0},label=a", "expected at least 3 corners"),
+        ("general_alert = name=a", "expected update_var=VAR"),
+        ("obstacles_color = nil", "expected a colour"),
+        ("point_var = two words", "expected a variable's name"),
+        ("new_obs_flag = NEW", "expected VAR=value"),
+        ("mailflag = PING#PONG=1", "expected @VAR#OUT=value"),
+        ("given_max_duration = 0", "must be greater than 0"),
+        ("lasso_points = 2", "must be at least 3"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
+    with pytest.raises(ConfigError, match=expected):
+        watch(line)
+
+
+def test_a_point_that_is_none_is_warned_of(watch):
+    manager = watch()
+    manager.see(("TRACKED_FEATURE", "x=1,key=rock"))
+    assert "expected x=1,y=2,key=NAME" in next(iter(manager.driven.app.run_warnings))
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in ObstacleMgr.parameters} == SHOWN
