@@ -11,6 +11,7 @@ from apps.helm.behaviors.bearing_line import BearingLine
 from apps.helm.behaviors.constant_depth import ConstantDepth
 from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
 from apps.helm.behaviors.constant_speed import ConstantSpeed
+from apps.helm.behaviors.fixed_turn import FixedTurn
 from apps.helm.behaviors.full_stop import FullStop
 from apps.helm.behaviors.go_to_depth import GoToDepth
 from apps.helm.behaviors.heading_bias import HeadingBias
@@ -32,6 +33,7 @@ from apps.helm.behaviors.test_failure import TestFailure
 from apps.helm.behaviors.time_out import TimeOut
 from apps.helm.behaviors.timer import Timer
 from apps.helm.behaviors.waypoint import Waypoint
+from apps.helm.behaviors.zig_zag import ZigZag
 
 __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
 
@@ -51,6 +53,7 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_ConstantDepth": ConstantDepth,
     "BHV_ConstantHeading": ConstantHeading,
     "BHV_ConstantSpeed": ConstantSpeed,
+    "BHV_FixedTurn": FixedTurn,
     "BHV_FullStop": FullStop,
     "BHV_GoToDepth": GoToDepth,
     "BHV_HeadingBias": HeadingBias,
@@ -74,4 +77,5 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_TimeOut": TimeOut,
     "BHV_Timer": Timer,
     "BHV_Waypoint": Waypoint,
+    "BHV_ZigZag": ZigZag,
 }

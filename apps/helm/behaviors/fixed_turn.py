@@ -1,0 +1,207 @@
+"""``BHV_FixedTurn``: turn by an angle, asking for a course so far off the heading all the time.
+
+Source: BHV_FixedTurn of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import radians
+from typing import Any, NamedTuple
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior
+from apps.helm.flags import Flag, flag
+from apps.helm.geometry import turn
+from apps.helm.readers import boolean, choice, number, word
+from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from apps.helm.shapes import in_domain
+from apps.helm.turning import Way, steer
+from apps.helm.world import World
+from ivp import Function
+from moos.values import pairs, trimmed
+
+SIDES = ("port", "star", "starboard")
+
+
+def turn_speed(text: str) -> float:
+    """Read a speed, or auto (-1)."""
+    return -1.0 if text.lower() == "auto" else number(low=0)(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A turn of a schedule: what differs from the parameters, None for what does not."""
+
+    spd: float | None = None
+    mhdg: float | None = None
+    fix: float | None = None
+    turn: str | None = None
+    timeout: float | None = None
+    flag: Flag | None = None
+    key: str = ""
+
+
+def spec(text: str) -> Spec:
+    """Read spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=."""
+    readers: dict[str, Callable[[str], Any]] = {
+        "spd": turn_speed,
+        "mhdg": number(above=0, high=180),
+        "fix": number(low=0),
+        "turn": choice(*SIDES),
+        "timeout": number(low=-1),
+        "flag": flag,
+        "key": word,
+    }
+    found: dict[str, Any] = {}
+    for key, value in pairs(text):
+        if key.lower() not in readers:
+            raise ValueError(f"expected {', '.join(readers)}, found {key}")
+        found[key.lower()] = readers[key.lower()](value)
+    return Spec(**found)
+
+
+@dataclass
+class FixedTurnSettings(CommonSettings):
+    """What it can be told."""
+
+    fix_turn: float = parameter("0", number(low=0), "angle to turn by [deg]; 0: until the timeout")
+    mod_hdg: float = parameter(
+        "20", number(above=0, high=180), "ask for a course so far off the heading [deg]"
+    )
+    turn_dir: str = parameter("port", choice(*SIDES), "port or star")
+    speed: float = parameter("1", turn_speed, "speed [m/s], or auto: that of the turn's begin")
+    timeout: float = parameter("-1", number(low=-1), "complete after so long [s]; -1: never")
+    turn_delay: float = parameter("-1", number(low=-1), "hold the heading for so long first [s]")
+    turn_spec: tuple[Spec, ...] = repeated(
+        spec,
+        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: what differs in the first run, the "
+        "second, and so on; a line replaces that of the same key; repeatable",
+    )
+    schedule_repeat: bool = parameter(
+        "false", boolean, "true: after the last turn_spec the first one comes again"
+    )
+    stale_nav_thresh: float = parameter(
+        "5", number(above=0), "no wish while NAV_HEADING is older than this [s]"
+    )
+    radius_rep_var: str | None = parameter("", word, "variable of the turn's mean radius [m]")
+
+
+class Turn(NamedTuple):
+    """A turn as it is made now: see the settings of these names."""
+
+    speed: float
+    mod_hdg: float
+    fix_turn: float
+    side: float
+    timeout: float
+    flag: Flag | None
+
+
+class FixedTurn(Behavior[FixedTurnSettings]):
+    """Wishes a course off the heading to one side, until the vessel has turned far enough.
+
+    On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the rudder from
+    `DESIRED_RUDDER`, the radius as way made over angle turned.
+    """
+
+    settings_class = FixedTurnSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: FixedTurnSettings, world: World) -> None:
+        self._turn: Turn | None = None
+        self._runs = 0
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: FixedTurnSettings, fields: frozenset[str]) -> None:
+        s = settings
+        ends = s.fix_turn > 0 or s.timeout >= 0
+        if not ends and not any((one.fix or 0) > 0 for one in s.turn_spec):
+            raise SettingError("fix_turn", "0", "expected an angle above 0, or a timeout")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        by_key = {
+            one.key or f"#{number}": one for number, one in enumerate(self.settings.turn_spec)
+        }
+        self._schedule = tuple(by_key.values())
+
+    # ------------------------------------------------------------------------------ iterations
+
+    def on_run_to_idle(self) -> None:
+        self._turn = None
+
+    def run(self) -> Function | None:
+        world, ship = self.world, self.world.ownship
+        age = world.age("NAV_HEADING")
+        if age is None or age > self.settings.stale_nav_thresh:
+            self.post("BHV_WARNING", f"{self.settings.name}: NAV_HEADING is stale")
+            return None
+        now = self._turn or self._begin()
+        waits = world.time - self._begun < self.settings.turn_delay
+        if waits:
+            return steer(world.domain, self._entry, now.speed)
+        self._measure(now)
+        turned = 0 < now.fix_turn <= self._turned
+        if turned or 0 <= now.timeout <= world.time - self._begun:
+            self._end(now)
+            return None
+        return steer(world.domain, ship.heading + now.side * now.mod_hdg, now.speed)
+
+    def _begin(self) -> Turn:
+        s, ship = self.settings, self.world.ownship
+        one, place = Spec(), self._runs
+        if self._schedule and (s.schedule_repeat or place < len(self._schedule)):
+            one = self._schedule[place % len(self._schedule)]
+        self._runs += 1
+        speed = s.speed if one.spd is None else one.spd
+        side = -1.0 if (one.turn or s.turn_dir) == "port" else 1.0
+        self._turn = Turn(
+            in_domain(self, ship.speed if speed < 0 else speed),
+            s.mod_hdg if one.mhdg is None else one.mhdg,
+            s.fix_turn if one.fix is None else one.fix,
+            side,
+            s.timeout if one.timeout is None else one.timeout,
+            one.flag,
+        )
+        self._begun, self._entry = self.world.time, ship.heading
+        self._last, self._turned = ship.heading, 0.0
+        self._way = Way((ship.x, ship.y))
+        self._rudders: list[float] = []
+        return self._turn
+
+    def _measure(self, now: Turn) -> None:
+        ship = self.world.ownship
+        self._turned += now.side * turn(self._last, ship.heading)
+        self._last = ship.heading
+        self._way.move((ship.x, ship.y))
+        rudder = self.world.number("DESIRED_RUDDER")
+        if rudder is not None:
+            self._rudders.append(rudder)
+
+    def _end(self, now: Turn) -> None:
+        rudder = sum(self._rudders) / len(self._rudders) if self._rudders else 0.0
+        radius = self._way.made / radians(self._turned) if self._turned > 0 else 0.0
+        text = (
+            f"spd={trimmed(now.speed, 2)},mod_hdg={trimmed(now.mod_hdg, 2)},"
+            f"rudder_avg={trimmed(rudder, 2)},avg_rad={trimmed(radius, 2)}"
+        )
+        self.post_always("FT_REPORT", text)
+        if self.settings.radius_rep_var:
+            self.post_always(self.settings.radius_rep_var, radius)
+        if now.flag:
+            self.post_flags((now.flag,))
+        self._turn = None
+        self.complete()
+
+    def publishes(self, settings: FixedTurnSettings) -> Iterable[str]:
+        yield "FT_REPORT"
+        if settings.radius_rep_var:
+            yield settings.radius_rep_var
+        for one in settings.turn_spec:
+            if one.flag and one.flag.here:
+                yield one.flag.variable
+            if one.flag and one.flag.destination:
+                yield "NODE_MESSAGE_LOCAL"
+
+    def listens(self, settings: FixedTurnSettings) -> Iterable[str]:
+        return (*NAVIGATION, "DESIRED_RUDDER")

@@ -1,0 +1,231 @@
+"""``BHV_ZigZag``: turn to one side and the other of a heading.
+
+Source: BHV_ZigZag of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import cos, radians, sin
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.flags import Flag
+from apps.helm.geometry import project, turn
+from apps.helm.readers import boolean, choice, number, whole
+from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, hinted, in_domain
+from apps.helm.turning import Way, steer
+from apps.helm.world import World
+from ivp import Function
+from moos import view
+from moos.seglist import Point
+from moos.values import trimmed
+
+DRAWN = 50.0  # length of the line that shows the set heading [m]
+HINTS = {
+    "vertex_size": "1",
+    "edge_size": "1",
+    "vertex_color": "gray50",
+    "edge_color": "gray70",
+    "label_color": "off",
+}
+
+
+@dataclass
+class ZigZagSettings(CommonSettings):
+    """What it can be told."""
+
+    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
+    speed_on_active: bool = parameter(
+        "false", boolean, "true: the speed is that of the vessel when it begins"
+    )
+    mod_speed: float | None = parameter("", number(), "add so much to the speed [m/s]")
+    stem_hdg: float | None = parameter("", number(), "heading to zig-zag about [deg]")
+    stem_on_active: bool = parameter(
+        "false", boolean, "true: the stem is the vessel's heading when it begins"
+    )
+    zig_angle: float = parameter("45", number(low=1, high=75), "angle to the stem [deg]")
+    zig_first: str = parameter(
+        "port", choice("port", "star", "starboard"), "side of the first leg: port, star"
+    )
+    hdg_thresh: float = parameter(
+        "0", number(low=0), "a leg ends as near to the set heading as this [deg]"
+    )
+    max_zig_legs: int = parameter("2", whole, "complete after so many legs; 0: never")
+    max_zig_zags: int = parameter("0", whole, "complete after so many pairs of legs; 0: see above")
+    max_stem_odo: float = parameter(
+        "0", number(low=0), "complete after so far along the stem [m]; 0: never"
+    )
+    fierce_zigging: bool = parameter(
+        "false", boolean, "true: ask for a course off the present heading, not for the set heading"
+    )
+    zig_angle_fierce: float = parameter(
+        "0",
+        number(low=0, high=120),
+        "how far off the present heading [deg]; 0: as zig_angle",
+        aliases=("delta_heading",),
+    )
+    zigflag: tuple[Flag, ...] = flags("posted at the end of each leg", "zig_flag")
+    zagflag: tuple[Flag, ...] = flags("posted at the end of every second leg", "zag_flag")
+    portflag: tuple[Flag, ...] = flags("posted when a leg to port begins", "port_flag")
+    starflag: tuple[Flag, ...] = flags("posted when a leg to starboard begins", "star_flag")
+    portflagx: tuple[Flag, ...] = flags("posted when a leg to port ends", "port_flagx")
+    starflagx: tuple[Flag, ...] = flags("posted when a leg to starboard ends", "star_flagx")
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
+
+
+class ZigZag(Behavior[ZigZagSettings]):
+    """Wishes a set heading off the stem to one side until she has it, then to the other.
+
+    A leg ends when the set heading is reached or passed. Draws the set heading as `VIEW_SEGLIST`.
+    Macros for its flags: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair;
+    `STEM_ODO` `STEM_DIST` way along the stem, and off it to starboard; `ZIGS` `ZAGS` legs and pairs
+    done; `STEM_HDG`; `ZIG_START_SPD` the speed when this leg began.
+    """
+
+    settings_class = ZigZagSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: ZigZagSettings, world: World) -> None:
+        self._begun = False
+        self._zigs = 0
+        self._side = -1.0  # 1 to starboard
+        self._stem = self._speed = self._zig_speed = 0.0
+        self._origin: Point = (0.0, 0.0)
+        self._way, self._zig_way, self._zag_way = Way(), Way(), Way()
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: ZigZagSettings, fields: frozenset[str]) -> None:
+        if settings.stem_hdg is None and not settings.stem_on_active:
+            raise SettingError("stem_hdg", "", "expected a heading, or stem_on_active = true")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        if "mod_speed" in fields and s.mod_speed is not None:
+            s.speed = max(0.0, (self._speed if self._begun else s.speed) + s.mod_speed)
+        if {"speed", "mod_speed"} & fields:
+            self._speed = in_domain(self, s.speed)
+        if self._begun and "stem_hdg" in fields and s.stem_hdg is not None:
+            self._stem = s.stem_hdg % 360
+        self._hints = hinted(s.visual_hints, HINTS)
+
+    # ------------------------------------------------------------------------------ iterations
+
+    def on_run_to_idle(self) -> None:
+        self._begun = False
+        self._erase()
+
+    def run(self) -> Function | None:
+        ship = self.world.ownship
+        here = (ship.x, ship.y)
+        if not self._begun:
+            self._begin(here)
+        for way in (self._way, self._zig_way, self._zag_way):
+            way.move(here)
+        left = self._side * turn(ship.heading, self._set_heading)
+        if left <= self.settings.hdg_thresh:
+            self._end_leg(here)
+        if self._is_done:
+            self._begun = False
+            self._erase()
+            self.complete()
+            return None
+        self._draw(here)
+        return steer(self.world.domain, self._asked, self._speed)
+
+    def _begin(self, here: Point) -> None:
+        s, ship = self.settings, self.world.ownship
+        self._begun, self._zigs, self._origin = True, 0, here
+        given = None if s.stem_on_active else s.stem_hdg
+        self._stem = (ship.heading if given is None else given) % 360
+        if s.speed_on_active:
+            self._speed = in_domain(self, ship.speed)
+        self._side = -1.0 if s.zig_first == "port" else 1.0
+        self._way, self._zag_way = Way(here), Way(here)
+        self._begin_leg(here)
+
+    def _begin_leg(self, here: Point) -> None:
+        self._zig_way, self._zig_speed = Way(here), self.world.ownship.speed
+        s = self.settings
+        self.post_flags(s.portflag if self._side < 0 else s.starflag)
+
+    def _end_leg(self, here: Point) -> None:
+        s = self.settings
+        self._zigs += 1
+        self.post_flags(s.portflagx if self._side < 0 else s.starflagx)
+        self.post_flags(s.zigflag)
+        if self._zigs % 2 == 0:
+            self.post_flags(s.zagflag)
+            self._zag_way = Way(here)
+        self._side = -self._side
+        if not self._is_done:
+            self._begin_leg(here)
+
+    @property
+    def _is_done(self) -> bool:
+        s = self.settings
+        legs = 2 * s.max_zig_zags or s.max_zig_legs
+        return 0 < legs <= self._zigs or 0 < s.max_stem_odo <= self._along
+
+    @property
+    def _set_heading(self) -> float:
+        return self._stem + self._side * self.settings.zig_angle
+
+    @property
+    def _asked(self) -> float:
+        s = self.settings
+        if not s.fierce_zigging:
+            return self._set_heading
+        return self.world.ownship.heading + self._side * (s.zig_angle_fierce or s.zig_angle)
+
+    @property
+    def _along(self) -> float:
+        """The way made along the stem [m]."""
+        return self._off(0.0)
+
+    def _off(self, angle: float) -> float:
+        """Give how far off its begin the vessel is, in a direction relative to the stem [m]."""
+        direction = radians(self._stem + angle)
+        x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
+        return x * sin(direction) + y * cos(direction)
+
+    # -------------------------------------------------------------------------------- postings
+
+    def _draw(self, here: Point) -> None:
+        h = self._hints
+        look = view.look(
+            label=self._label,
+            label_color=h["label_color"],
+            edge_color=h["edge_color"],
+            vertex_color=h["vertex_color"],
+            vertex_size=float(h["vertex_size"]),
+            edge_size=float(h["edge_size"]),
+        )
+        end = project(here, self._set_heading, DRAWN)
+        self.post("VIEW_SEGLIST", view.seglist((here, end), look))
+
+    def _erase(self) -> None:
+        self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
+
+    @property
+    def _label(self) -> str:
+        return f"{self.world.community}_{self.settings.name}"
+
+    def publishes(self, settings: ZigZagSettings) -> Iterable[str]:
+        return ("VIEW_SEGLIST",)
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        return {
+            "ODO": lambda: trimmed(self._way.made, 2),
+            "ZIG_ODO": lambda: trimmed(self._zig_way.made, 2),
+            "ZAG_ODO": lambda: trimmed(self._zag_way.made, 2),
+            "STEM_ODO": lambda: trimmed(self._along, 2),
+            "STEM_DIST": lambda: trimmed(self._off(90.0), 2),
+            "ZIGS": lambda: str(self._zigs),
+            "ZAGS": lambda: str(self._zigs // 2),
+            "STEM_HDG": lambda: trimmed(self._stem, 2),
+            "ZIG_START_SPD": lambda: trimmed(self._zig_speed, 2),
+        }

@@ -1,0 +1,234 @@
+"""``BHV_ZigZag``, ``BHV_FixedTurn``: the effect of each of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, radians, sin
+
+import pytest
+from alone import Alone, shows, unshown
+
+from apps.helm.behaviors.zig_zag import HINTS
+
+Make = Callable[..., Alone]
+ZIG, FIX = "BHV_ZigZag", "BHV_FixedTurn"
+STEM = "speed = 2\nstem_hdg = 90\nzig_angle = 30\n"
+
+
+def turned(one: Alone, *headings: float) -> list[float | None]:
+    """Give the course asked for at each heading, None without a wish."""
+    found: list[float | None] = []
+    for heading in headings:
+        one.step(NAV_HEADING=heading)
+        found.append(None if one.wish is None else one.decide()["course"])
+    return found
+
+
+@shows(ZIG, "stem_hdg", "zig_angle", "zig_first", "max_zig_legs")
+def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
+    one = alone(ZIG, STEM + "max_zig_legs = 3\nendflag = DONE = true")
+    assert turned(one, 90, 61, 60, 90, 119, 121, 60) == [60, 60, 120, 120, 120, 60, None]
+    assert one.said["DONE"] == "true"
+    for word in ("star", "starboard"):
+        other = alone(ZIG, STEM + f"zig_first = {word}")
+        assert turned(other, 90, 120, 60) == [120, 60, None]
+    endless = alone(ZIG, STEM + "max_zig_legs = 0")
+    assert None not in turned(endless, *[60, 120] * 9)
+    with pytest.raises(ValueError, match="stem_hdg"):
+        alone(ZIG, "speed = 2")
+
+
+@shows(ZIG, "max_zig_zags")
+def test_pairs_of_legs_can_be_counted(alone: Make) -> None:
+    one = alone(ZIG, STEM + "max_zig_zags = 2")
+    assert turned(one, 60, 120, 60, 120)[2:] == [120, None]
+
+
+@shows(ZIG, "max_stem_odo")
+def test_way_along_the_stem_can_be_limited(alone: Make) -> None:
+    one = alone(ZIG, STEM + "max_stem_odo = 100\nmax_zig_legs = 0", NAV_X=7.0)
+    one.step()
+    one.step(NAV_X=106.9, NAV_Y=80.0)
+    assert one.wish is not None
+    one.step(NAV_X=107.0)
+    assert one.wish is None
+
+
+@shows(ZIG, "hdg_thresh")
+def test_leg_ends_near_the_set_heading_if_asked_to(alone: Make) -> None:
+    one = alone(ZIG, STEM + "hdg_thresh = 10")
+    assert turned(one, 71, 70) == [60, 120]
+
+
+@shows(ZIG, "speed", "speed_on_active", "stem_on_active", "mod_speed")
+def test_speed_and_stem_can_be_those_of_the_vessel(alone: Make) -> None:
+    text = "zig_angle = 30\nspeed_on_active = true\nstem_on_active = true"
+    one = alone(ZIG, text, NAV_SPEED=1.3, NAV_HEADING=10.0)
+    one.step()
+    one.step(NAV_SPEED=0.5, NAV_HEADING=5.0)
+    assert one.decide() == {"course": 340, "speed": pytest.approx(1.3)}
+    given = alone(ZIG, STEM)
+    given.step()
+    assert given.decide()["speed"] == 2
+    given.update("mod_speed = 0.5")
+    given.step()
+    assert given.decide()["speed"] == 2.5
+    given.update("mod_speed = -1")
+    given.step()
+    assert given.decide()["speed"] == 1.5
+
+
+@shows(ZIG, "fierce_zigging", "zig_angle_fierce")
+def test_fierce_zigging_asks_for_a_course_off_the_heading(alone: Make) -> None:
+    one = alone(ZIG, STEM + "fierce_zigging = true")
+    assert turned(one, 90, 70, 60, 80) == [60, 40, 90, 110]
+    for name in ("zig_angle_fierce", "delta_heading"):
+        one = alone(ZIG, STEM + f"fierce_zigging = true\n{name} = 70")
+        assert turned(one, 90, 70) == [20, 0]
+
+
+@shows(ZIG, "zigflag", "zagflag", "portflag", "starflag", "portflagx", "starflagx")
+def test_flags_tell_of_each_leg(alone: Make) -> None:
+    names = ("zigflag", "zagflag", "portflag", "starflag", "portflagx", "starflagx")
+    text = "".join(f"{name} = F = {name}\n" for name in names)
+    one = alone(ZIG, STEM + "max_zig_legs = 3\n" + text)
+    found = []
+    for heading in (90.0, 60.0, 120.0, 60.0):
+        one.step(NAV_HEADING=heading)
+        found.append(one.values("F"))
+    assert found == [
+        ["portflag"],
+        ["portflagx", "zigflag", "starflag"],
+        ["starflagx", "zigflag", "zagflag", "portflag"],
+        ["portflagx", "zigflag"],
+    ]
+
+
+def test_macros_tell_of_the_way_made(alone: Make) -> None:
+    names = ("ODO", "ZIG_ODO", "ZAG_ODO", "STEM_ODO", "STEM_DIST", "ZIGS", "ZAGS", "STEM_HDG")
+    text = "".join(f"runxflag = M_{name} = $[{name}]\n" for name in (*names, "ZIG_START_SPD"))
+    one = alone(ZIG, STEM + "max_zig_legs = 0\n" + text)
+    places = [(90, 0, 0), (80, 3, 4), (60, 6, 8), (90, 9, 12), (120, 12, 16), (90, 15, 20)]
+    for heading, x, y in places:
+        one.step(NAV_HEADING=float(heading), NAV_X=float(x), NAV_Y=float(y), NAV_SPEED=x / 10)
+    one.step()
+    said = [one.said[f"M_{name}"] for name in names]
+    assert said == [25, 5, 5, 15, -20, 2, 1, 90]
+    assert one.said["M_ZIG_START_SPD"] == 1.2
+
+
+@shows(ZIG, "visual_hints")
+def test_set_heading_is_drawn_and_erased(alone: Make) -> None:
+    one = alone(ZIG, STEM + "condition = GO = true")
+    one.step({"GO": "true"}, NAV_HEADING=90.0)
+    end = f"{50 * sin(radians(60)):.1f},{50 * cos(radians(60)):.1f}".rstrip("0").rstrip(".")
+    assert f"pts={{0,0:{end}}},label=abe_b" in str(one.said["VIEW_SEGLIST"])
+    one.step({"GO": "false"})
+    assert "active=false" in str(one.said["VIEW_SEGLIST"])
+    for key in HINTS:
+        value = "pink" if key.endswith("color") else "7"
+        one = alone(ZIG, STEM + f"visual_hints = {key}={value}", NAV_HEADING=90.0)
+        one.step()
+        assert f"{key}={value}" in str(one.said["VIEW_SEGLIST"])
+
+
+# ---------------------------------------------------------------------------------- FixedTurn
+
+
+def turn_round(one: Alone, way: float, *, limit: int = 200) -> float:
+    """Turn the vessel by 5 degrees a second until it completes; give how far that was."""
+    angle = 0.0
+    for _ in range(limit):
+        one.step(dt=1.0, NAV_HEADING=angle % 360)
+        if one.wish is None:
+            break
+        angle += 5 * way
+    return abs(angle)
+
+
+@shows(FIX, "fix_turn", "turn_dir", "mod_hdg")
+@pytest.mark.parametrize(("side", "way"), [("port", -1), ("star", 1), ("starboard", 1)])
+def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> None:
+    one = alone(FIX, f"fix_turn = 400\nturn_dir = {side}\nendflag = DONE = true")
+    one.step(NAV_HEADING=0.0)
+    assert one.decide() == {"course": 20 * way % 360, "speed": 1}
+    assert turn_round(one, way) == 400
+    assert one.said["DONE"] == "true"
+    one = alone(FIX, f"fix_turn = 90\nmod_hdg = 60\nturn_dir = {side}")
+    one.step(NAV_HEADING=10.0)
+    assert one.decide()["course"] == (10 + 60 * way) % 360
+    with pytest.raises(ValueError, match="fix_turn"):
+        alone(FIX)
+
+
+@shows(FIX, "speed")
+def test_speed_is_given_or_that_of_the_begin(alone: Make) -> None:
+    for text, speed in (("speed = 1.5", 1.5), ("speed = auto", 2.2)):
+        one = alone(FIX, f"fix_turn = 90\n{text}", NAV_SPEED=2.2)
+        one.step()
+        one.step(NAV_SPEED=1.0)
+        assert one.decide()["speed"] == pytest.approx(speed)
+
+
+@shows(FIX, "timeout", "turn_delay")
+def test_turn_can_end_and_begin_by_the_clock(alone: Make) -> None:
+    one = alone(FIX, "timeout = 10\nendflag = DONE = true")
+    one.step()
+    one.step(dt=9.9, NAV_HEADING=0.0)
+    assert one.wish is not None
+    one.step(dt=0.1, NAV_HEADING=0.0)
+    assert one.said["DONE"] == "true"
+    one = alone(FIX, "fix_turn = 90\nturn_delay = 5", NAV_HEADING=30.0)
+    one.step()
+    one.step(dt=4.9, NAV_HEADING=35.0)
+    assert one.decide()["course"] == 30
+    one.step(dt=0.1, NAV_HEADING=35.0)
+    assert one.decide()["course"] == 15
+
+
+@shows(FIX, "turn_spec", "schedule_repeat")
+def test_each_run_makes_the_next_turn_of_the_schedule(alone: Make) -> None:
+    text = (
+        "fix_turn = 30\nmod_hdg = 25\nperpetual = true\nturn_dir = star\n"
+        "turn_spec = fix=60,spd=2,mhdg=40,flag=WHICH=a,key=one\n"
+        "turn_spec = fix=15,turn=port\n"
+        "turn_spec = fix=45,spd=3,mhdg=40,flag=WHICH=b,key=one\n"
+    )
+    one = alone(FIX, text)
+    assert turn_round(one, 1) == 45
+    assert one.said["WHICH"] == "b"
+    assert turn_round(one, -1) == 15
+    assert turn_round(one, 1) == 30
+    assert "spd=1,mod_hdg=25" in str(one.said["FT_REPORT"])
+    again = alone(FIX, text + "schedule_repeat = true")
+    assert [turn_round(again, way) for way in (1, -1, 1)] == [45, 15, 45]
+    slow = alone(FIX, "turn_spec = fix=90,timeout=3")
+    assert turn_round(slow, 1) == 15
+    with pytest.raises(ValueError, match="found angle"):
+        alone(FIX, "turn_spec = angle=3")
+
+
+@shows(FIX, "stale_nav_thresh")
+def test_stale_heading_leads_to_no_turn(alone: Make) -> None:
+    one = alone(FIX, "fix_turn = 90\nstale_nav_thresh = 3", NAV_HEADING=30.0)
+    one.step(dt=2.9)
+    assert one.wish is not None
+    one.step(dt=0.2)
+    assert one.wish is None
+    assert "stale" in str(one.said["BHV_WARNING"])
+
+
+@shows(FIX, "radius_rep_var")
+def test_radius_of_the_turn_is_reported(alone: Make) -> None:
+    one = alone(FIX, "fix_turn = 180\nradius_rep_var = RADIUS\nturn_dir = star")
+    for angle in range(0, 181, 2):
+        x, y = 20 - 20 * cos(radians(angle)), 20 * sin(radians(angle))
+        one.step({"DESIRED_RUDDER": 30.0}, NAV_X=x, NAV_Y=y, NAV_HEADING=float(angle))
+    assert one.said["RADIUS"] == pytest.approx(20, rel=1e-3)
+    assert one.said["FT_REPORT"] == "spd=1,mod_hdg=20,rudder_avg=30,avg_rad=20"
+    assert "DESIRED_RUDDER" in one.hears
+
+
+@pytest.mark.parametrize("kind", [ZIG, FIX])
+def test_every_parameter_is_shown(kind: str) -> None:
+    assert unshown(kind) == set()
