@@ -17,6 +17,7 @@ from apps.helm.behaviors.go_to_depth import GoToDepth
 from apps.helm.behaviors.heading_bias import HeadingBias
 from apps.helm.behaviors.heading_change import HeadingChange
 from apps.helm.behaviors.hysteresis import Hysteresis
+from apps.helm.behaviors.leg_run import LegRun
 from apps.helm.behaviors.loiter import Loiter
 from apps.helm.behaviors.max_depth import MaxDepth
 from apps.helm.behaviors.max_speed import MaxSpeed
@@ -59,6 +60,7 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_HeadingBias": HeadingBias,
     "BHV_HeadingChange": HeadingChange,
     "BHV_Hysteresis": Hysteresis,
+    "BHV_LegRun": LegRun,
     "BHV_Loiter": Loiter,
     "BHV_MaintainHeading": MaintainHeading,
     "BHV_MaxDepth": MaxDepth,

@@ -1,0 +1,263 @@
+"""``BHV_LegRun``: go to and fro between two points, with a turn at each.
+
+Source: BHV_LegRun of the field; the turns' shape is told in ``leg_run/turns.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.flags import Flag
+from apps.helm.geometry import bearing, distance, project, track_point
+from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings
+from apps.helm.leg_run.turns import turn_points
+from apps.helm.route import Arrival, Progress, Route
+from apps.helm.settings import SettingError
+from apps.helm.shapes import hinted, in_domain
+from apps.helm.turning import steer
+from apps.helm.world import World
+from ivp import Function
+from moos import view
+from moos.seglist import Point
+from moos.values import trimmed
+
+NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
+
+
+class LegRun(Behavior[LegRunSettings]):
+    """Wishes the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
+
+    A turn leaves the line away from its side, goes round by more than half a circle and meets the
+    line again. After idling in a turn the next leg follows. It is perpetual: after the rounds of
+    `repeat` it posts its endflags and goes on. The course is a hill over 180 degrees, the speed
+    rises from 85 at 0.1 m/s and falls to 20 at 0.4 m/s more.
+
+    Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
+    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`. Macros: `LEG_COUNT`, `LEG_COUNT1`,
+    `LEG_COUNT2` legs done; `MODE`; `SPEED`.
+    """
+
+    settings_class = LegRunSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: LegRunSettings, world: World) -> None:
+        self._p1 = self._p2 = (0.0, 0.0)
+        self._mode = "init"
+        self._route = Route()
+        self._way = 0.0  # of the present leg or turn, from its begin to its end
+        self._legs = {"leg1": 0, "leg2": 0}
+        self._rounds = 0
+        self._leg_speed: float | None = None
+        self._taken = 0  # speeds of leg_spds used so far
+        self._mid_due = True
+        super().__init__(kind, settings, world)
+
+    # ------------------------------------------------------------------------------- settings
+
+    def check(self, settings: LegRunSettings, fields: frozenset[str]) -> None:
+        s = settings
+        if s.leg is None and (s.p1 is None or s.p2 is None or s.p1 == s.p2):
+            given = "" if s.p1 is None else view.points_text([s.p1], 2)
+            raise SettingError("p1", given, "expected two different points p1 and p2, or leg")
+        if s.turn_rad is None and None in (s.turn1_rad, s.turn2_rad):
+            raise SettingError("turn_rad", "", "expected a radius: turn_rad, or turn1_ and turn2_")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        s.perpetual = True
+        before = (self._p1, self._p2)
+        if "leg" in fields and s.leg is not None:
+            self._lay(s.leg)
+        self._p1 = s.p1 if "p1" in fields and s.p1 is not None else self._p1
+        self._p2 = s.p2 if "p2" in fields and s.p2 is not None else self._p2
+        self._modify(fields)
+        if (self._p1, self._p2) != before:
+            self._mode = "init"
+        self._speed = in_domain(self, s.speed)
+        self._arrival = Arrival(s.capture_radius, s.slip_radius, s.capture_line)
+        if "leg_spds" in fields:
+            self._taken = 0
+        self._hints = hinted(s.visual_hints, HINTS)
+
+    def _modify(self, fields: frozenset[str]) -> None:
+        """Lay the leg anew where only its length, angle or centre is told."""
+        s = self.settings
+        center, angle, length = self._leg
+        if "shift_pt" in fields and s.shift_pt is not None:
+            center = s.shift_pt
+        if "leg_len" in fields and s.leg_len is not None:
+            length = s.leg_len
+        if "leg_len_mod" in fields and s.leg_len_mod is not None:
+            length = max(2 * s.turn_rad_min, length + s.leg_len_mod)
+        if "leg_ang" in fields and s.leg_ang is not None:
+            angle = s.leg_ang
+        if "leg_ang_mod" in fields and s.leg_ang_mod is not None:
+            angle += s.leg_ang_mod
+        if Leg(center, angle, length) != self._leg:
+            self._lay(Leg(center, angle, length))
+
+    @property
+    def _leg(self) -> Leg:
+        (x1, y1), (x2, y2) = self._p1, self._p2
+        center = ((x1 + x2) / 2, (y1 + y2) / 2)
+        return Leg(center, bearing(self._p1, self._p2), distance(self._p1, self._p2))
+
+    def _lay(self, leg: Leg) -> None:
+        self._p1 = project(leg.center, leg.angle, -leg.length / 2)
+        self._p2 = project(leg.center, leg.angle, leg.length / 2)
+
+    # ------------------------------------------------------------------------------ iterations
+
+    def on_run_to_idle(self) -> None:
+        self._route.forget_nearest()
+        self._erase()
+
+    def on_idle_to_run(self) -> None:
+        if self._mode.startswith("turn"):
+            self._enter(NEXT[self._mode])
+
+    def run(self) -> Function | None:
+        here = (self.world.ownship.x, self.world.ownship.y)
+        if self._mode == "init":
+            self.post("LR_MODE", "init")
+            self._enter(self._first_leg(here))
+        if self._route.previous is None:
+            self._route.previous = here
+        if self._route.advance(here, self._arrival) is Progress.COMPLETED:
+            self._end()
+        self._look_for_middle(here)
+        track = self._steer_at(here)
+        self._draw()
+        speed = self._speed if self._leg_speed is None else self._leg_speed
+        course = bearing(here, track)
+        return steer(self.world.domain, course, speed, self.settings.patience)
+
+    def _first_leg(self, here: Point) -> str:
+        how = self.settings.init_leg_mode
+        first_is_nearer = distance(here, self._p1) < distance(here, self._p2)
+        if how == "fixed" or first_is_nearer == (how == "close_turn"):
+            return "leg1"
+        return "leg2"
+
+    def _enter(self, mode: str) -> None:
+        self._mode = mode
+        vessel, utc = self.world.community, trimmed(self.world.utc)
+        self.post("LR_MODE", mode)
+        self.post("LR_MODE_REPORT", f"vname={vessel},mode={mode},utc={utc}")
+        if mode.startswith("leg"):
+            self._route.set_points((self._goal,))
+            self._route.previous = self._anchor
+            self._choose_speed()
+        else:
+            self._route.set_points(self._turn())
+            self._route.previous = self._goal
+            if not self.settings.leg_spds_onturn:
+                self._leg_speed = None
+        ahead = (self._route.previous, *self._route.points)
+        self._way = sum(map(distance, ahead[:-1], ahead[1:]))
+        self._mid_due = True
+
+    @property
+    def _goal(self) -> Point:
+        """The end of the present leg, or of the one before the present turn."""
+        return self._p1 if self._mode.endswith("1") else self._p2
+
+    @property
+    def _anchor(self) -> Point:
+        return self._p2 if self._mode.endswith("1") else self._p1
+
+    def _turn(self) -> tuple[Point, ...]:
+        s, number = self.settings, self._mode[-1]
+        given: float | None = getattr(s, f"turn{number}_rad")
+        radius = max(given or s.turn_rad or 0.0, s.turn_rad_min)
+        extent, bias = getattr(s, f"turn{number}_ext"), getattr(s, f"turn{number}_bias")
+        port = getattr(s, f"turn{number}_dir") == "port"
+        heading = bearing(self._anchor, self._goal)
+        return turn_points(self._goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
+
+    def _choose_speed(self) -> None:
+        s, speeds = self.settings, self.settings.leg_spds or ()
+        self._leg_speed = None
+        if speeds and (self._taken < len(speeds) or s.leg_spds_repeat):
+            self._leg_speed = in_domain(self, speeds[self._taken % len(speeds)])
+            self._taken += 1
+
+    def _end(self) -> None:
+        """End a leg or a turn, and begin what follows."""
+        mode, is_leg = self._mode, self._mode.startswith("leg")
+        if is_leg:
+            self._legs[mode] += 1
+        kinds = ("leg_endflag" if is_leg else "turn_endflag", f"{mode}_endflag")
+        for kind in kinds:
+            posts: tuple[Flag, ...] = getattr(self.settings, kind)
+            self.post_flags(posts)
+        if sum(self._legs.values()) % 2 == 0 and is_leg:
+            self._end_round()
+        self._enter(NEXT[mode])
+
+    def _end_round(self) -> None:
+        most = self.settings.repeats
+        self._rounds += 1
+        if most is not None and self._rounds > most:
+            self._rounds = 0
+            self.complete()
+
+    def _look_for_middle(self, here: Point) -> None:
+        s, is_leg = self.settings, self._mode.startswith("leg")
+        share = s.mid_leg_pct if is_leg else s.mid_turn_pct
+        made = self._way - self._route.way_to_end(here)
+        if self._mid_due and made > share / 100 * self._way:
+            self._mid_due = False
+            self.post_flags(s.midlegflag if is_leg else s.midturnflag)
+
+    def _steer_at(self, here: Point) -> Point:
+        s, goal = self.settings, self._route.next
+        if s.lead <= 0 or self._mode.startswith("turn"):
+            return goal
+        return track_point(self._anchor, goal, here, s.lead, s.lead_damper)
+
+    # -------------------------------------------------------------------------------- postings
+
+    def _look(self, what: str) -> str:
+        h, prefix = self._hints, "turn_" if what == "turn" else ""
+        return view.look(
+            label=f"{self.world.community}_{self.settings.name}_{what}",
+            label_color=h["label_color"],
+            edge_color=h[f"{prefix}edge_color"],
+            vertex_color=h[f"{prefix}vertex_color"],
+            vertex_size=float(h[f"{prefix}vertex_size"]),
+            edge_size=float(h[f"{prefix}edge_size"]),
+        )
+
+    def _draw(self) -> None:
+        self.post("VIEW_SEGLIST", view.seglist((self._p1, self._p2), self._look("leg")), "leg")
+        if self._mode.startswith("turn"):
+            text = view.seglist(self._route.points, self._look("turn"))
+            self.post("VIEW_SEGLIST", text, "turn")
+        self.post("VIEW_POINT", view.point(self._route.next, self._point_look(), active=True))
+
+    def _point_look(self) -> str:
+        return view.look(
+            label=f"{self.world.community}_{self.settings.name}_nextpt",
+            vertex_color=self._hints["nextpt_vertex_color"],
+            vertex_size=float(self._hints["nextpt_vertex_size"]),
+        )
+
+    def _erase(self) -> None:
+        for what in ("leg", "turn"):
+            label = f"{self.world.community}_{self.settings.name}_{what}"
+            self.post("VIEW_SEGLIST", view.erased_seglist(label), what)
+        self.post("VIEW_POINT", view.point((0.0, 0.0), self._point_look(), active=False))
+
+    def publishes(self, settings: LegRunSettings) -> Iterable[str]:
+        return "LR_MODE", "LR_MODE_REPORT", "VIEW_SEGLIST", "VIEW_POINT"
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        return {
+            "LEG_COUNT": lambda: str(sum(self._legs.values())),
+            "LEG_COUNT1": lambda: str(self._legs["leg1"]),
+            "LEG_COUNT2": lambda: str(self._legs["leg2"]),
+            "MODE": lambda: self._mode,
+            "SPEED": lambda: trimmed(self.settings.speed),
+        }

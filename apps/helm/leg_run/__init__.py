@@ -1,0 +1,1 @@
+"""What ``BHV_LegRun`` is made of."""

@@ -1,0 +1,148 @@
+"""The parameters of ``BHV_LegRun``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from apps.helm.flags import Flag
+from apps.helm.readers import boolean, choice, number
+from apps.helm.settings import CommonSettings, flags, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, point
+from apps.helm.waypoint.settings import FOREVER, repeats
+from moos.seglist import Point
+from moos.values import bite, is_number
+
+SIDE = choice("port", "star", "starboard")
+HINTS = {
+    "vertex_size": "3",
+    "edge_size": "1",
+    "vertex_color": "dodger_blue",
+    "edge_color": "gray60",
+    "label_color": "off",
+    "nextpt_vertex_size": "3",
+    "nextpt_vertex_color": "yellow",
+    "turn_vertex_size": "2",
+    "turn_edge_size": "1",
+    "turn_vertex_color": "gray70",
+    "turn_edge_color": "gray30",
+}
+
+
+class Leg(NamedTuple):
+    """A leg by its centre, the bearing from its first point to its second [deg], its length [m]."""
+
+    center: Point
+    angle: float
+    length: float
+
+
+def leg(text: str) -> Leg:
+    """Read x:y:ang:len."""
+    numbers = [field.strip() for field in text.split(":")]
+    if len(numbers) != 4 or not all(map(is_number, numbers)) or float(numbers[3]) <= 0:
+        raise ValueError("expected x:y:angle:length with a length above 0")
+    x, y, angle, length = map(float, numbers)
+    return Leg((x, y), angle, length)
+
+
+def end_point(text: str) -> Point:
+    """Read x,y or x:y."""
+    return point(text if "," in text else text.replace(":", ","))
+
+
+def speeds(text: str) -> tuple[float, ...]:
+    """Read 2:1.5,2: twice 1.5, then 2."""
+    read, found = number(low=0), []
+    for item in text.split(","):
+        count, speed = bite(item, ":") if ":" in item else ("1", item.strip())
+        if not count.isdecimal() or int(count) == 0:
+            raise ValueError("expected speeds as 2:1.5,2, which is twice 1.5 and then 2")
+        found += int(count) * [read(speed)]
+    return tuple(found)
+
+
+@dataclass
+class LegRunSettings(CommonSettings):
+    """What a LegRun behavior can be told."""
+
+    p1: Point | None = parameter(  # noqa: RUF009
+        "", end_point, "the end of leg 1, x,y", aliases=("vx1",)
+    )
+    p2: Point | None = parameter(  # noqa: RUF009
+        "", end_point, "the end of leg 2, x,y", aliases=("vx2",)
+    )
+    leg: Leg | None = parameter(  # noqa: RUF009
+        "",
+        leg,
+        "x:y:angle:length instead: the centre, and the bearing of p2 from p1",
+        aliases=("full_leg",),
+    )
+    leg_len: float | None = parameter("", number(above=0), "another length, same centre [m]")
+    leg_len_mod: float | None = parameter("", number(), "longer by so much, same centre [m]")
+    leg_ang: float | None = parameter("", number(), "another bearing of p2 from p1 [deg]")
+    leg_ang_mod: float | None = parameter("", number(), "turn the leg about its centre [deg]")
+    shift_pt: Point | None = parameter(  # noqa: RUF009
+        "", end_point, "another centre x,y", aliases=("shift_point",)
+    )
+    turn1_rad: float | None = parameter("", number(above=0), "radius of the turn at p1 [m]")
+    turn2_rad: float | None = parameter("", number(above=0), "radius of the turn at p2 [m]")
+    turn_rad: float | None = parameter(
+        "", number(above=0), "radius of both, where not told; one must be given [m]"
+    )
+    turn_rad_min: float = parameter("2", number(above=0), "no radius is smaller [m]")
+    turn1_ext: float = parameter("0", number(low=0), "the turn at p1 begins so far beyond [m]")
+    turn2_ext: float = parameter("0", number(low=0), "the turn at p2 begins so far beyond [m]")
+    turn1_bias: float = parameter(
+        "0", number(low=-100, high=100), "turn 1 lies on the leg's line, 100: to its side of it [%]"
+    )
+    turn2_bias: float = parameter(
+        "0", number(low=-100, high=100), "turn 2 lies on the leg's line, 100: to its side of it [%]"
+    )
+    turn1_dir: str = parameter("port", SIDE, "turn 1 is to port or star")
+    turn2_dir: str = parameter("port", SIDE, "turn 2 is to port or star")
+    turn_pt_gap: float = parameter("20", number(above=0), "way between points of a turn [m]")
+    speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
+    leg_spds: tuple[float, ...] | None = parameter(
+        "", speeds, "2:1.5,2: speeds of the first legs, twice 1.5 and then 2 [m/s]"
+    )
+    leg_spds_repeat: bool = parameter("false", boolean, "true: these begin again after the last")
+    leg_spds_onturn: bool = parameter("false", boolean, "true: a turn has the speed of its leg")
+    patience: float = parameter(
+        "50", number(low=1, high=99), "weight of the course beside the speed"
+    )
+    init_leg_mode: str = parameter(
+        "fixed",
+        choice("fixed", "close_turn", "far_turn"),
+        "the first leg: fixed: 1; close_turn, far_turn: to the nearer end, to the other",
+    )
+    repeat: int | str = parameter("0", repeats, "endflags come after so many rounds more; forever")
+    capture_radius: float = parameter(
+        "3", number(above=0), "a point nearer than this is reached [m]", aliases=("radius",)
+    )
+    slip_radius: float = parameter(
+        "15", number(low=0), "a point as near is reached when the distance grows [m]"
+    )
+    capture_line: bool = parameter("false", boolean, "true: a point is reached when level with it")
+    lead: float = parameter("-1", number(), "steer this far ahead on the leg's line [m]; <= 0: no")
+    lead_damper: float = parameter(
+        "-1", number(), "up to three times as far when nearer to the line [m]; <= 0: no"
+    )
+    mid_leg_pct: float = parameter("25", number(low=0, high=100), "where midlegflags come [%]")
+    mid_turn_pct: float = parameter("25", number(low=0, high=100), "where midturnflags come [%]")
+    midlegflag: tuple[Flag, ...] = flags("posted part of the way along a leg", "mid_leg_flag")
+    midturnflag: tuple[Flag, ...] = flags("posted part of the way along a turn", "mid_turn_flag")
+    leg_endflag: tuple[Flag, ...] = flags("posted at the end of a leg", "leg_end_flag")
+    leg1_endflag: tuple[Flag, ...] = flags("posted at the end of leg 1", "leg1_end_flag")
+    leg2_endflag: tuple[Flag, ...] = flags("posted at the end of leg 2", "leg2_end_flag")
+    turn_endflag: tuple[Flag, ...] = flags("posted at the end of a turn", "turn_end_flag")
+    turn1_endflag: tuple[Flag, ...] = flags("posted at the end of turn 1", "turn1_end_flag")
+    turn2_endflag: tuple[Flag, ...] = flags("posted at the end of turn 2", "turn2_end_flag")
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
+
+    @property
+    def repeats(self) -> int | None:
+        """How many rounds more come before the endflags; None: for ever."""
+        return None if self.repeat == FOREVER else int(self.repeat)

@@ -1,0 +1,292 @@
+"""``BHV_LegRun``: the effect of each of its parameters, and what it posts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import dist, pi
+
+import pytest
+from alone import Alone, shows, unshown
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.helm.geometry import foot, project
+from apps.helm.leg_run.settings import HINTS
+from apps.helm.leg_run.turns import turn_points
+from moos.seglist import Point
+
+Make = Callable[..., Alone]
+KIND = "BHV_LegRun"
+LEG = "p1 = 100,0\np2 = 0,0\nspeed = 2\n"
+BOTH = LEG + "turn_rad = 15\n"
+
+
+def points(one: Alone) -> tuple[Point, ...]:
+    """Give the points of the present leg or turn."""
+    found: tuple[Point, ...] = one.behavior._route.points
+    return found
+
+
+def run_round(one: Alone, count: int = 60) -> list[str]:
+    """Put the vessel on each point in turn; give the modes she goes through."""
+    modes = []
+    for _ in range(count):
+        x, y = one.behavior._route.next if one.behavior._route.points else (0.0, 0.0)
+        one.step(NAV_X=x, NAV_Y=y)
+        if not modes or modes[-1] != one.said["LR_MODE"]:
+            modes.append(str(one.said["LR_MODE"]))
+    return modes
+
+
+def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
+    """Give a behavior that has just begun a turn."""
+    one = alone(KIND, text, NAV_X=20.0)
+    one.step()
+    while one.said["LR_MODE"] != mode:
+        x, y = one.behavior._route.next
+        one.step(NAV_X=x, NAV_Y=y)
+    return one
+
+
+# -------------------------------------------------------------------------------------- turns
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    heading=st.floats(0, 359),
+    radius=st.floats(5, 60),
+    extent=st.floats(0, 30),
+    bias=st.floats(-100, 100),
+    port=st.booleans(),
+)
+def test_turn_is_as_wide_as_its_radius_and_ends_on_the_line(
+    heading: float, radius: float, extent: float, bias: float, port: bool
+) -> None:
+    end = (10.0, -20.0)
+    found = turn_points(end, heading, radius, extent, bias, radius / 40, port=port)
+    near, far = project(end, heading, -500), project(end, heading, 500)
+    off = [dist(point, foot(near, far, point)) for point in found]
+    assert off[-1] == pytest.approx(0, abs=1e-6)
+    assert max(off) == pytest.approx(radius * (1 + abs(bias) / 100), rel=0.01)
+    steps = [dist(a, b) for a, b in pairwise(found[1:-1])]
+    assert all(step <= radius / 40 + 1e-6 for step in steps)
+
+
+@shows(KIND, "turn1_dir", "turn2_dir", "turn1_bias", "turn2_bias", "turn1_ext", "turn2_ext")
+@pytest.mark.parametrize("number", [1, 2])
+def test_turns_lie_where_they_are_told(number: int, alone: Make) -> None:
+    mode, x, out = f"turn{number}", (100.0, 0.0)[number - 1], (1.0, -1.0)[number - 1]
+    fine = BOTH + "turn_pt_gap = 1\n"
+    port = points(to_turn(alone, fine, mode))
+    ahead = [out * (a - x) for a, _ in port]
+    assert max(ahead) == pytest.approx(15 * (1 + 3**0.5), abs=0.2)
+    assert port[5][1] * out < 0
+    star = points(to_turn(alone, fine + f"{mode}_dir = star", mode))
+    assert star[5][1] * out > 0
+    beyond = points(to_turn(alone, fine + f"{mode}_ext = 30", mode))
+    assert max(out * (a - x) for a, _ in beyond) == pytest.approx(max(ahead) + 30, abs=0.2)
+    assert beyond[0] == pytest.approx((x + 30 * out, 0))
+    biased = points(to_turn(alone, fine + f"{mode}_bias = 100", mode))
+    assert min(b * out for _, b in biased) > -0.01
+    assert max(b * out for _, b in biased) == pytest.approx(30, abs=0.1)
+
+
+@shows(KIND, "turn1_rad", "turn2_rad", "turn_rad", "turn_rad_min", "turn_pt_gap")
+def test_radii_may_differ(alone: Make) -> None:
+    def width(text: str, mode: str) -> float:
+        return max(abs(y) for _, y in points(to_turn(alone, LEG + text, mode)))
+
+    text = "turn1_rad = 30\nturn2_rad = 12\nturn_pt_gap = 0.5\n"
+    assert width(text, "turn1") == pytest.approx(30, abs=0.1)
+    assert width(text, "turn2") == pytest.approx(12, abs=0.1)
+    assert width("turn_rad = 20\nturn_pt_gap = 1\n", "turn1") == pytest.approx(20, abs=0.1)
+    assert width(text + "turn_rad_min = 18\n", "turn2") == pytest.approx(18, abs=0.1)
+    way = 15 * 420 * pi / 180
+    for line, gap in (("", 20), ("turn_pt_gap = 5", 5)):
+        assert len(points(to_turn(alone, BOTH + line))) == int(way / gap) + 1
+    with pytest.raises(ValueError, match="turn_rad"):
+        alone(KIND, LEG + "turn1_rad = 5")
+
+
+# --------------------------------------------------------------------------------------- legs
+
+
+@shows(KIND, "p1", "p2", "repeat")
+@pytest.mark.parametrize("names", [("p1", "p2"), ("vx1", "vx2")])
+def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -> None:
+    text = f"{names[0]} = 100,0\n{names[1]} = 0:0\nspeed = 2\nturn_rad = 15\n"
+    one = alone(KIND, text + "endflag = DONE = $[LEG_COUNT]", NAV_X=50.0)
+    one.step()
+    assert one.said["LR_MODE"] == "leg1"
+    assert one.said["LR_MODE_REPORT"] == "vname=abe,mode=leg1,utc=1000000.25"
+    assert one.decide() == {"course": 90, "speed": 2}
+    assert run_round(one)[:5] == ["turn1", "leg2", "turn2", "leg1", "turn1"]
+    one = alone(KIND, text + "endflag = DONE = $[LEG_COUNT]", NAV_X=50.0)
+    while "DONE" not in one.said:
+        run_round(one, 1)
+    assert one.said["DONE"] == 2
+    one = alone(KIND, text + "repeat = 1\nendflag = DONE = $[LEG_COUNT]", NAV_X=50.0)
+    one.step()
+    while "DONE" not in one.said:
+        run_round(one, 1)
+    assert one.said["DONE"] == 4
+    one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
+    run_round(one)
+    assert "DONE" not in one.said
+    with pytest.raises(ValueError, match="p1 and p2"):
+        alone(KIND, "p1 = 3,3\nturn_rad = 15")
+
+
+@shows(KIND, "leg", "leg_len", "leg_len_mod", "leg_ang", "leg_ang_mod", "shift_pt")
+@pytest.mark.parametrize(
+    ("update", "p1", "p2"),
+    [
+        ("leg = 0:0:0:40", (0, -20), (0, 20)),
+        ("full_leg = 0:0:90:40", (-20, 0), (20, 0)),
+        ("leg_len = 60", (80, 0), (20, 0)),
+        ("leg_len_mod = 20", (110, 0), (-10, 0)),
+        ("leg_ang = 0", (50, -50), (50, 50)),
+        ("leg_ang_mod = 90", (50, -50), (50, 50)),
+        ("shift_pt = 0,10", (50, 10), (-50, 10)),
+        ("shift_point = 0,10", (50, 10), (-50, 10)),
+    ],
+)
+def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) -> None:
+    one = to_turn(alone, BOTH)
+    one.update(update)
+    assert one.behavior._p1 == pytest.approx(p1, abs=1e-9)
+    assert one.behavior._p2 == pytest.approx(p2, abs=1e-9)
+    one.step()
+    assert one.said["LR_MODE"] == "leg1"
+
+
+@shows(KIND, "speed", "leg_spds", "leg_spds_repeat", "leg_spds_onturn")
+def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
+    def speeds(text: str) -> list[float]:
+        one, found = alone(KIND, BOTH + text, NAV_X=50.0), []
+        one.step()
+        mode = ""
+        for _ in range(70):
+            if one.said["LR_MODE"] != mode:
+                mode = str(one.said["LR_MODE"])
+                found.append(one.decide()["speed"])
+            run_round(one, 1)
+        return [round(v, 1) for v in found[:8]]
+
+    assert speeds("") == [2] * 8
+    assert speeds("leg_spds = 2:1.5,3") == [1.5, 2, 1.5, 2, 3, 2, 2, 2]
+    assert speeds("leg_spds = 1,3\nleg_spds_repeat = true") == [1, 2, 3, 2, 1, 2, 3, 2]
+    assert speeds("leg_spds = 1,3\nleg_spds_onturn = true") == [1, 1, 3, 3, 2, 2, 2, 2]
+
+
+@shows(KIND, "init_leg_mode")
+@pytest.mark.parametrize(
+    ("mode", "x", "first"),
+    [
+        ("fixed", 10, "leg1"),
+        ("close_turn", 10, "leg2"),
+        ("close_turn", 90, "leg1"),
+        ("far_turn", 10, "leg1"),
+        ("far_turn", 90, "leg2"),
+    ],
+)
+def test_first_leg_can_depend_on_the_place(mode: str, x: float, first: str, alone: Make) -> None:
+    one = alone(KIND, BOTH + f"init_leg_mode = {mode}", NAV_X=x)
+    one.step()
+    assert one.said["LR_MODE"] == first
+
+
+@shows(KIND, "capture_radius", "slip_radius", "capture_line")
+@pytest.mark.parametrize(
+    ("text", "places", "mode"),
+    [
+        ("", [(97.5, 0)], "turn1"),
+        ("", [(94, 0)], "leg1"),
+        ("capture_radius = 8", [(94, 0)], "turn1"),
+        ("radius = 8", [(94, 0)], "turn1"),
+        ("", [(95, 10), (100, 14)], "turn1"),
+        ("slip_radius = 5", [(95, 10), (100, 14)], "leg1"),
+        ("slip_radius = 5", [(101, 10)], "leg1"),
+        ("slip_radius = 5\ncapture_line = true", [(101, 10)], "turn1"),
+    ],
+)
+def test_points_are_reached_within_the_radii(
+    text: str, places: list[Point], mode: str, alone: Make
+) -> None:
+    one = alone(KIND, BOTH + text, NAV_X=50.0)
+    one.step()
+    for x, y in places:
+        one.step(NAV_X=x, NAV_Y=y)
+    assert one.said["LR_MODE"] == mode
+
+
+@shows(KIND, "lead", "lead_damper", "patience")
+def test_vessel_is_steered_onto_the_leg(alone: Make) -> None:
+    def course(text: str) -> float:
+        one = alone(KIND, BOTH + text, NAV_X=20.0, NAV_Y=10.0)
+        one.step()
+        return one.decide()["course"]
+
+    assert course("") == 97
+    assert course("lead = 10") == 135
+    assert 90 < course("lead = 10\nlead_damper = 20") < 135
+    one = alone(KIND, BOTH + "patience = 90", NAV_X=20.0)
+    one.step()
+    assert one.worth(course=180, speed=2) == pytest.approx(55)
+
+
+@shows(KIND, "midlegflag", "midturnflag", "mid_leg_pct", "mid_turn_pct")
+@shows(KIND, "leg_endflag", "leg1_endflag", "leg2_endflag")
+@shows(KIND, "turn_endflag", "turn1_endflag", "turn2_endflag")
+def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
+    names = ["leg", "leg1", "leg2", "turn", "turn1", "turn2"]
+    text = "".join(f"{name}_endflag = F = {name}\n" for name in names)
+    text += "midlegflag = F = midleg\nmidturnflag = F = midturn\n"
+    one = alone(KIND, BOTH + text)
+    found: list[object] = []
+    one.step()
+    for _ in range(14):
+        x, y = one.behavior._route.next
+        one.step(NAV_X=x, NAV_Y=y)
+        found += one.values("F")
+    assert found[:9] == [
+        "leg", "leg1", "midturn", "turn", "turn1", "leg", "leg2", "midturn", "turn",
+    ]  # fmt: skip
+    for percent, places in (("25", (24, 26)), ("60", (59, 61))):
+        one = alone(KIND, BOTH + text + f"mid_leg_pct = {percent}\nmid_turn_pct = {percent}")
+        one.step()
+        one.step(NAV_X=float(places[0]))
+        assert one.values("F") == []
+        one.step(NAV_X=float(places[1]))
+        assert one.values("F") == ["midleg"]
+    late = to_turn(alone, BOTH + text + "mid_turn_pct = 99")
+    x, y = late.behavior._route.points[2]
+    late.step(NAV_X=x, NAV_Y=y)
+    assert late.values("F") == []
+
+
+def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:
+    one = alone(KIND, BOTH + "condition = GO = true", NAV_X=20.0)
+    one.step({"GO": "true"})
+    one.step(NAV_X=100.0)
+    assert one.said["LR_MODE"] == "turn1"
+    one.step({"GO": "false"})
+    assert "active=false" in str(one.said["VIEW_POINT"])
+    one.step({"GO": "true"})
+    assert one.said["LR_MODE"] == "leg2"
+
+
+@shows(KIND, "visual_hints")
+def test_leg_turn_and_next_point_are_drawn(alone: Make) -> None:
+    one = to_turn(alone, BOTH)
+    assert "pts={100,0:0,0},label=abe_b_leg" in one.drawn("VIEW_SEGLIST", "_leg")
+    assert "abe_b_turn" in one.drawn("VIEW_SEGLIST", "_turn")
+    for key in HINTS:
+        value = "pink" if key.endswith("color") else "8"
+        one = to_turn(alone, BOTH + f"visual_hints = {key}={value}")
+        assert f"={value}" in str(one.posts)
+
+
+def test_every_parameter_is_shown() -> None:
+    assert unshown(KIND) == set()
