@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from vessel.fossen.compiled import compiled
+from vessel.fossen.compiled import compiled, part
 from vessel.fossen.dynamics import ACTUATORS, Floats
 from vessel.fossen.layout import (
     CHANNEL_1,
@@ -19,7 +19,6 @@ from vessel.fossen.layout import (
     CLIP_BEFORE,
     CLIP_COMMAND,
     COEFFICIENTS,
-    DENSITY,
     DIRECT,
     FIN,
     FOIL,
@@ -30,6 +29,7 @@ from vessel.fossen.layout import (
     MODE,
     RAMP,
     RATE,
+    TAU,
     THRUSTER,
     TIME_CONSTANT,
     P,
@@ -43,122 +43,135 @@ from vessel.fossen.strips import interpolated
 STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
 
 
-@compiled
-def rates(p: Parameters, x: Floats, command: Floats, dx: Floats) -> None:
+@part
+def rates(channels: Floats, x: Floats, command: Floats, dx: Floats) -> None:
     """Write the rates of the actuator states: first order, limited in rate.
 
     A command beyond the limits is followed to the limit; a peer's is not, and its state clipped.
     """
     for i in range(command.size):
-        channel = p.channels[i]
         k = ACTUATORS + i
         dx[k] = 0.0
-        if channel[MODE] == LAG:
+        if channels[i, MODE] == LAG:
             wanted = command[i]
-            if channel[CLIP] == CLIP_COMMAND:
-                wanted = min(max(wanted, channel[LOW]), channel[HIGH])
-            rate = (wanted - x[k]) / channel[TIME_CONSTANT]
-            dx[k] = min(max(rate, -channel[RATE]), channel[RATE])
+            if channels[i, CLIP] == CLIP_COMMAND:
+                wanted = min(max(wanted, channels[i, LOW]), channels[i, HIGH])
+            rate = (wanted - x[k]) / channels[i, TIME_CONSTANT]
+            dx[k] = min(max(rate, -channels[i, RATE]), channels[i, RATE])
 
 
 @compiled
 def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Move, before a step, what follows at once or at a constant rate; a peer clips states here."""
+    channels = p.channels
     for i in range(command.size):
-        channel = p.channels[i]
         k = ACTUATORS + i
-        if channel[MODE] == DIRECT:
-            x[k] = min(max(command[i], channel[LOW]), channel[HIGH])
-        elif channel[MODE] == RAMP:
-            reach = channel[RATE] * dt
+        if channels[i, MODE] == DIRECT:
+            x[k] = min(max(command[i], channels[i, LOW]), channels[i, HIGH])
+        elif channels[i, MODE] == RAMP:
+            reach = channels[i, RATE] * dt
             moved = x[k] + min(max(command[i] - x[k], -reach), reach)
-            x[k] = min(max(moved, channel[LOW]), channel[HIGH])
-        elif channel[CLIP] == CLIP_BEFORE:
-            x[k] = min(max(x[k], channel[LOW]), channel[HIGH])
+            x[k] = min(max(moved, channels[i, LOW]), channels[i, HIGH])
+        elif channels[i, CLIP] == CLIP_BEFORE:
+            x[k] = min(max(x[k], channels[i, LOW]), channels[i, HIGH])
 
 
 @compiled
 def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Clip, after a step, the states that a peer clips there."""
+    channels = p.channels
     for i in range(command.size):
-        channel = p.channels[i]
-        if channel[CLIP] == CLIP_AFTER:
+        if channels[i, CLIP] == CLIP_AFTER:
             k = ACTUATORS + i
-            x[k] = min(max(x[k], channel[LOW]), channel[HIGH])
+            x[k] = min(max(x[k], channels[i, LOW]), channels[i, HIGH])
 
 
-@compiled
-def value(p: Parameters, x: Floats, command: Floats, index: float) -> float:
+@part
+def value(channels: Floats, x: Floats, command: Floats, index: float) -> float:
     """Give what a channel really does: within its limits; a direct one does as commanded."""
     i = int(index)
-    channel = p.channels[i]
-    wanted = command[i] if channel[MODE] == DIRECT else x[ACTUATORS + i]
-    return float(min(max(wanted, channel[LOW]), channel[HIGH]))
+    wanted = command[i] if channels[i, MODE] == DIRECT else x[ACTUATORS + i]
+    return float(min(max(wanted, channels[i, LOW]), channels[i, HIGH]))
 
 
-@compiled
-def forces(p: Parameters, x: Floats, command: Floats, nu_r: Floats, tau: Floats) -> None:
+@part
+def forces(
+    density: float,
+    channels: Floats,
+    E: Floats,
+    tables: Floats,
+    x: Floats,
+    command: Floats,
+    nu_r: Floats,
+    tau: Floats,
+) -> None:
     """Add the wrench of every control surface and thruster."""
-    for i in range(p.effectors.shape[0]):
-        e = p.effectors[i]
-        by = value(p, x, command, e[CHANNEL_1])
-        if e[KIND] == COEFFICIENTS:
-            surface(e, by, nu_r, tau)
-        elif e[KIND] == FIN:
-            fin(p, e, by, nu_r, tau)
-        elif e[KIND] == FOIL:
-            foil(p, e, by, nu_r, tau)
+    for i in range(E.shape[0]):
+        by = value(channels, x, command, E[i, CHANNEL_1])
+        if E[i, KIND] == COEFFICIENTS:
+            surface(E, i, by, nu_r, tau)
+        elif E[i, KIND] == FIN:
+            fin(density, E, i, by, nu_r, tau)
+        elif E[i, KIND] == FOIL:
+            foil(density, E, tables, i, by, nu_r, tau)
         else:
-            azimuth = value(p, x, command, e[CHANNEL_2]) if e[CHANNEL_2] >= 0.0 else 0.0
-            thrust = polynomial(e, by) if e[KIND] == THRUSTER else propeller(p, e, by, x, nu_r, tau)
-            push(e, thrust, azimuth, tau)
+            turned = 0.0
+            if E[i, CHANNEL_2] >= 0.0:
+                turned = value(channels, x, command, E[i, CHANNEL_2])
+            if E[i, KIND] == THRUSTER:
+                thrust = polynomial(E, i, by)
+            else:
+                thrust = propeller(density, E, tables, i, by, x, nu_r, tau)
+            push(E, i, thrust, turned, tau)
 
 
-@compiled
-def surface(e: Floats, delta: float, nu_r: Floats, tau: Floats) -> None:
+@part
+def surface(E: Floats, i: int, delta: float, nu_r: Floats, tau: Floats) -> None:
     """Add a surface known by coefficients: six of force per radian, then 1 if per speed squared."""
     scale = delta
-    if e[P + 6] != 0.0:
+    if E[i, P + 6] != 0.0:
         scale *= nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
-    for i in range(6):
-        tau[i] += e[P + i] * scale
+    for k in range(6):
+        tau[TAU + k] += E[i, P + k] * scale
 
 
-@compiled
-def fin(p: Parameters, e: Floats, delta: float, nu_r: Floats, tau: Floats) -> None:
+@part
+def fin(density: float, E: Floats, i: int, delta: float, nu_r: Floats, tau: Floats) -> None:
     """Add a small fin that spans along (0, c, s): area, CL and CD per radian (squared), c, s.
 
     The flow counts in the plane normal to the span, without the turning of the hull.
     Source: Fossen (2021), section 9.7, as in the REMUS 100 of MSS.
     """
-    area, cl, cd, c, s = e[P], e[P + 1], e[P + 2], e[P + 3], e[P + 4]
+    area, cl, cd, c, s = E[i, P], E[i, P + 1], E[i, P + 2], E[i, P + 3], E[i, P + 4]
     plane2 = nu_r[0] ** 2 + (nu_r[1] * s) ** 2 + (nu_r[2] * c) ** 2
-    pressure = 0.5 * p.scalars[DENSITY] * plane2 * area
+    pressure = 0.5 * density * plane2 * area
     force = pressure * cl * delta
-    add_force(e, -pressure * cd * delta * delta, s * force, -c * force, tau)
+    add_force(E, i, -pressure * cd * delta * delta, s * force, -c * force, tau)
 
 
-@compiled
-def foil(p: Parameters, e: Floats, delta: float, nu_r: Floats, tau: Floats) -> None:
+@part
+def foil(
+    density: float, E: Floats, tables: Floats, i: int, delta: float, nu_r: Floats, tau: Floats
+) -> None:
     """Add a foil in the local flow: area, its table's first row and length, R (9, rows).
 
     R turns its frame (x chord ahead, y span, z) into BODY; delta turns it about its span. The
     table holds angle of attack [rad], CL, CD; beyond its ends a flat plate takes over.
     """
-    r = e[X : Z + 1]
-    u = nu_r[0] + nu_r[4] * r[2] - nu_r[5] * r[1]
-    v = nu_r[1] + nu_r[5] * r[0] - nu_r[3] * r[2]
-    w = nu_r[2] + nu_r[3] * r[1] - nu_r[4] * r[0]
-    R = e[P + 3 : P + 12]
+    u = nu_r[0] + nu_r[4] * E[i, Z] - nu_r[5] * E[i, Y]
+    v = nu_r[1] + nu_r[5] * E[i, X] - nu_r[3] * E[i, Z]
+    w = nu_r[2] + nu_r[3] * E[i, Y] - nu_r[4] * E[i, X]
+    R = E[i, P + 3 : P + 12]
     along = R[0] * u + R[3] * v + R[6] * w
     normal = R[2] * u + R[5] * v + R[8] * w
     flow = atan2(normal, along)
-    cl, cd = section(p, e, flow + delta)
-    pressure = 0.5 * p.scalars[DENSITY] * e[P] * (along**2 + normal**2)
+    cl, cd = section(E, tables, i, flow + delta)
+    pressure = 0.5 * density * E[i, P] * (along**2 + normal**2)
     ahead = pressure * (cl * sin(flow) - cd * cos(flow))
     down = -pressure * (cl * cos(flow) + cd * sin(flow))
     add_force(
-        e,
+        E,
+        i,
         R[0] * ahead + R[2] * down,
         R[3] * ahead + R[5] * down,
         R[6] * ahead + R[8] * down,
@@ -166,14 +179,14 @@ def foil(p: Parameters, e: Floats, delta: float, nu_r: Floats, tau: Floats) -> N
     )
 
 
-@compiled
-def section(p: Parameters, e: Floats, alpha: float) -> tuple[float, float]:
+@part
+def section(E: Floats, tables: Floats, i: int, alpha: float) -> tuple[float, float]:
     """Give a foil's CL and CD at an angle of attack: its table's, and beyond it a flat plate's."""
     alpha = atan2(sin(alpha), cos(alpha))
-    first, rows = int(e[P + 1]), int(e[P + 2])
-    table = p.tables[first : first + rows]
-    cl, cd = interpolated(table, alpha, 1), interpolated(table, alpha, 2)
-    beyond = max(alpha - table[rows - 1, 0], table[0, 0] - alpha)
+    first, rows = int(E[i, P + 1]), int(E[i, P + 2])
+    cl = interpolated(tables, first, rows, alpha, 1)
+    cd = interpolated(tables, first, rows, alpha, 2)
+    beyond = max(alpha - tables[first + rows - 1, 0], tables[first, 0] - alpha)
     if beyond > 0.0:
         share = min(beyond / STALL_BLEND, 1.0)
         cl += share * (sin(2.0 * alpha) - cl)
@@ -181,16 +194,23 @@ def section(p: Parameters, e: Floats, alpha: float) -> tuple[float, float]:
     return cl, cd
 
 
-@compiled
-def polynomial(e: Floats, n: float) -> float:
+@part
+def polynomial(E: Floats, i: int, n: float) -> float:
     """Give thrust c1 n + c2 n|n| + c3 n^3; the second set of three is for n <= 0."""
     k = P + 3 if n > 0.0 else P + 6
-    return float(e[k] * n + e[k + 1] * n * abs(n) + e[k + 2] * n**3)
+    return float(E[i, k] * n + E[i, k + 1] * n * abs(n) + E[i, k + 2] * n**3)
 
 
-@compiled
+@part
 def propeller(
-    p: Parameters, e: Floats, omega: float, x: Floats, nu_r: Floats, tau: Floats
+    density: float,
+    E: Floats,
+    tables: Floats,
+    i: int,
+    omega: float,
+    x: Floats,
+    nu_r: Floats,
+    tau: Floats,
 ) -> float:
     """Give a propeller's thrust, its torque added to ``tau``; n = omega / 2 pi.
 
@@ -199,41 +219,42 @@ def propeller(
     first row and length (none: the straight line). Astern KT and KQ are those at J = 0.
     Source: Fossen (2021), equations 9.7 and 9.8.
     """
-    n, diameter = omega / (2.0 * pi), e[P + 3]
-    if e[P + 10] != 0.0:
+    n, diameter = omega / (2.0 * pi), E[i, P + 3]
+    if E[i, P + 10] != 0.0:
         speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
     else:
-        speed = nu_r[0] * e[P] + nu_r[1] * e[P + 1] + nu_r[2] * e[P + 2]
-    advance = e[P + 5] * speed / diameter
-    rows = int(e[P + 12])
+        speed = nu_r[0] * E[i, P] + nu_r[1] * E[i, P + 1] + nu_r[2] * E[i, P + 2]
+    advance = E[i, P + 5] * speed / diameter
+    rows = int(E[i, P + 12])
     if n <= 0.0:
         advance = 0.0
-    thrust = e[P + 6] * n * abs(n) + e[P + 7] * advance * abs(n)
+    thrust = E[i, P + 6] * n * abs(n) + E[i, P + 7] * advance * abs(n)
     if rows > 0:
-        first = int(e[P + 11])
+        first = int(E[i, P + 11])
         J = advance / n if n > 0.0 else 0.0
-        thrust = interpolated(p.tables[first : first + rows], J, 1) * n * abs(n)
-    torque = e[P + 8] * n * abs(n) + e[P + 9] * advance * abs(n)
-    density = p.scalars[DENSITY]
-    for i in range(3):
-        tau[3 + i] += density * diameter**5 * torque * e[P + i]
-    return float(e[P + 4] * density * diameter**4 * thrust)
+        thrust = interpolated(tables, first, rows, J, 1) * n * abs(n)
+    torque = E[i, P + 8] * n * abs(n) + E[i, P + 9] * advance * abs(n)
+    for k in range(3):
+        tau[TAU + 3 + k] += density * diameter**5 * torque * E[i, P + k]
+    return float(E[i, P + 4] * density * diameter**4 * thrust)
 
 
-@compiled
-def push(e: Floats, thrust: float, azimuth: float, tau: Floats) -> None:
-    """Add a thrust along the effector's axis, turned about z by ``azimuth``, positive to +y."""
-    c, s = cos(azimuth), sin(azimuth)
-    ahead, across = c * e[P] - s * e[P + 1], s * e[P] + c * e[P + 1]
-    add_force(e, thrust * ahead, thrust * across, thrust * e[P + 2], tau)
+@part
+def push(E: Floats, i: int, thrust: float, azimuth: float, tau: Floats) -> None:
+    """Add a thrust along the effector's axis, turned about z by its azimuth, positive to +y."""
+    ahead, across = E[i, P], E[i, P + 1]
+    if azimuth != 0.0:
+        c, s = cos(azimuth), sin(azimuth)
+        ahead, across = c * ahead - s * across, s * ahead + c * across
+    add_force(E, i, thrust * ahead, thrust * across, thrust * E[i, P + 2], tau)
 
 
-@compiled
-def add_force(e: Floats, fx: float, fy: float, fz: float, tau: Floats) -> None:
+@part
+def add_force(E: Floats, i: int, fx: float, fy: float, fz: float, tau: Floats) -> None:
     """Add a force at the effector's place: itself and its moment about CO."""
-    tau[0] += fx
-    tau[1] += fy
-    tau[2] += fz
-    tau[3] += e[Y] * fz - e[Z] * fy
-    tau[4] += e[Z] * fx - e[X] * fz
-    tau[5] += e[X] * fy - e[Y] * fx
+    tau[TAU + 0] += fx
+    tau[TAU + 1] += fy
+    tau[TAU + 2] += fz
+    tau[TAU + 3] += E[i, Y] * fz - E[i, Z] * fy
+    tau[TAU + 4] += E[i, Z] * fx - E[i, X] * fz
+    tau[TAU + 5] += E[i, X] * fy - E[i, Y] * fx

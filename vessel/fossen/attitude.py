@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from math import asin, atan2, cos, pi, sin, sqrt, tan
 
-from vessel.fossen.compiled import compiled
+from vessel.fossen.compiled import compiled, part
 from vessel.fossen.dynamics import Floats
 
 
-@compiled
+@part
 def eta_rates(x: Floats, dx: Floats) -> None:
     """Write the rates of eta, J(eta) nu, into ``dx[:6]``.
 
@@ -20,7 +20,7 @@ def eta_rates(x: Floats, dx: Floats) -> None:
     eta_rates_at(x, x[3], x[4], dx)
 
 
-@compiled
+@part
 def eta_rates_at(x: Floats, phi: float, theta: float, dx: Floats) -> None:
     """Write the rates of eta at other angles of roll and pitch than the state's own."""
     cphi, sphi = cos(phi), sin(phi)

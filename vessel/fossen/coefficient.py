@@ -9,26 +9,27 @@ from __future__ import annotations
 from vessel.fossen import actuation, hull, steps, strips
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Floats
-from vessel.fossen.layout import PUSH, Parameters
+from vessel.fossen.layout import DENSITY, PUSH, TAU, Parameters
 
 
 @compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
-    """Write dx/dt; until its last line the first half of ``dx`` holds nu_r."""
-    nu_r, tau = dx[:6], dx[6:12]
-    tau[:] = 0.0
-    tau[0] = p.scalars[PUSH]
-    hull.relative_velocity(p, x, surroundings, nu_r)
-    hull.coriolis(p, nu_r, tau)
-    hull.damping(p, x, nu_r, tau)
-    hull.lift(p, nu_r, tau)
-    strips.cross_flow(p, nu_r, tau)
-    hull.restoring(p, x, tau)
-    hull.wind(p, x, surroundings, tau)
-    actuation.forces(p, x, command, nu_r, tau)
-    hull.accelerate(p, x, nu_r, tau)
-    actuation.rates(p, x, command, dx)
-    hull.pose_rates(p, x, dx)
+    """Write dx/dt; until the last lines ``dx`` holds nu_r and the wrench, see ``layout.TAU``."""
+    s, m, terms, values, channels, effectors, tables = p
+    for i in range(6):
+        dx[TAU + i] = 0.0
+    dx[TAU] = s[PUSH]
+    hull.relative_velocity(s, x, surroundings, dx)
+    hull.coriolis(s, m, dx, dx)
+    hull.damping(s, terms, values, x, dx, dx)
+    hull.lift(s, dx, dx)
+    strips.cross_flow(s, tables, dx, dx)
+    hull.restoring(s, m, x, dx)
+    hull.wind(s, x, surroundings, dx)
+    actuation.forces(s[DENSITY], channels, effectors, tables, x, command, dx, dx)
+    hull.accelerate(s, m, x, dx, dx)
+    actuation.rates(channels, x, command, dx)
+    hull.pose_rates(s, m, x, dx)
 
 
 MODEL = steps.of(derivative, actuation.before, actuation.after)

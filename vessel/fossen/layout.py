@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from vessel.fossen.dynamics import Floats
 
+Terms = NDArray[np.int64]
+
 
 class Parameters(NamedTuple):
     """The parameters of a coefficient-form vessel.
@@ -29,12 +31,15 @@ class Parameters(NamedTuple):
 
     scalars: Floats
     matrices: Floats
-    terms: NDArray[np.int64]
+    terms: Terms
     values: Floats
     channels: Floats
     effectors: Floats
     tables: Floats
 
+
+# the right-hand side's work lies in dx: nu_r in its first six entries, then the wrench
+TAU = 6
 
 # matrices
 M_INV = 0  # inverse mass of the free degrees of freedom, zero in the held ones

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 
 from vessel.cross_flow import CRITICAL_REYNOLDS, CYLINDER_CURVE
-from vessel.fossen.compiled import compiled
+from vessel.fossen.compiled import part
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.layout import (
     CROSS,
@@ -22,37 +22,36 @@ from vessel.fossen.layout import (
     CROSS_RE,
     CROSS_SUM,
     CROSS_WIDTH,
-    Parameters,
+    TAU,
 )
 
 POINTS = 21
 CYLINDER_ROWS = len(CYLINDER_CURVE)  # the first rows of ``tables``
 
 
-@compiled
-def cross_flow(p: Parameters, nu_r: Floats, tau: Floats) -> None:
+@part
+def cross_flow(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     """Add the drag of the flow across the hull: sway and yaw, of a submerged hull heave and pitch.
 
     Heave and pitch: along the hull the cross-flow speed is w - x q.
     """
-    s = p.scalars
     if s[CROSS] == 0.0:
         return
     cd = s[CROSS_CD]
     if cd == 0.0:
-        cd = cylinder_drag(p, sqrt(nu_r[1] ** 2 + nu_r[2] ** 2))
+        cd = cylinder_drag(s, tables, sqrt(nu_r[1] ** 2 + nu_r[2] ** 2))
     scale = 0.5 * s[CROSS_DENSITY] * s[CROSS_WIDTH] * cd
     half, summed = s[CROSS_HALF], s[CROSS_SUM] != 0.0
     force, moment = strips(nu_r[1], nu_r[5], half, summed)
-    tau[1] -= scale * force
-    tau[5] -= scale * moment
+    tau[TAU + 1] -= scale * force
+    tau[TAU + 5] -= scale * moment
     if s[CROSS] == 2.0:
         force, moment = strips(nu_r[2], -nu_r[4], half, summed)
-        tau[2] -= scale * force
-        tau[4] += scale * moment
+        tau[TAU + 2] -= scale * force
+        tau[TAU + 4] += scale * moment
 
 
-@compiled
+@part
 def strips(v: float, r: float, half: float, summed: bool) -> tuple[float, float]:
     """Give the integrals of |s| s and x |s| s, s = v + x r, for x from -half to half."""
     if summed:
@@ -68,7 +67,7 @@ def strips(v: float, r: float, half: float, summed: bool) -> tuple[float, float]
     return force, moment
 
 
-@compiled
+@part
 def point_sum(v: float, r: float, half: float) -> tuple[float, float]:
     """Give the peers' sum: 21 points, each with the weight of a twentieth of the length.
 
@@ -84,32 +83,30 @@ def point_sum(v: float, r: float, half: float) -> tuple[float, float]:
     return force, moment
 
 
-@compiled
-def cylinder_drag(p: Parameters, speed: float) -> float:
+@part
+def cylinder_drag(s: Floats, tables: Floats, speed: float) -> float:
     """Give a circular cylinder's drag coefficient, for its length and the Reynolds number.
 
     Source: DNV-RP-C205, as tabulated in MSS cylinderDrag.
     """
-    reynolds = p.scalars[CROSS_RE] * speed
-    table = p.tables[:CYLINDER_ROWS]
-    kappa = p.scalars[CROSS_KAPPA_LOW if reynolds < CRITICAL_REYNOLDS else CROSS_KAPPA_HIGH]
-    return float(interpolated(table, reynolds, 1) * kappa)
+    reynolds = s[CROSS_RE] * speed
+    kappa = s[CROSS_KAPPA_LOW if reynolds < CRITICAL_REYNOLDS else CROSS_KAPPA_HIGH]
+    return float(interpolated(tables, 0, CYLINDER_ROWS, reynolds, 1) * kappa)
 
 
-@compiled
-def interpolated(table: Floats, at: float, column: int) -> float:
-    """Interpolate in a table ascending in its first column; the ends are held."""
-    last = table.shape[0] - 1
-    if at <= table[0, 0]:
-        return float(table[0, column])
-    if at >= table[last, 0]:
-        return float(table[last, column])
-    low, high = 0, last
+@part
+def interpolated(tables: Floats, first: int, rows: int, at: float, column: int) -> float:
+    """Interpolate in the table of these rows, ascending in its first column; the ends are held."""
+    low, high = first, first + rows - 1
+    if at <= tables[low, 0]:
+        return float(tables[low, column])
+    if at >= tables[high, 0]:
+        return float(tables[high, column])
     while high - low > 1:
         middle = (low + high) // 2
-        if table[middle, 0] <= at:
+        if tables[middle, 0] <= at:
             low = middle
         else:
             high = middle
-    share = (at - table[low, 0]) / (table[high, 0] - table[low, 0])
-    return float(table[low, column] + share * (table[high, column] - table[low, column]))
+    share = (at - tables[low, 0]) / (tables[high, 0] - tables[low, 0])
+    return float(tables[low, column] + share * (tables[high, column] - tables[low, column]))
