@@ -1,0 +1,51 @@
+"""Orders of the helm: what each actuator is for, found by what it does."""
+
+from math import radians
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vessel.fossen.folder import load
+from vessel.fossen.orders import effects, orders_of
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+pytestmark = pytest.mark.slow  # they compile
+
+
+def test_a_rudder_order_turns_the_otter_to_starboard_by_her_port_propeller():
+    otter = load(INPUTS / "otter")
+    orders = orders_of(otter)
+    port, starboard = orders.commands(rudder=20, thrust=50)
+    assert port > starboard
+    both = orders.commands(thrust=100)
+    np.testing.assert_allclose(both, [c.high for c in otter.commands])
+    np.testing.assert_allclose(orders.commands(thrust=-100), [c.low for c in otter.commands])
+    ahead = effects(otter)
+    assert (ahead[:, 0] > 0).all()
+    assert ahead[0, 5] > 0 > ahead[1, 5]
+
+
+def test_planes_press_the_bow_down_and_rudders_turn_to_starboard():
+    vessel = load(INPUTS / "npsauv")
+    orders = orders_of(vessel)
+    x = vessel.initial.copy()
+    x[6] = 1.5
+
+    def answer(**given):
+        after = vessel.step(x, orders.commands(**given), vessel.surroundings(), 0.02, steps=50)
+        straight = vessel.step(x, orders.commands(), vessel.surroundings(), 0.02, steps=50)
+        return after - straight
+
+    assert answer(elevator=10)[10] < 0
+    assert answer(rudder=50)[11] > 0
+    assert answer(thrust=50)[6] > 0
+
+
+def test_azimuth_thrusters_steer_as_far_as_rudders_do():
+    vessel = load(INPUTS / "tito_neri")
+    command = orders_of(vessel).commands(rudder=100, thrust=50)
+    by_name = dict(zip((c.name for c in vessel.commands), command, strict=True))
+    assert abs(by_name["az_1"]) == abs(by_name["az_2"]) == pytest.approx(radians(35))
+    assert by_name["th_1"] == pytest.approx(vessel.commands[0].high / 2)
+    assert by_name["th_3"] == 0  # a bow thruster is no drive

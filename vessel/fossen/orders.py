@@ -1,0 +1,112 @@
+"""The helm's orders on a vessel's actuators: rudder, thrust and elevator become commands.
+
+What an actuator is for is found by what it does: a control surface that mostly yaws is a rudder,
+one that mostly pitches a stern plane; a thruster that pushes ahead drives. A vessel without
+rudders steers by her azimuth angles, up to 35 degrees as rudders go; one without these by more
+thrust on one side and less on the other, as uSimMarineV22 does: left = thrust + rudder, right =
+thrust - rudder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import radians
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
+
+Floats = NDArray[np.float64]
+
+SURGE, PITCH, YAW = 0, 4, 5
+SMALL = 0.05  # of the greatest effect: less is no purpose
+MAX_AZIMUTH = radians(35.0)
+
+
+@dataclass(frozen=True)
+class Orders:
+    """How orders become commands.
+
+    Attributes:
+        rudder, thrust: (m,) shares of each command's range for an order of 100 %.
+        elevator: (m,) +1 or -1 for stern planes, else 0; positive orders press the bow down.
+        low, high: (m,) the commands' ranges.
+    """
+
+    rudder: Floats
+    thrust: Floats
+    elevator: Floats
+    low: Floats
+    high: Floats
+
+    def commands(self, rudder: float = 0.0, thrust: float = 0.0, elevator: float = 0.0) -> Floats:
+        """Give the commands (m,).
+
+        Args:
+            rudder: to starboard [%]. thrust: ahead [%]. elevator: of the planes, down [deg].
+        """
+        share = np.clip((self.rudder * rudder + self.thrust * thrust) / 100, -1, 1)
+        command = np.where(share >= 0, share * self.high, -share * self.low)
+        planes: Floats = np.clip(self.elevator * radians(elevator), self.low, self.high)
+        return np.where(self.elevator != 0, planes, command)
+
+
+def orders_of(vessel: Dynamics) -> Orders:
+    """Find what each command of a vessel is for."""
+    low, high = np.array([_range(c) for c in vessel.commands]).reshape(-1, 2).T
+    drives = [c.name.startswith("th_") for c in vessel.commands]
+    effect = effects(vessel)
+    ahead = _purpose(effect[:, SURGE]) * drives
+    yaws, pitches = _purpose(effect[:, YAW]), _purpose(effect[:, PITCH])
+    planes = np.array([c.name.startswith("cs_") for c in vessel.commands])
+    turning = np.array([c.name.startswith("az_") for c in vessel.commands])
+    more_yaw = abs(effect[:, YAW]) >= abs(effect[:, PITCH])
+    rudder = yaws * planes * more_yaw
+    if not rudder.any():
+        rudder = yaws * turning
+    if not rudder.any():
+        rudder = yaws * abs(ahead)
+    return Orders(rudder, ahead, -pitches * planes * ~more_yaw, low, high)
+
+
+def _range(channel: Channel) -> tuple[float, float]:
+    """Give what an order of 100 % means."""
+    if channel.name.startswith("az_"):
+        return max(channel.low, -MAX_AZIMUTH), min(channel.high, MAX_AZIMUTH)
+    return channel.low, channel.high
+
+
+def _purpose(effect: Floats) -> Floats:
+    """Give the sign of each effect that is not small beside the greatest."""
+    greatest = abs(effect).max(initial=0.0)
+    signs: Floats = np.where(abs(effect) > SMALL * greatest, np.sign(effect), 0.0)
+    return signs
+
+
+def effects(vessel: Dynamics) -> Floats:
+    """Give the accelerations (m, 6) each command brings at the speed of the start.
+
+    A vessel that starts at rest is taken at 1 m/s. Her thrusters are half ahead and go to full,
+    the other actuators from 0 to half their range.
+    """
+    surroundings = vessel.surroundings()
+    going = vessel.initial.copy()
+    going[3:5] = 0.0
+    going[6:12] = [max(going[6], 1.0), 0, 0, 0, 0, 0]
+    drives = np.array([c.name.startswith("th_") for c in vessel.commands])
+    half = np.array([_range(c)[1] / 2 for c in vessel.commands])
+    base = np.where(drives, half, 0.0)
+    before = _acceleration(vessel, going, base, surroundings)
+    rows = []
+    for i in range(len(base)):
+        command = base.copy()
+        command[i] += half[i]
+        rows.append(_acceleration(vessel, going, command, surroundings) - before)
+    return np.array(rows).reshape(-1, 6)
+
+
+def _acceleration(vessel: Dynamics, x: Floats, command: Floats, surroundings: Floats) -> Floats:
+    state = x.copy()
+    state[ACTUATORS : ACTUATORS + len(command)] = command
+    return vessel.derivative(state, command, surroundings)[6:12]
