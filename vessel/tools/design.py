@@ -6,7 +6,7 @@ the PID's law: gains on the error and on the mean of its last nine differences, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +16,11 @@ from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.pid import RATES_REMEMBERED
 
 STEP = 1e-5
+QUIET = 0.005  # of the step, what may be left at the end
 OVERSHOOT = 0.05  # of the step, the most that is taken
 MARGINS = (1.5, 1 / 1.5)  # the gains must serve when the vessel answers so much more or less
 LEAST_DT = 0.025
+MOST_TICKS = 12_000
 
 
 class Plant(NamedTuple):
@@ -29,13 +31,39 @@ class Plant(NamedTuple):
     tick: float
 
 
-class Loop(NamedTuple):
-    """Gains of a loop, and how it answered: seconds within 5 % of the step, and the overshoot."""
+class Bounds(NamedTuple):
+    """What the pitch asked for and the elevator stay within [rad]."""
 
-    kp: float
-    kd: float
+    pitch: float
+    elevator: float
+
+
+class Answer(NamedTuple):
+    """How a vessel takes a step: the gains, how long until within 5 % of it, the overshoot."""
+
+    gains: tuple[float, ...]
     settling: float
     overshoot: float
+
+
+class Laws:
+    """The PID's law for many gains at once: on the error, and on the mean of its last rates."""
+
+    def __init__(self, kp: Floats, kd: Floats, bound: float, tick: float) -> None:
+        self._kp, self._kd, self._bound, self._tick = kp, kd, bound, tick
+        self._rates = np.zeros((RATES_REMEMBERED, kp.size))
+        self._last: Floats | None = None
+        self._told = 0
+
+    def order(self, error: Floats) -> Floats:
+        """Give the outputs (n,) for errors (n,)."""
+        if self._last is not None:
+            self._rates[self._told % RATES_REMEMBERED] = (error - self._last) / self._tick
+            self._told += 1
+        self._last = error
+        rate = self._rates[: max(1, min(self._told, RATES_REMEMBERED))].mean(axis=0)
+        outputs: Floats = np.clip(self._kp * error + self._kd * rate, -self._bound, self._bound)
+        return outputs
 
 
 def sampled(
@@ -57,20 +85,38 @@ def sampled(
     return Plant(np.array(columns).T, b, tick)
 
 
-def runs(plant: Plant, kp: Floats, kd: Floats, size: float, bound: float, ticks: int) -> Floats:
-    """Give the controlled state (ticks, n) after a wanted step of ``size``, by pair of gains."""
+def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) -> Floats:
+    """Give the first state (ticks, n) after a wanted step of ``size``, for gains (2, n)."""
+    kp, kd = gains
+    law = Laws(kp, kd, bound, plant.tick)
+    x = np.zeros((gains.shape[1], plant.b.size))
+    track = np.empty((ticks, gains.shape[1]))
+    for k in range(ticks):
+        u = -law.order(x[:, 0] - size)
+        x = _next(plant, x, u)
+        track[k] = x[:, 0]
+    return track
+
+
+def dives(plant: Plant, gains: Floats, size: float, bounds: Bounds, ticks: int) -> Floats:
+    """Give the depth (ticks, n) after a wanted step, for gains (3, n) of pitch, its rate, depth.
+
+    The plant's first states are depth and pitch.
+    """
+    kp, kd, kz = gains
+    inner = Laws(kp, kd, bounds.elevator, plant.tick)
     x = np.zeros((kp.size, plant.b.size))
-    differences = np.zeros((RATES_REMEMBERED, kp.size))
-    error = np.full(kp.size, -size)
     track = np.empty((ticks, kp.size))
     for k in range(ticks):
-        rate = differences[: max(1, min(k, RATES_REMEMBERED))].mean(axis=0)
-        u = np.clip(-(kp * error + kd * rate), -bound, bound)
-        x = np.clip(x @ plant.A.T + u[:, np.newaxis] * plant.b, -1e9, 1e9)
+        pitch = np.clip(kz * (x[:, 0] - size), -bounds.pitch, bounds.pitch)
+        u = inner.order(x[:, 1] - pitch)
+        x = _next(plant, x, u)
         track[k] = x[:, 0]
-        differences[k % RATES_REMEMBERED] = (x[:, 0] - size - error) / plant.tick
-        error = x[:, 0] - size
     return track
+
+
+def _next(plant: Plant, x: Floats, u: Floats) -> Floats:
+    return np.clip(x @ plant.A.T + u[:, np.newaxis] * plant.b, -1e9, 1e9)
 
 
 def integrating(plant: Plant) -> Plant:
@@ -81,43 +127,76 @@ def integrating(plant: Plant) -> Plant:
     return Plant(A, np.append(plant.b, 1.0), plant.tick)
 
 
-def best(
+def best_turn(
     plants: Sequence[Plant], size: float, bound: float, first_kp: float, time: float
-) -> Loop | None:
-    """Give the gains that settle a step soonest with little overshoot, or None.
+) -> Answer | None:
+    """Give the gains (kp, kd) that settle a step soonest with little overshoot, or None.
 
-    Soonest for the first plant; with the others, and where that one answers half as much again or
-    two thirds as much, they must settle too.
+    Soonest for the first plant; the others must settle, too.
 
     Args:
         size: of the step. bound: of the order.
         first_kp: about which gain to look. time: the time it may take, about [s].
     """
-    nominal = plants[0]
-    ticks = min(max(int(20 * time / nominal.tick), 200), 6000)
-    grid_p, grid_t = np.meshgrid(
-        np.geomspace(0.05, 20, 26) * first_kp, np.geomspace(0.02, 4, 20) * time
-    )
-    kp, kd = grid_p.ravel(), (grid_p * grid_t).ravel()
+    kp, td = _grid(np.geomspace(0.05, 20, 26) * first_kp, np.geomspace(0.02, 4, 20) * time)
+    gains, ticks = np.array([kp, kp * td]), _ticks(time, plants[0])
+    return _best(plants, gains, size, lambda plant: turns(plant, gains, size, bound, ticks))
 
-    track = runs(nominal, kp, kd, size, bound, ticks)
-    late, cost = _settling(track, size), abs(track - size).sum(axis=0)
+
+def best_dive(
+    plants: Sequence[Plant], size: float, bounds: Bounds, speed: float, time: float
+) -> Answer | None:
+    """Give the gains (pitch kp, kd, depth kp) that settle a step of depth soonest, or None.
+
+    Args:
+        plants: as for ``best_turn``. size: of the step [m]. speed: of the first plant [m/s].
+        time: the elevator takes to bring the first tenth of the step, about [s].
+    """
+    kp, td, tz = _grid(
+        np.geomspace(0.2, 20, 12), np.geomspace(0.05, 3, 8) * time, np.geomspace(0.5, 30, 10) * time
+    )
+    gains, ticks = np.array([kp, kp * td, 1 / (speed * tz)]), _ticks(3 * time, plants[0])
+    return _best(plants, gains, size, lambda plant: dives(plant, gains, size, bounds, ticks))
+
+
+def _grid(*axes: Floats) -> list[Floats]:
+    return [axis.ravel() for axis in np.meshgrid(*axes)]
+
+
+def _ticks(time: float, plant: Plant) -> int:
+    return min(max(int(20 * time / plant.tick), 200), MOST_TICKS)
+
+
+def _best(
+    plants: Sequence[Plant], gains: Floats, size: float, run: Callable[[Plant], Floats]
+) -> Answer | None:
+    """Take the soonest of those that also settle other plants, and a more or less willing one."""
+    nominal = plants[0]
+    track = run(nominal)
+    cost, late = abs(track - size).sum(axis=0), _late(track, size)
     overshoot = np.maximum(track.max(axis=0) / size - 1, 0.0)
-    good = (late < ticks) & (overshoot <= OVERSHOOT)
+    good = _quiet(track, size) & (overshoot <= OVERSHOOT)
     for other in (*plants[1:], *(nominal._replace(b=gain * nominal.b) for gain in MARGINS)):
-        good &= _settling(runs(other, kp, kd, size, bound, ticks), size) < ticks
+        good &= _quiet(run(other), size)
     if not good.any():
         return None
     i = int(np.argmin(np.where(good, cost, np.inf)))
     settling = float(late[i]) * nominal.tick
-    return Loop(float(kp[i]), float(kd[i]), settling, float(overshoot[i]))
+    return Answer(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
 
 
-def _settling(track: Floats, size: float) -> NDArray[np.int64]:
+def _late(track: Floats, size: float) -> NDArray[np.int64]:
     """Give the tick after which each run stays within 5 % of the step."""
     away = abs(track - size) > 0.05 * size
     late: NDArray[np.int64] = len(track) - np.argmax(away[::-1], axis=0)
     return late
+
+
+def _quiet(track: Floats, size: float) -> NDArray[np.bool_]:
+    """Say which runs have come to rest at the step, with no swing that stays."""
+    end = track[-len(track) // 5 :]
+    quiet: NDArray[np.bool_] = abs(end - size).max(axis=0) < QUIET * size
+    return quiet
 
 
 def response_time(plant: Plant, size: float, bound: float) -> float | None:

@@ -6,7 +6,7 @@ from scipy.linalg import expm
 from scipy.signal import cont2discrete
 
 from vessel.pid import Gains, ScalarPid
-from vessel.tools.design import Plant, best, integrating, response_time, runs
+from vessel.tools.design import Plant, best_turn, integrating, response_time, turns
 
 TICK = 0.1
 
@@ -29,7 +29,7 @@ def followed_by_the_pid(plant, kp, kd, size, bound, ticks):
 
 def test_a_run_of_the_design_is_a_run_of_the_pid():
     plant = nomoto(0.3, 4.0)
-    designed = runs(plant, np.array([2.0]), np.array([5.0]), 30.0, 100.0, 400)[:, 0]
+    designed = turns(plant, np.array([[2.0], [5.0]]), 30.0, 100.0, 400)[:, 0]
     np.testing.assert_allclose(
         designed, followed_by_the_pid(plant, 2.0, 5.0, 30.0, 100.0, 400), atol=1e-9
     )
@@ -39,12 +39,10 @@ def test_a_run_of_the_design_is_a_run_of_the_pid():
 def test_gains_settle_a_ship_also_when_she_answers_otherwise(K, T):
     plant = nomoto(K * np.sign(T), T)
     time = response_time(plant, 30.0, 100.0)
-    loop = best([plant], 30.0, 100.0, 100 / 30, time)
+    kp, kd = best_turn([plant], 30.0, 100.0, 100 / 30, time).gains
     for gain, overshoot in ((1.0, 0.05), (1.5, 0.5), (2 / 3, 0.5)):
         ticks = int(40 * time / TICK)
-        track = followed_by_the_pid(
-            plant._replace(b=gain * plant.b), loop.kp, loop.kd, 30.0, 100.0, ticks
-        )
+        track = followed_by_the_pid(plant._replace(b=gain * plant.b), kp, kd, 30.0, 100.0, ticks)
         assert track.max() <= 30 * (1 + overshoot) + 1e-9
         assert track[-ticks // 4 :] == pytest.approx(30.0, rel=0.05)
 
@@ -52,14 +50,14 @@ def test_gains_settle_a_ship_also_when_she_answers_otherwise(K, T):
 def test_a_loop_that_adds_up_holds_what_drifts_back():
     decay = float(expm(np.array([[-TICK / 2.0]]))[0, 0])
     plant = integrating(Plant(np.array([[decay]]), np.array([0.02 * (1 - decay)]), TICK))
-    loop = best([plant], 0.2, 100.0, 1.0, 4.0)
-    track = runs(plant, np.array([loop.kp]), np.array([loop.kd]), 0.2, 100.0, 500)
+    gains = best_turn([plant], 0.2, 100.0, 1.0, 4.0).gains
+    track = turns(plant, np.array([gains]).T, 0.2, 100.0, 500)
     assert track[-1] == pytest.approx(0.2, rel=1e-3)
 
 
 def test_what_grows_faster_than_the_controller_looks_has_no_gains():
     plant = Plant(np.array([[3.0, 0.1], [0.0, 3.0]]), np.array([0.0, 0.1]), TICK)
-    assert best([plant], 1.0, 100.0, 1.0, 1.0) is None
+    assert best_turn([plant], 1.0, 100.0, 1.0, 1.0) is None
 
 
 def test_what_never_gets_there_takes_no_time():

@@ -1,0 +1,150 @@
+"""``python -m vessel`` on the vessels that come along: what it prints is so."""
+
+import re
+from math import degrees
+
+import numpy as np
+import pytest
+
+from vessel.__main__ import main
+from vessel.fossen.folder import load
+from vessel.fossen.orders import orders_of
+from vessel.pid import Gains, PidEngine, PidParameters
+from vessel.tools.energy import free, kinetic_energy, momentum
+from vessel.tools.linear import damping, mass_of, natural_periods
+from vessel.tools.place import folder_of
+from vessel.tools.trials import full_ahead, turning_circle
+from vessel.tools.tune import tune
+
+pytestmark = pytest.mark.slow  # they compile
+
+
+@pytest.fixture(scope="module")
+def otter():
+    return load(folder_of("otter"))
+
+
+def test_the_otter_makes_six_knots_as_she_was_built_to(otter):
+    assert full_ahead(otter, orders_of(otter))[6] == pytest.approx(6 * 0.5144, rel=1e-3)
+
+
+def test_a_steady_circle_is_as_wide_as_speed_over_rate(otter):
+    orders = orders_of(otter)
+    circle = turning_circle(otter, orders, full_ahead(otter, orders))
+    assert circle.radius == pytest.approx(circle.speed / circle.rate)
+    assert circle.tactical_diameter == pytest.approx(2 * circle.radius, rel=0.1)
+    assert 0 < circle.transfer < circle.tactical_diameter
+
+
+def test_heave_has_the_period_of_a_floating_body(otter):
+    M = mass_of(otter).M
+    pontoons = 2 * 0.75 * 2.0 * 0.25
+    period = 2 * np.pi * np.sqrt(M[2, 2] / (1025 * 9.81 * pontoons))
+    assert natural_periods(otter)["heave"] == pytest.approx(period, rel=1e-6)
+    assert period == pytest.approx(0.841, abs=1e-3)
+
+
+def test_damping_is_that_of_the_files(otter):
+    D = damping(otter, 1.0)
+    assert D[0, 0] == pytest.approx(24.4 * 9.81 / (6 * 0.5144), rel=1e-6)
+    assert D[1, 1] == pytest.approx(mass_of(otter).M[1, 1], rel=1e-5)  # a time constant of 1 s
+
+
+def test_a_free_body_keeps_energy_and_momentum(otter):
+    body, M = free(otter), mass_of(otter).M
+    x = np.concatenate((np.zeros(6), [0.5, 0.3, -0.2, 0.4, -0.3, 0.6], [50.0, -50.0]))
+    after = body.step(x, [50.0, -50.0], body.surroundings(), 0.02, steps=750)
+    assert kinetic_energy(M, after) == pytest.approx(kinetic_energy(M, x), rel=1e-6)
+    np.testing.assert_allclose(momentum(M, after), momentum(M, x), atol=1e-4)
+
+
+def test_show_tells_everything_of_a_vessel(capsys):
+    assert main(["show", "otter"]) == 0
+    told = capsys.readouterr().out
+    for words in ("top speed: 3.086 m/s", "M_RB", "M_A", "damping at 0 m/s", "damping at 3.086 m/s",
+                  "heave 0.8407 s", "eigenvalues", "turning circle at full rudder"):  # fmt: skip
+        assert words in told
+
+
+def test_energy_tells_the_drift_of_both_schemes(capsys):
+    assert main(["energy", "otter", "--hz", "50"]) == 0
+    runge_kutta, euler = capsys.readouterr().out.splitlines()
+    drifts = [float(re.search(r"([+-]\S+) of it; mom", line)[1]) for line in (runge_kutta, euler)]
+    assert abs(drifts[0]) < 1e-6 < abs(drifts[1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["energy", "otter", "--hz", "0"], "--hz 0: expected a number above zero"),
+        (["energy", "mariner"], "a published model"),
+        (["show", "oter"], "oter: no such vessel; did you mean otter?"),
+        (["check", "tests"], "mass is missing"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, complaint, capsys):
+    assert main(arguments) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_check_names_file_line_key_and_value(tmp_path, capsys):
+    for path in folder_of("otter").glob("*.yml"):
+        (tmp_path / path.name).write_text(path.read_text())
+    assert main(["check", str(tmp_path)]) == 0
+    assert "right" in capsys.readouterr().out
+    inertia = tmp_path / "inertia.yml"
+    inertia.write_text(re.sub(r"^mass: .*$", "mass: -55", inertia.read_text(), flags=re.M))
+    assert main(["check", str(tmp_path)]) == 2
+    assert re.search(r"inertia\.yml:\d+: mass: -55: expected a number", capsys.readouterr().err)
+
+
+def settings_of(vessel):
+    """Give the block that ``tune`` prints, as key and value."""
+    return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", "\n".join(tune(vessel)), re.M))
+
+
+def engine_of(block):
+    def gains(loop):
+        return Gains(*(float(block.get(f"{loop}_pid_{k}", 0)) for k in ("kp", "kd")))
+
+    return PidEngine(
+        PidParameters(
+            yaw=gains("yaw"),
+            speed=gains("speed"),
+            z_to_pitch=gains("z_to_pitch"),
+            pitch=gains("pitch"),
+            speed_factor=float(block.get("speed_factor", 0)),
+            depth_control=block["depth_control"] == "true",
+            simulation=True,
+        )
+    )
+
+
+def conned(vessel, block, seconds, heading, speed, depth=0.0):
+    """Give the states (ticks, 12 + n) of a vessel under the real controller."""
+    engine, orders = engine_of(block), orders_of(vessel)
+    tick = 1 / float(block["AppTick"])
+    engine.take_control()
+    track = [vessel.initial]
+    for k in range(int(seconds / tick)):
+        x, t = track[-1], k * tick
+        for quantity, value in (
+            (engine.desired_heading, heading), (engine.desired_speed, speed),
+            (engine.desired_depth, depth), (engine.heading, degrees(x[5])),
+            (engine.speed, float(np.hypot(x[6], x[7]))), (engine.depth, x[2]),
+            (engine.pitch, x[4]),
+        ):  # fmt: skip
+            quantity.tell(float(value), t)
+        out = engine.step(t)
+        command = orders.commands(out.rudder, out.thrust, out.elevator)
+        steps = round(tick / 0.025)
+        track.append(vessel.step(x, command, vessel.surroundings(), tick / steps, steps=steps))
+    return np.array(track)
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
+def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
+    track = conned(otter, settings_of(otter), 120, heading=90.0, speed=speed)
+    end = track[len(track) * 3 // 4 :]
+    assert np.degrees(end[:, 5]) == pytest.approx(90, abs=3)
+    assert end[:, 6] == pytest.approx(speed, rel=0.03)

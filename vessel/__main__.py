@@ -1,0 +1,68 @@
+"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``.
+
+Exit codes: 0 done, 2 a folder or an option is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from vessel.errors import VesselError
+from vessel.tools.place import folder_of
+
+
+def parser() -> argparse.ArgumentParser:
+    """Give the command line."""
+    top = argparse.ArgumentParser(prog="python -m vessel", description="Look at a vessel's folder.")
+    tools = top.add_subparsers(dest="tool", required=True)
+    for name, tells in (
+        ("show", "masses, damping, eigenvalues, natural periods, top speed, turning circle"),
+        ("energy", "whether the free body keeps its energy"),
+        ("check", "whether the files are right"),
+        ("tune", "a marine_pid block from the linearised model"),
+    ):
+        tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
+        tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
+        if name == "energy":
+            tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
+    return top
+
+
+def lines(options: argparse.Namespace) -> Iterator[str]:
+    """Give what a tool prints; numba is loaded only now."""
+    from vessel.fossen.folder import load
+
+    folder = folder_of(options.vessel)
+    vessel = load(folder)
+    if options.tool == "check":
+        yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
+    elif options.tool == "show":
+        from vessel.tools.show import show
+
+        yield from show(vessel)
+    elif options.tool == "energy":
+        from vessel.tools.energy import energy
+
+        yield from energy(vessel, options.hz)
+    else:
+        from vessel.tools.tune import tune
+
+        yield from tune(vessel)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a tool and give its exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        for line in lines(options):
+            print(line, flush=True)
+    except VesselError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

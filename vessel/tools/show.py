@@ -1,0 +1,98 @@
+"""``python -m vessel show NAME``: what a vessel is and how she moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from vessel.errors import VesselError
+from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.orders import Orders, orders_of
+from vessel.tools.linear import (
+    damping,
+    eigenvalues,
+    is_coefficient_form,
+    mass_of,
+    natural_periods,
+    rates_of_decay,
+)
+from vessel.tools.trials import full_ahead, turning_circle
+
+
+def show(vessel: Dynamics) -> Iterator[str]:
+    """Give the lines to print."""
+    yield f"{vessel.name}: {vessel.source or 'no source given'}"
+    channels = ", ".join(f"{c.name} [{c.unit}] {c.low:g} to {c.high:g}" for c in vessel.commands)
+    yield f"commands: {channels or 'none'}"
+    orders = orders_of(vessel)
+    cruise = full_ahead(vessel, orders)
+    speed = float(cruise[6])
+    yield f"top speed: {speed:.4g} m/s"
+    yield from _masses(vessel)
+    yield from _damping(vessel, speed)
+    yield "natural periods: " + (
+        ", ".join(f"{name} {period:.4g} s" for name, period in natural_periods(vessel).items())
+        or "none"
+    )
+    yield "eigenvalues at top speed, actuators held [1/s]:"
+    for value in eigenvalues(vessel, cruise, orders.commands(thrust=100)):
+        yield f"  {_eigenvalue(complex(value))}"
+    yield _circle(vessel, orders, cruise)
+
+
+def _masses(vessel: Dynamics) -> Iterator[str]:
+    if not is_coefficient_form(vessel):
+        yield "M_RB, M_A: within the published model's equations"
+        return
+    mass = mass_of(vessel)
+    yield "M_RB [kg, kg m, kg m²]:"
+    yield from _rows(mass.M_RB)
+    yield "M_A [kg, kg m, kg m²]:"
+    yield from _rows(mass.M_A)
+
+
+def _damping(vessel: Dynamics, speed: float) -> Iterator[str]:
+    known = is_coefficient_form(vessel)
+    for u in (0.0, speed / 2, speed):
+        if known:
+            yield f"damping at {u:.4g} m/s, slope of the force [kg/s, kg m/s, kg m²/s]:"
+            yield from _rows(damping(vessel, u))
+        elif u > 0:
+            yield f"-d(nu_dot)/d(nu) at {u:.4g} m/s [1/s and mixed]:"
+            yield from _rows(rates_of_decay(vessel, u))
+
+
+def _rows(matrix: Floats) -> Iterator[str]:
+    smallest = 1e-6 * np.abs(matrix).max()
+    for row in matrix:
+        yield "  " + " ".join(f"{v if abs(v) > smallest else 0:>11.5g}" for v in row)
+
+
+def _eigenvalue(value: complex) -> str:
+    if value.imag > 1e-9:
+        size = abs(value)
+        return (
+            f"{value.real:.4g} ± {value.imag:.4g}i: period {2 * np.pi / value.imag:.4g} s, "
+            f"damping ratio {-value.real / size:.3g}"
+        )
+    if abs(value.real) < 1e-9:
+        return "0"
+    kind = "time constant" if value.real < 0 else "grows e-fold in"
+    return f"{value.real:.4g}: {kind} {1 / abs(value.real):.4g} s"
+
+
+def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
+    if not orders.rudder.any():
+        return "turning circle: nothing to steer with"
+    try:
+        circle = turning_circle(vessel, orders, cruise)
+    except VesselError as error:
+        return f"turning circle: {error}"
+    if circle is None:
+        return "turning circle: none within an hour"
+    return (
+        f"turning circle at full rudder: advance {circle.advance:.4g} m, transfer "
+        f"{circle.transfer:.4g} m, tactical diameter {circle.tactical_diameter:.4g} m, then "
+        f"radius {circle.radius:.4g} m at {circle.speed:.4g} m/s, {circle.rate:.4g} rad/s"
+    )
