@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import Behavior
-from apps.helm.limits import at_most
 from apps.helm.readers import number, word
 from apps.helm.settings import CommonSettings, parameter
-from ivp import Function
+from ivp import Function, leq
 
 
 @dataclass
@@ -37,7 +36,7 @@ class MaxSpeed(Behavior[MaxSpeedSettings]):
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
-        self._wish = at_most(self.world.domain["speed"], s.max_speed, s.basewidth)
+        self._wish = leq(self.world.domain["speed"], s.max_speed, s.basewidth)
 
     def run(self) -> Function:
         if variable := self.settings.speed_slack_var:

@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from apps.helm.limits import at_most
 from apps.helm.readers import boolean, number
 from apps.helm.settings import CommonSettings, parameter
-from ivp import Function
+from ivp import Function, leq
 
 
 @dataclass
@@ -43,7 +42,7 @@ class MinAltitude(Behavior[MinAltitudeSettings]):
             self.post("BHV_WARNING", f"{s.name}: NAV_ALTITUDE was never heard")
             return None
         ground = self.world.ownship.depth + height
-        return at_most(self.world.domain["depth"], ground - s.min_altitude, 0.0)
+        return leq(self.world.domain["depth"], ground - s.min_altitude, 0.0)
 
     def listens(self, settings: MinAltitudeSettings) -> Iterable[str]:
         return (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
