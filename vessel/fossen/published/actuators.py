@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from vessel.fossen import steps
 from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import ACTUATORS, Floats
+from vessel.fossen.dynamics import ACTUATORS, Derivative, Floats, Hook, Model
+
+COMMANDS, STATES, FORCES = 0, 1, 2  # what stops bound: commands; states, or forces alone
 
 
 class Actuators(NamedTuple):
@@ -15,14 +18,15 @@ class Actuators(NamedTuple):
         limit: (n,) stops, plus and minus.
         rate_limit: (n,) per second.
         lag: (n,) time constants [s]; 0 for at once.
-        quirks: the stops bound states and not commands, as in Python Vehicle Simulator and MSS's
-            AUVs; a command beyond them is then approached faster.
+        stops: COMMANDS, or as the peers have it: a command beyond the stops is approached faster,
+            and in Python Vehicle Simulator states are taken back to the stops (STATES), in MSS's
+            AUVs they run on (FORCES).
     """
 
     limit: Floats
     rate_limit: Floats
     lag: Floats
-    quirks: bool
+    stops: int
 
 
 @compiled
@@ -40,9 +44,12 @@ def position(a: Actuators, x: Floats, command: Floats, i: int) -> float:
 @compiled
 def speed(a: Actuators, command: float, state: float, lag: float, i: int) -> float:
     """Give how fast the i-th actuator moves from a state towards its command."""
-    limit = a.limit[i]
-    error = command - held(state, limit) if a.quirks else held(command, limit) - state
-    return held(error / lag, a.rate_limit[i])
+    limit, most = a.limit[i], a.rate_limit[i]
+    if a.stops == COMMANDS:
+        return held((held(command, limit) - state) / lag, most)
+    inside = held(state, limit)
+    answer = held((command - inside) / lag, most)
+    return answer + inside - state if a.stops == STATES else answer
 
 
 @compiled
@@ -64,15 +71,20 @@ def before(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt
 
 @compiled
 def after(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Take a state beyond its stop back to where a step from the stop itself would lead.
+    """Take a state from beyond its stop to where an Euler step from the stop leads.
 
     Source: Python Vehicle Simulator puts the state to its stop, then steps on.
     """
     a = parameters.actuators
-    if a.quirks:
+    if a.stops == STATES:
         for i in range(command.size):
             if a.lag[i] > 0.0:
                 limit, k = a.limit[i], ACTUATORS + i
                 high = limit + dt * speed(a, command[i], limit, a.lag[i], i)
                 low = -limit + dt * speed(a, command[i], -limit, a.lag[i], i)
-                x[k] = max(min(x[k], max(high, limit)), min(low, -limit))
+                x[k] = max(min(x[k], high), low)
+
+
+def model(derivative: Derivative, before: Hook = before) -> Model:
+    """Make a published model's steps; the peers' handling of states belongs to Euler's alone."""
+    return steps.of(derivative, before)._replace(euler=steps.of(derivative, before, after).euler)

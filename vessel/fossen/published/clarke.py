@@ -16,7 +16,6 @@ from __future__ import annotations
 from math import hypot, pi, sin
 from typing import NamedTuple
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -92,7 +91,7 @@ def derivative(
     actuators.rates(p.actuators, x, command, dx)
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -133,7 +132,7 @@ def build(folder: Folder) -> Dynamics:
         Y_d=Y_d,
         N_d=N_d,
         kept=1.0 - deduction[0],
-        actuators=files.actuators(drives, wrong),
+        actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -12,7 +12,6 @@ from __future__ import annotations
 from math import atan, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
-from vessel.fossen import steps
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -198,7 +197,7 @@ def derivative(
     dx[13] = actuators.speed(s.actuators, command[1], x[13], lag, 1)
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -228,7 +227,7 @@ def build(folder: Folder) -> Dynamics:
         L=length,
         GM=hydrodynamics.number("GM") / length,
         g=files.water(folder)[1],
-        actuators=files.actuators(drives, files.quirks(folder)),
+        actuators=files.actuators(drives, files.stops(folder)),
         **propeller,
     )
     return files.assembled(folder, MODEL, parameters, drives)

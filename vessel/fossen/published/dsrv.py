@@ -12,7 +12,6 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -83,7 +82,7 @@ def before(parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, d
     actuators.before(parameters, x, command, surroundings, dt)
 
 
-MODEL = steps.of(derivative, before, actuators.after)
+MODEL = actuators.model(derivative, before)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -97,7 +96,7 @@ def build(folder: Folder) -> Dynamics:
         Dsrv,
         folder["hydrodynamics"],
         L=folder["geometry"].positive("length"),
-        actuators=files.actuators(drives, quirks),
+        actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -11,7 +11,7 @@ import numpy as np
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from vessel.fossen.folder import Folder
-from vessel.fossen.published.actuators import Actuators
+from vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 
 RPM = pi / 30  # [rad/s]
 DENSITY, GRAVITY = 1025.0, 9.81
@@ -65,11 +65,11 @@ def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> l
     return drives
 
 
-def actuators(drives: list[Drive], quirks: bool) -> Actuators:
+def actuators(drives: list[Drive], stops: int) -> Actuators:
     """Give what the compiled functions need of the drives."""
     table = np.array([(d.limit, d.rate_limit, d.lag) for d in drives]).reshape(-1, 3)
     limit, rate_limit, lag = (np.ascontiguousarray(column) for column in table.T)
-    return Actuators(limit, rate_limit, lag, quirks)
+    return Actuators(limit, rate_limit, lag, stops)
 
 
 def filled(kind: Callable[..., Parameters], section: Section, **given: Any) -> Parameters:
@@ -90,6 +90,11 @@ def matrix(section: Section, key: str, size: int) -> Floats:
 def quirks(folder: Folder) -> bool:
     """Say whether the peers' errors are wanted; see each model for what they are."""
     return folder["vessel"].flag("peer_quirks", False)
+
+
+def stops(folder: Folder) -> int:
+    """Say what the actuators' stops bound: commands, or states as in Python Vehicle Simulator."""
+    return STATES if quirks(folder) else COMMANDS
 
 
 def water(folder: Folder) -> tuple[float, float]:

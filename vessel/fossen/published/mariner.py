@@ -14,7 +14,6 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -132,7 +131,7 @@ def derivative(
     actuators.rates(p.actuators, x, command, dx)
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -146,6 +145,6 @@ def build(folder: Folder) -> Dynamics:
         Mariner,
         folder["hydrodynamics"],
         L=folder["geometry"].positive("length"),
-        actuators=files.actuators(drives, files.quirks(folder)),
+        actuators=files.actuators(drives, files.stops(folder)),
     )
     return files.assembled(folder, MODEL, parameters, drives)

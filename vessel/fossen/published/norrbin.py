@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -72,7 +71,7 @@ def at(speeds: Floats, gains: Floats, speed: float) -> float:
     return gain
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -92,6 +91,6 @@ def build(folder: Folder) -> Dynamics:
         hydrodynamics.fail("gains", "none", "a list of U, K, T and n_3")
     speeds, K, T, n_3 = np.array(table).T.copy()
     drives = files.surfaces(folder, 1)
-    moved = files.actuators(drives, files.quirks(folder))
+    moved = files.actuators(drives, files.stops(folder))
     parameters = Norrbin(speeds, K, T, n_3, hydrodynamics.number("n_1"), moved)
     return files.assembled(folder, MODEL, parameters, drives)

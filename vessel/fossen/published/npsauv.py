@@ -18,16 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
 from vessel.fossen.folder import Folder
 from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
+from vessel.fossen.published.actuators import COMMANDS, FORCES, Actuators
 from vessel.kinematics import Smat
 
+STILL = 1e-10  # what the peer adds where it divides [m/s, 1]
 SLOW = 1e-6  # keeps the cross-flow's direction defined at rest, as the peer has it [m/s]
 SLIP = 0.012  # revolutions (rad/s) times this, over the speed, is 1 at self-propulsion [m]
 LOAD = 0.004  # thrust coefficient at self-propulsion over L² [1/m²]
@@ -168,7 +168,7 @@ def derivative(
         u_c, v_c = water.current_by_heading(x, surroundings)
         w_c = surroundings[CURRENT_D]
     u, v, w = x[6] - u_c, x[7] - v_c, x[8] - w_c
-    ahead = x[6] if s.peer_quirks else u
+    ahead = x[6] + STILL if s.peer_quirks else u
     thrust, race = propulsion(s, x[16], u, ahead)
     drag = crossflow(s, v, w, x[10], x[11])
     force = (
@@ -209,7 +209,8 @@ def propulsion(
     load = LOAD * s.L**2
     flow = sqrt(max(load * pull + ahead**2, 0.0)) - abs(ahead)
     flow = flow if n >= 0.0 else -flow
-    race = ratio * (flow / (sqrt(load + 1.0) - 1.0) - ahead)
+    full = sqrt(load + 1.0) - 1.0 + (STILL if s.peer_quirks else 0.0)
+    race = ratio * (flow / full - ahead)
     return thrust, race
 
 
@@ -382,7 +383,7 @@ def prime(s: NpsAuv, power: int) -> float:
     return 0.5 * s.rho * s.L**power
 
 
-MODEL = steps.of(derivative, actuators.before)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -419,7 +420,7 @@ def build(folder: Folder) -> Dynamics:
         **dict(zip(("x_G", "y_G", "z_G"), r_bg.tolist(), strict=True)),
         **dict(zip(("x_B", "y_B", "z_B"), r_bb.tolist(), strict=True)),
         **moments,
-        actuators=files.actuators(drives, quirks),
+        actuators=files.actuators(drives, FORCES if quirks else COMMANDS),
         peer_quirks=quirks,
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -19,7 +19,6 @@ import numpy as np
 
 from vessel.added_mass import addedMassSurge
 from vessel.cross_flow import Hoerner
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
@@ -152,7 +151,7 @@ def add_coriolis(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: F
     force[5] -= u * a2 - v * a1 + p * b2 - q * b1
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -201,7 +200,7 @@ def build(folder: Folder) -> Dynamics:
         K=K,
         x=x,
         y=y,
-        actuators=files.actuators(drives, wrong),
+        actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)

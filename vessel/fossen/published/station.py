@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
@@ -90,7 +89,7 @@ def force(
     return total
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -122,7 +121,7 @@ def build(folder: Folder) -> Dynamics:
     count = len(folder["thrusters"].sections("thrusters"))
     drives = files.thrusters(folder, count, read)
     B = np.array(columns).T.copy()
-    moved = files.actuators(drives, wrong)
+    moved = files.actuators(drives, files.stops(folder))
     parameters = Station(np.asarray(np.linalg.inv(M), np.float64), D, G, B, moved, wrong)
     return files.assembled(folder, MODEL, parameters, drives)
 

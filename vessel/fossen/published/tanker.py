@@ -14,7 +14,6 @@ from __future__ import annotations
 from math import atan2, isfinite, tau
 from typing import NamedTuple
 
-from vessel.fossen import steps
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
@@ -139,7 +138,7 @@ def shallowness(parameters: Tanker, surroundings: Floats) -> float:
     return parameters.T / (depth - parameters.T)
 
 
-MODEL = steps.of(derivative, actuators.before, actuators.after)
+MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -165,7 +164,7 @@ def build(folder: Folder) -> Dynamics:
         L=geometry.positive("length"),
         T=draft,
         t=deduction[0],
-        actuators=files.actuators(drives, quirks),
+        actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,
     )
     return files.assembled(folder, MODEL, parameters, drives)
