@@ -80,6 +80,7 @@ class ModeSet:
     Attributes:
         variables: the mode variables.
         watched: what their conditions look at.
+        timed: one of them may change although no variable does.
         values: of the mode variables, after the last evaluation; "" where no rule set one.
     """
 
@@ -88,6 +89,7 @@ class ModeSet:
         self.variables = tuple(dict.fromkeys(rule.variable for rule in self.rules))
         names = (name for rule in self.rules for c in rule.conditions for name in c.variables)
         self.watched = tuple(name for name in dict.fromkeys(names) if name not in self.variables)
+        self.timed = any(c.timed for rule in self.rules for c in rule.conditions)
         self.values: dict[str, str] = {}
 
     def evaluate(self, lookup: Lookup, utc: float) -> dict[str, str]:

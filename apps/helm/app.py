@@ -89,7 +89,7 @@ class Helm(App):
         self._outlet = Outlet(self)
         self._all_stop = AllStop()
         self._control = Control(self, self._options, self._world)
-        self._registered: set[str] = set()
+        self._registered: dict[str, float] = {}  # variable -> when [s]
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
@@ -146,7 +146,7 @@ class Helm(App):
         names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
         new = [name for name in dict.fromkeys(names) if name not in self._registered]
         if new:
-            self._registered.update(new)
+            self._registered.update(dict.fromkeys(new, self.time))
             self.register(*new)
             self.post("IVPHELM_REGISTER", ",".join(new))
 
@@ -164,14 +164,14 @@ class Helm(App):
         handlers, world, skew = self._handlers, self._world, self._options.ok_skew
         for message in mail:
             handler = handlers.get(message.name)
+            if skew is not None and abs(self.time - message.time) > skew and self._is_off(message):
+                self._refuse_old(message)
+                continue
             if handler is not None:
                 handler(message)
                 continue
             value = message.value
             if isinstance(value, bytes) or (message.aux == INITIAL and message.source == self.name):
-                continue
-            if skew is not None and abs(self.time - message.time) > skew:
-                self._refuse_old(message)
                 continue
             world.take(message.name, value)
 
@@ -188,6 +188,14 @@ class Helm(App):
             apply_filter(str(message.value), self._engine.behaviors.behaviors)
         except ValueError as error:
             self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
+
+    def _is_off(self, message: Message) -> bool:
+        """Whether a wrong stamp counts: not that of a value which registering has brought."""
+        if message.source == self.name or message.name == "HELM_MAP_CLEAR":
+            return False
+        since = self.time - self._registered.get(message.name, 0.0)
+        skew = self.time - message.time
+        return skew < 0.0 or since > (self._options.ok_skew or 0.0)
 
     def _refuse_old(self, message: Message) -> None:
         skew = self.time - message.time

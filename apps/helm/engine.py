@@ -30,6 +30,8 @@ class Engine:
         self.spawned = False
         self.changed_modes: list[tuple[str, str]] = []
         self._previous: dict[str, float] = {}
+        self._revision = -1  # of the world, when the modes were last evaluated
+        self.world.watch([*modes.watched, *modes.variables])
 
     def decide(self, declared: Container[str]) -> Report:
         """Run one iteration.
@@ -54,10 +56,15 @@ class Engine:
         return report
 
     def _evaluate_modes(self) -> None:
+        """Find the modes anew, if anything they look at has changed."""
+        self.changed_modes = []
+        if self._revision == self.world.revision and not self.modes.timed:
+            return
         before = self.modes.values
         values = self.modes.evaluate(self.world.values.get, self.world.utc)
         for name, value in values.items():
             self.world.take(name, value)
+        self._revision = self.world.revision
         self.changed_modes = [pair for pair in values.items() if before.get(pair[0]) != pair[1]]
 
     def _run(self, behavior: AnyBehavior, report: Report) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from apps.helm.behaviors import BEHAVIORS
 from apps.helm.behaviors.base import AnyBehavior, Behavior
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 PREFIX = "BHV_"
 GROUP = "steerageway.behaviors"  # entry points: BHV_Name = package.module:Class
@@ -41,8 +44,7 @@ class Kinds:
 
     def names(self) -> list[str]:
         """Give all names, a user's own first."""
-        installed = sorted(entry_points(group=GROUP).names)
-        return list(dict.fromkeys([*self._own, *BEHAVIORS, *installed]))
+        return list(dict.fromkeys([*self._own, *BEHAVIORS, *sorted(_entry_points())]))
 
 
 def _behaviors_of(file: Path) -> dict[str, type[AnyBehavior]]:
@@ -88,8 +90,12 @@ def _told(error: Exception) -> str:
 
 
 def _installed(name: str) -> type[AnyBehavior] | None:
-    for point in entry_points(group=GROUP, name=name):
-        kind = point.load()
-        if isinstance(kind, type) and issubclass(kind, Behavior):
-            return kind
-    return None
+    point = _entry_points().get(name)
+    kind = point.load() if point else None
+    return kind if isinstance(kind, type) and issubclass(kind, Behavior) else None
+
+
+def _entry_points() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # takes long, and is seldom needed
+
+    return {point.name: point for point in entry_points(group=GROUP)}

@@ -497,6 +497,25 @@ def test_modes_switch_behaviors_and_are_posted_when_they_change(
     assert {"DEPLOY", "HURRY"} <= set(sailing.driven.registered)
 
 
+def test_mode_changes_with_time_alone_if_its_condition_is_on_a_delta(
+    sail: Callable[..., Any],
+) -> None:
+    modes = "set MODE = NEWS {\n SEEN_DELTA < 1\n} OLD\n"
+    sailing = sail(modes + KEEP.replace("name = b", "name = b\ncondition = MODE = NEWS"))
+    sailing.step({"SEEN": sailing.helm.utc})
+    assert sailing.said["MODE"] == "NEWS"
+    sailing.steps(5)
+    assert sailing.said["MODE"] == "OLD"
+
+
+def test_mode_that_another_app_posts_is_the_rules_again(sail: Callable[..., Any]) -> None:
+    text = MODES + KEEP.replace("name = b", "name = b\ncondition = MODE = INACTIVE")
+    sailing = sail(text, domain=SPEED_ONLY)
+    sailing.step()
+    sailing.step({"MODE": "ACTIVE"})
+    assert sailing.behavior("b").state == "active"
+
+
 # ------------------------------------------------------------------------------------ postings
 
 EVERY_ITERATION = {

@@ -72,13 +72,34 @@ def test_optional_variable_may_be_missing_from_a_decision(sail: Callable[..., An
 def test_mail_with_a_stamp_too_far_from_now_is_not_taken(
     block: str, age: float, taken: bool, sail: Callable[..., Any]
 ) -> None:
-    sailing = sail(KEEP.replace("name", "condition = GO = true\nname"), block, domain=SPEED_ONLY)
-    sailing.step()
-    late = Message("GO", "true", 1.25 - age, "pTest", "", "alpha", 1_250_000_000)
-    found = sailing.driven.take(1.25, [late])
+    text = KEEP.replace("name", "condition = GO = true\nname")
+    sailing = sail(text, block, domain=SPEED_ONLY, wait=65.0)
+    late = Message("GO", "true", 65.25 - age, "pTest", "", "alpha", 65_250_000_000)
+    found = sailing.driven.take(65.25, [late])
     assert (sailing.behavior("b").state == "active") is taken
     assert (found.get("IVPHELM_SKEW") == f"GO={age:.2f}") is not taken
     assert any("GO of pTest" in text for text in sailing.helm.run_warnings) is not taken
+
+
+def test_old_value_that_registering_brings_is_taken(sail: Callable[..., Any]) -> None:
+    """As the field has it: the skew is at most the time since the variable was registered for."""
+    sailing = sail(KEEP.replace("name", "updates = U\nname"), "ok_skew = 2", domain=SPEED_ONLY)
+    sailing.steps(40)
+    sailing.step({"U": "condition = FRESH = 1"})
+    sailing.driven.take(11.25, [Message("FRESH", 1.0, 3.0, "pTest", "", "alpha", 3_000_000_000)])
+    assert sailing.behavior("b").state == "active"
+    assert not sailing.helm.run_warnings
+    late = Message("FRESH", 0.0, 11.0, "pTest", "", "alpha", 14_000_000_000)
+    sailing.driven.take(14.0, [late])
+    assert sailing.behavior("b").state == "active"
+    assert any("FRESH of pTest" in text for text in sailing.helm.run_warnings)
+
+
+def test_order_with_a_stamp_too_far_from_now_is_not_obeyed(sail: Callable[..., Any]) -> None:
+    sailing = sail(KEEP, "ok_skew = 2", domain=SPEED_ONLY)
+    sailing.steps(20)
+    stale = Message("MOOS_MANUAL_OVERRIDE", "true", 1.0, "pTest", "", "alpha", 6_000_000_000)
+    assert sailing.driven.take(6.25, [stale])["IVPHELM_STATE"] == "DRIVE"
 
 
 @shows("start_in_drive", "active_start", "start_engaged", "start_indrive")
