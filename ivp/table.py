@@ -11,6 +11,11 @@ IndexArray = NDArray[np.intp]
 
 TIE = 1e-12  # relative: values that differ by less differ by rounding only
 
+# Once it has had a large block back, the GNU allocator keeps what is freed. By default the pages of
+# each table over two variables go back to the system, and getting them again takes three times as
+# long as filling them.
+np.empty(2**21)
+
 
 class Table:
     """Values at grid points, which are not written to any more.

@@ -15,7 +15,7 @@ from vessel.encounter import Track
 
 BoolArray = NDArray[np.bool_]
 
-_TINY = 1e-12  # squared relative speed below which a range is taken not to change [m^2/s^2]
+_TINY = 1e-12  # added to a squared relative speed, which may be 0 [m^2/s^2]
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,16 @@ class Courses:
 
     Attributes:
         course: [deg] (n, 1), with its sine and cosine.
-        speed: [m/s] (1, m), and squared.
+        speed: [m/s] (1, m).
+        eastward, northward: her velocity [m/s] (n, m).
     """
 
     course: FloatArray
     speed: FloatArray
     sine: FloatArray
     cosine: FloatArray
-    squared: FloatArray
+    eastward: FloatArray
+    northward: FloatArray
 
     def closest(self, here: Track, contact: Track, horizon: float) -> FloatArray:
         """Give the least range within a time, for each course and speed (n, m) [m].
@@ -43,21 +45,22 @@ class Courses:
         """
         east, north = contact.x - here.x, contact.y - here.y
         u, v = contact.velocity
+        away_east, away_north = self.eastward - u, self.northward - v  # as the contact sees it
         # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed
-        closing = (east * self.sine + north * self.cosine) * self.speed
-        closing -= east * u + north * v
-        pace = (-2.0 * u * self.sine - 2.0 * v * self.cosine) * self.speed
-        pace += self.squared + (u * u + v * v)
-        np.maximum(pace, _TINY, out=pace)
-        time = closing / pace
-        np.maximum(time, 0.0, out=time)
-        np.minimum(time, horizon, out=time)
+        closing = away_east * east
+        scratch = away_north * north
+        closing += scratch
+        pace = np.multiply(away_east, away_east, out=away_east)
+        pace += np.multiply(away_north, away_north, out=away_north)
+        pace += _TINY
+        time = np.divide(closing, pace, out=scratch)
+        np.clip(time, 0.0, horizon, out=time)
         pace *= time
         closing *= 2.0
         pace -= closing
         pace *= time
         pace += east * east + north * north
-        np.maximum(pace, 0.0, out=pace)
+        np.abs(pace, out=pace)  # below 0 by rounding only
         return np.sqrt(pace, out=pace)
 
     def closure(self, here: Track, contact: Track) -> FloatArray:
@@ -121,7 +124,7 @@ def courses(domain: Domain) -> Courses:
     course = domain["course"].values[:, np.newaxis]
     speed = domain["speed"].values[np.newaxis, :]
     sine, cosine = np.sin(np.radians(course)), np.cos(np.radians(course))
-    return Courses(course, speed, sine, cosine, speed * speed)
+    return Courses(course, speed, sine, cosine, sine * speed, cosine * speed)
 
 
 def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:
