@@ -17,6 +17,7 @@ from apps.helm.all_stop import (
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from apps.helm.engine import Engine
+from apps.helm.inbox import INITIAL, Inbox
 from apps.helm.meetings import OWN_REPORT, REPORTS, SUMMARIES, Meetings
 from apps.helm.options import (
     PARAMETERS,
@@ -35,10 +36,8 @@ from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
 from moos.errors import FormatError
 from moos.modes import ModeSet
-from moos.values import fixed
 
 ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
-INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
 STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start
 
 FIXED = (
@@ -89,11 +88,11 @@ class Helm(App):
         self._outlet = Outlet(self)
         self._all_stop = AllStop()
         self._control = Control(self, self._options, self._world)
-        self._registered: dict[str, float] = {}  # variable -> when [s]
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
-        self._handlers = self._control.handlers() | self._meetings.handlers() | self._orders()
+        handlers = self._control.handlers() | self._meetings.handlers() | self._orders()
+        self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
         self._kinds = read_kinds(self.config, self.setting.folder)
@@ -144,11 +143,7 @@ class Helm(App):
         names += [initial.name for initial in self._file.initial if initial.deferred]
         names += self._meetings.subscriptions(names)
         names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
-        new = [name for name in dict.fromkeys(names) if name not in self._registered]
-        if new:
-            self._registered.update(dict.fromkeys(new, self.time))
-            self.register(*new)
-            self.post("IVPHELM_REGISTER", ",".join(new))
+        self._inbox.listen(names)
 
     def _post_initial(self, *, deferred: bool) -> None:
         for initial in self._file.initial:
@@ -161,19 +156,7 @@ class Helm(App):
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         self._tick()
-        handlers, world, skew = self._handlers, self._world, self._options.ok_skew
-        for message in mail:
-            handler = handlers.get(message.name)
-            if skew is not None and abs(self.time - message.time) > skew and self._is_off(message):
-                self._refuse_old(message)
-                continue
-            if handler is not None:
-                handler(message)
-                continue
-            value = message.value
-            if isinstance(value, bytes) or (message.aux == INITIAL and message.source == self.name):
-                continue
-            world.take(message.name, value)
+        self._inbox.take(mail)
 
     def _orders(self) -> dict[str, Callable[[Message], None]]:
         return {
@@ -188,21 +171,6 @@ class Helm(App):
             apply_filter(str(message.value), self._engine.behaviors.behaviors)
         except ValueError as error:
             self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
-
-    def _is_off(self, message: Message) -> bool:
-        """Whether a wrong stamp counts: not that of a value which registering has brought."""
-        if message.source == self.name or message.name == "HELM_MAP_CLEAR":
-            return False
-        since = self.time - self._registered.get(message.name, 0.0)
-        skew = self.time - message.time
-        return skew < 0.0 or since > (self._options.ok_skew or 0.0)
-
-    def _refuse_old(self, message: Message) -> None:
-        skew = self.time - message.time
-        self.post("IVPHELM_SKEW", f"{message.name}={fixed(skew, 2)}")
-        self.run_warning(
-            f"{message.name} of {message.source}: stamp is {skew:.2f} s off, not taken"
-        )
 
     def _restart(self, message: Message) -> None:
         """Read the behavior files again: type1 keeps all values, type2 sets the initial ones."""
@@ -252,7 +220,7 @@ class Helm(App):
                 self._declare_stop(MANUAL_OVERRIDE)
             elif control.may_decide():
                 self._decide()
-        self._world.end_iteration()
+                self._world.end_iteration()
 
     def _give_way(self) -> None:
         """Stop once, and be silent then: another helm steers."""

@@ -61,7 +61,7 @@ class World:
         self._watched: set[str] = set()
 
     def follow(self, names: Iterable[str]) -> None:
-        """Keep every text of these variables until the iteration's end, not only the last."""
+        """Keep every text of these variables until the next decision, not only the last."""
         for name in names:
             self._news.setdefault(name, [])
 

@@ -193,6 +193,17 @@ def test_update_of_an_unknown_parameter_names_the_nearest(sail_speed: Callable[.
     assert "no such parameter; the nearest known one is speed" in warning
 
 
+def test_update_that_comes_while_parked_counts_with_the_next_decision(
+    sail_speed: Callable[..., Any],
+) -> None:
+    sailing = sail_speed(speed_behavior("updates = UP"), block="start_in_drive = false")
+    sailing.step({"UP": "speed = 3"})
+    sailing.step({"UP": "pwt = 7"})
+    sailing.step()
+    assert sailing.step({"MOOS_MANUAL_OVERRIDE": "false"})["DESIRED_SPEED"] == 3.0
+    assert sailing.behavior("b").settings.pwt == 7.0
+
+
 def test_update_for_another_name_is_left_alone(sail_speed: Callable[..., Any]) -> None:
     one = speed_behavior("updates = UP\npwt = 200", 1.0, "one")
     two = speed_behavior("updates = UP", 2.0, "two")
