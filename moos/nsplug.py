@@ -1,0 +1,232 @@
+"""Templates of the field's files: macros, conditions and inclusions, as ``nsplug`` expands them.
+
+    #define SPEED 1.5                  what is given from outside counts before what a file defines
+    #ifdef MODE sim || #ifdef FAST     also && ; #elseifdef, #else, #endif; #ifndef A B
+    #include plug_pid.moos             or one section of it: #include plugs.moos <uvs>
+    speed = $(SPEED)                   %(SPEED) in capitals; $(SPEED:=2) with a default
+
+A directive stands at the start of its line. A line with a macro that nobody defines stays as it
+is, whole, with a remark. Names of macros are case-sensitive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from moos.errors import FormatError
+
+DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
+
+_MACRO = re.compile(r"([$%])\((\w+)(?::?=([^()]*))?\)")
+_DIRECTIVE = re.compile(r"#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
+_NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
+_TAG = re.compile(r"<tag>\s*(\S+)\s*")
+_INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<(\w+)>)?")
+_CLAUSES = re.compile(r"(\|\||&&)")
+
+
+class PlugLine(NamedTuple):
+    """A line of an expanded template, without its end, and where it stood ("meta.moos:7")."""
+
+    text: str
+    where: str
+
+
+@dataclass(slots=True)
+class Expansion:
+    """What became of a template.
+
+    Attributes:
+        lines: in order.
+        remarks: macros that nobody defined, with the line.
+    """
+
+    lines: list[PlugLine] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The lines as a file."""
+        return "".join(f"{line.text}\n" for line in self.lines)
+
+
+def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -> Expansion:
+    """Expand a template.
+
+    Args:
+        path: the template.
+        macros: name -> value, from outside; "" for one that is defined without a value.
+        search: folders in which included files are looked for after the template's own.
+    Raises:
+        FormatError: a file that cannot be read, or a directive out of place.
+    """
+    given = {name: value or DEFINED for name, value in macros.items()}
+    plug = _Plug(given, (path.parent, *search))
+    plug.read(path)
+    return plug.result
+
+
+@dataclass(slots=True)
+class _Branch:
+    """One ``#ifdef`` that is open.
+
+    Attributes:
+        where: of its beginning.
+        holds: whether the lines at hand count; taken: whether some branch of it has counted.
+        closing: whether its ``#else`` has come.
+    """
+
+    where: str
+    holds: bool
+    taken: bool
+    closing: bool = False
+
+
+class _Plug:
+    """An expansion under way."""
+
+    def __init__(self, given: dict[str, str], search: Sequence[Path]) -> None:
+        self.result = Expansion()
+        self._given = given
+        self._macros = dict(given)
+        self._search = search
+        self._open: list[Path] = []
+
+    def read(self, path: Path, tag: str = "", said_at: str = "") -> None:
+        """Expand a file, or the section of it under a tag."""
+        here = path.resolve()
+        if here in self._open:
+            raise _error(said_at, "#include", str(path), "the file includes itself")
+        self._open.append(here)
+        branches: list[_Branch] = []
+        for where, line in _lines(path, tag, said_at):
+            found = _DIRECTIVE.match(line)
+            if found is not None:
+                self._obey(found.group(1), found.group(2).strip(), where, branches)
+            elif all(branch.holds for branch in branches):
+                self.result.lines.append(PlugLine(self._substituted(line, where), where))
+        if branches:
+            raise _error(branches[-1].where, "#ifdef", "", "expected an #endif for it")
+        self._open.pop()
+
+    def _obey(self, word: str, rest: str, where: str, branches: list[_Branch]) -> None:
+        """Follow a directive."""
+        counts = all(branch.holds for branch in branches)
+        if word in ("ifdef", "ifndef"):
+            holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
+            branches.append(_Branch(where, holds, holds))
+        elif word in ("elseifdef", "else", "endif"):
+            if not branches or (branches[-1].closing and word != "endif"):
+                raise _error(where, f"#{word}", rest, "there is no #ifdef open for it")
+            self._turn(word, rest, where, branches)
+        elif counts and word == "define":
+            self._define(rest, where)
+        elif counts:
+            self._include(rest, where)
+
+    def _turn(self, word: str, rest: str, where: str, branches: list[_Branch]) -> None:
+        """Go on to the next branch of the innermost ``#ifdef``, or leave it."""
+        branch = branches[-1]
+        if word == "endif":
+            branches.pop()
+            return
+        branch.closing = word == "else"
+        branch.holds = not branch.taken and (branch.closing or self._is_defined(rest, where))
+        branch.taken = branch.taken or branch.holds
+
+    def _define(self, rest: str, where: str) -> None:
+        name, _, value = rest.partition(" ")
+        found = _NAMED.fullmatch(name)
+        if found is None:
+            raise _error(where, "#define", rest, "expected NAME value")
+        key = found.group(1) or found.group(2)
+        if key not in self._given:
+            self._macros[key] = self._substituted(value.strip(), where) or DEFINED
+
+    def _include(self, rest: str, where: str) -> None:
+        found = _INCLUDE.fullmatch(self._substituted(rest, where))
+        if found is None:
+            raise _error(where, "#include", rest, "expected a file, and <tag> for a section of it")
+        name = found.group(1).strip('"')
+        places = [folder / name for folder in self._search]
+        path = next((place for place in places if place.is_file()), None)
+        if path is None:
+            folders = ", ".join(str(folder) for folder in self._search)
+            raise _error(where, "#include", name, f"expected a file in {folders}")
+        self.read(path, found.group(2) or "", where)
+
+    def _is_none(self, rest: str, where: str) -> bool:
+        """Whether none of some macros is defined."""
+        names = rest.split()
+        if not names:
+            raise _error(where, "#ifndef", rest, "expected names of macros")
+        return not any(_bare(name) in self._macros for name in names)
+
+    def _is_defined(self, rest: str, where: str) -> bool:
+        """Whether clauses ``M`` or ``M value`` hold, all of them or one."""
+        parts = _CLAUSES.split(rest)
+        joints, clauses = set(parts[1::2]), [clause.strip() for clause in parts[::2]]
+        if len(joints) > 1 or not all(clauses):
+            raise _error(
+                where, "#ifdef", rest, "expected M, or M value, joined by only || or only &&"
+            )
+        held = [self._holds(clause) for clause in clauses]
+        return any(held) if joints == {"||"} else all(held)
+
+    def _holds(self, clause: str) -> bool:
+        name, _, wanted = clause.removeprefix("#ifdef").strip().partition(" ")
+        value, wanted = self._macros.get(_bare(name)), wanted.strip()
+        if value is None or not wanted:
+            return value is not None
+        return value == wanted or value == self._macros.get(_bare(wanted))
+
+    def _substituted(self, line: str, where: str) -> str:
+        """Replace the macros; all of them, or none."""
+        unknown: list[str] = []
+
+        def value(found: re.Match[str]) -> str:
+            kind, name, default = found.groups()
+            text = self._macros.get(name, default)
+            if text is None:
+                unknown.append(name)
+                return ""
+            text = "" if text == DEFINED else text
+            return text.upper() if kind == "%" else text
+
+        replaced = _MACRO.sub(value, line)
+        if unknown:
+            self.result.remarks.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
+            return line
+        return replaced
+
+
+def _bare(name: str) -> str:
+    """Give the name of a macro that may be written ``$(NAME)``."""
+    found = _NAMED.fullmatch(name)
+    return (found.group(1) or found.group(2)) if found else name
+
+
+def _lines(path: Path, tag: str, said_at: str) -> Iterator[tuple[str, str]]:
+    """Give the lines of a file, or of the section under a tag, and where they stand."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise _error(said_at or str(path), "", "", f"cannot be read: {error.strerror}") from error
+    inside, found = not tag, False
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        heading = _TAG.fullmatch(line) if tag else None
+        if heading is not None:
+            inside = heading.group(1) == tag
+            found = found or inside
+        elif inside:
+            yield f"{path}:{number}", line
+    if tag and not found:
+        raise _error(said_at, "#include", f"{path} <{tag}>", f"expected a line <tag> {tag} in it")
+
+
+def _error(where: str, key: str, value: str, expected: str) -> FormatError:
+    return FormatError(where, key, value, expected)

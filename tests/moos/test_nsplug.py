@@ -1,0 +1,142 @@
+"""Templates as ``nsplug`` expands them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from moos.errors import FormatError
+from moos.nsplug import expand
+
+
+def plug(folder: Path, text: str, *search: Path, **macros: str) -> list[str]:
+    """Expand a template; give its lines."""
+    (folder / "meta.moos").write_text(text)
+    return expand(folder / "meta.moos", macros, search).text.splitlines()
+
+
+def test_macros_are_replaced_in_capitals_and_by_default(tmp_path: Path) -> None:
+    line = "a = $(NAME), $(NAME)x%(NAME), $(NONE:=7), $(NONE=x y), $(NAME:=other)"
+    assert plug(tmp_path, line, NAME="abe") == ["a = abe, abexABE, 7, x y, abe"]
+
+
+def test_a_line_with_an_unknown_macro_stays_whole_and_is_told(tmp_path: Path) -> None:
+    (tmp_path / "meta.moos").write_text("one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n")
+    expansion = expand(tmp_path / "meta.moos", {"KNOWN": "1"})
+    assert expansion.text == "one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n"
+    (remark,) = expansion.remarks
+    assert remark.endswith("meta.moos:2: $(KNOWN) $(UNKNOWN) %(OTHER): no macro UNKNOWN, OTHER")
+
+
+def test_names_of_macros_are_case_sensitive(tmp_path: Path) -> None:
+    assert plug(tmp_path, "$(Name)", NAME="x") == ["$(Name)"]
+
+
+def test_a_file_defines_what_was_not_given(tmp_path: Path) -> None:
+    text = "#define A 1\n#define $(B) $(A)2\n#define C\n$(A) $(B) [$(C)]"
+    assert plug(tmp_path, text) == ["1 12 []"]
+    assert plug(tmp_path, text, A="9") == ["9 92 []"]
+
+
+@pytest.mark.parametrize(
+    ("directive", "holds"),
+    [
+        ("#ifdef A", True),
+        ("#ifdef NO", False),
+        ("#ifdef A one", True),
+        ("#ifdef A two", False),
+        ("#ifdef A B", True),
+        ("#ifdef $(A) one", True),
+        ("#ifdef NO || #ifdef A one", True),
+        ("#ifdef NO || A one", True),
+        ("#ifdef A && NO", False),
+        ("#ifdef A && B", True),
+        ("#ifndef NO", True),
+        ("#ifndef NO A", False),
+        ("#ifndef NO NEITHER", True),
+        ("#ifdef EMPTY", True),
+    ],
+)
+def test_a_condition_keeps_its_lines_or_those_of_else(
+    directive: str, holds: bool, tmp_path: Path
+) -> None:
+    text = f"{directive}\nyes\n#else\nno\n#endif\nend"
+    expected = ["yes" if holds else "no", "end"]
+    assert plug(tmp_path, text, A="one", B="one", EMPTY="") == expected
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")])
+def test_the_first_branch_that_holds_counts(mode: str, expected: str, tmp_path: Path) -> None:
+    text = "#ifdef M a\n1\n#elseifdef M b\n2\n#elseifdef M c\n3\n#else\n4\n#endif"
+    assert plug(tmp_path, text, M=mode) == [expected]
+
+
+def test_what_does_not_count_defines_and_includes_nothing(tmp_path: Path) -> None:
+    text = (
+        "#ifdef NO\n#define A 1\n#include nowhere\n#ifdef X\n#else\nx\n#endif\n#endif\n$(A:=none)"
+    )
+    assert plug(tmp_path, text) == ["none"]
+
+
+def test_files_are_included_whole_or_by_section(tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (tmp_path / "plug.moos").write_text("here $(A)\n")
+    (more / "plug.moos").write_text("never found first\n")
+    (more / "all.moos").write_text("<tag> uvs\nu = $(A)\n<tag> ship\ns = $(A)\n#define Z 3\n")
+    text = '#include "plug.moos"\n#include all.moos <ship>\n#include $(F).moos <uvs>\n$(Z)'
+    assert plug(tmp_path, text, more, A="5", F="all") == ["here 5", "s = 5", "u = 5", "3"]
+
+
+def test_lines_know_where_they_stood(tmp_path: Path) -> None:
+    (tmp_path / "plug.moos").write_text("inner\n")
+    (tmp_path / "meta.moos").write_text("first\n#include plug.moos\nlast\n")
+    lines = expand(tmp_path / "meta.moos", {}).lines
+    assert [(line.text, Path(line.where).name) for line in lines] == [
+        ("first", "meta.moos:1"),
+        ("inner", "plug.moos:1"),
+        ("last", "meta.moos:3"),
+    ]
+
+
+def test_only_the_start_of_a_line_makes_a_directive(tmp_path: Path) -> None:
+    text = " #define A 1\n#defined\n// #ifdef X"
+    assert plug(tmp_path, text) == text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#ifdef A\nx", "meta.moos:1: #ifdef: expected an #endif"),
+        ("x\n#endif", "meta.moos:2: #endif: there is no #ifdef"),
+        ("#else", "there is no #ifdef"),
+        ("#ifdef A\n#else\n#else\n#endif", "meta.moos:3: #else: there is no #ifdef"),
+        ("#ifdef A && B || C\n#endif", "only || or only &&"),
+        ("#ifdef\n#endif", "expected M, or M value"),
+        ("#ifndef\n#endif", "expected names"),
+        ("#define", "expected NAME value"),
+        ("#include nowhere.moos", "meta.moos:1: #include = nowhere.moos: expected a file in "),
+        ("#include meta.moos", "includes itself"),
+        ("#include", "expected a file"),
+        ("#ifdef A\n#endif\n#include tags.moos <no>", "expected a line <tag> no"),
+    ],
+)
+def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "tags.moos").write_text("<tag> one\n")
+    with pytest.raises(FormatError) as error:
+        plug(tmp_path, text)
+    assert said in str(error.value)
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), min_size=1))
+def test_a_line_without_macros_and_directives_stays_as_it_is(
+    tmp_path_factory: pytest.TempPathFactory, line: str
+) -> None:
+    assume("$(" not in line and "%(" not in line and not line.startswith("#"))
+    path = tmp_path_factory.mktemp("plug") / "meta.moos"
+    path.write_text(f"{line}\nend\n")
+    assert expand(path, {}).text == f"{line}\nend\n"
