@@ -1,7 +1,8 @@
 """Added mass from HydRA's JSON: at low frequency, heave, roll and pitch at their natural ones.
 
 The file's frame is z up, with the bow along +x (or +y); its matrices are about the origin of the
-drawing. They are turned to BODY, all four blocks, made symmetric and moved to CO.
+drawing. They are turned to BODY, all four blocks, made symmetric and moved to CO. Couplings of
+heave, roll and pitch are scaled with their diagonal entries, so that A stays positive definite.
 """
 
 from __future__ import annotations
@@ -40,9 +41,12 @@ def added_mass(path: Path, co: Floats, bow: str = "x") -> Floats:
     by_frequency = {float(at): AM[i, :, :, 0, 0] for i, at in enumerate(w) if at >= 0}
     if 0.0 not in by_frequency:
         raise InvalidValue(f"{path}: w: {list(w)}: expected the frequency 0 among them")
-    A = by_frequency[0.0].copy()
+    still = by_frequency[0.0]
+    scale = np.ones(6)
     for i in (2, 3, 4):
-        A[i, i] = _at_natural_frequency(by_frequency, M[i, i], C[i, i], i)
+        added = _at_natural_frequency(by_frequency, M[i, i], C[i, i], i)
+        scale[i] = sqrt(added / still[i, i]) if added > 0 and still[i, i] > 0 else 1.0
+    A = scale[:, None] * still * scale
     R = np.kron(np.eye(2), TO_BODY[bow])
     turned = R @ A @ R.T
     if turned[0, 0] > turned[1, 1]:

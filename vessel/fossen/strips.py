@@ -60,11 +60,12 @@ def strips(v: float, r: float, half: float, summed: bool) -> tuple[float, float]
         sign = 1.0 if v >= 0.0 else -1.0
         cube = 2.0 * half**3 / 3.0
         return sign * (2.0 * half * v * v + cube * r * r), sign * 2.0 * cube * v * r
-    bow, stern = v + r * half, v - r * half
-    b3, s3 = abs(bow) ** 3, abs(stern) ** 3
-    force = (b3 - s3) / (3.0 * r)
-    moment = ((b3 * bow - s3 * stern) / 4.0 - v * (b3 - s3) / 3.0) / (r * r)
-    return force, moment
+    centre = v / r  # how far aft of CO the flow turns
+    bow3, stern3 = (half + centre) ** 3, (half - centre) ** 3
+    force = (bow3 - stern3) / 3.0
+    moment = (bow3 * (half + centre) + stern3 * (half - centre)) / 4.0 - centre * force
+    square = r * abs(r)
+    return square * force, square * moment
 
 
 @part

@@ -1,0 +1,242 @@
+"""What must hold of every coefficient-form vessel, whatever its figures."""
+
+from __future__ import annotations
+
+import json
+from math import pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vessel.errors import InvalidValue
+from vessel.fossen.dynamics import Dynamics
+from vessel.fossen.folder import load
+from vessel.fossen.strips import strips
+from vessel.kinematics import eul_to_rotm
+from vessel.rigid_body import m2c
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[3]
+REFERENCE = ROOT / "tests" / "reference" / "vessels"
+VESSELS = ("otter", "remus100", "torpedo", "tito_neri", "sookshma", "mavymini")
+SYMMETRIC = ("otter", "remus100", "torpedo")
+STARBOARD_TO_PORT = np.array([1, -1, 1, -1, 1, -1.0])
+
+speeds = st.lists(st.floats(-2, 2), min_size=6, max_size=6).map(np.array)
+few = settings(max_examples=25, deadline=None)
+
+
+def vessel(name: str, **overrides: object) -> Dynamics:
+    return load(ROOT / "inputs" / name, overrides=overrides)
+
+
+LOADED = {name: vessel(name) for name in VESSELS}
+
+
+def free_body(folder: Path, M_RB: np.ndarray, M_A: np.ndarray) -> Dynamics:
+    """Write and load a body on which nothing acts."""
+    (folder / "geometry.yml").write_text("length: 1.0\n")
+    (folder / "hydrodynamics.yml").write_text("coriolis_flag: true\n")
+    (folder / "inertia.yml").write_text(
+        f"mass: 1.0\ninertia_matrix: {M_RB.tolist()}\nadded_mass_matrix: {M_A.tolist()}\n"
+    )
+    return load(folder)
+
+
+def energy(M: np.ndarray, x: np.ndarray) -> float:
+    return float(0.5 * x[6:12] @ M @ x[6:12])
+
+
+def momenta(M: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Give linear and angular momentum in NED, the latter about the origin."""
+    R, both = eul_to_rotm(x[3:6]), M @ x[6:12]
+    linear = R @ both[:3]
+    return np.concatenate((linear, R @ both[3:] + np.cross(x[:3], linear)))
+
+
+def test_a_free_body_keeps_energy_and_momentum_and_takes_the_known_path(tmp_path):
+    truth = json.loads((REFERENCE / "own_free_body_momentum.json").read_text())
+    M_RB, M_A = np.array(truth["MRB"]), np.array(truth["MA"])
+    body, M = free_body(tmp_path, M_RB, M_A), M_RB + 0.5 * (M_A + M_A.T)
+    x = np.concatenate((np.zeros(6), truth["nu0"]))
+    first_energy, first_momenta = energy(M, x), momenta(M, x)
+    done = 0.0
+    for row in truth["rows"]:
+        x = body.step(x, [], body.surroundings(), 0.02, round((row[0] - done) / 0.02))
+        done = row[0]
+        assert energy(M, x) == pytest.approx(first_energy, rel=1e-6)
+        assert momenta(M, x) == pytest.approx(first_momenta, rel=1e-6, abs=1e-6)
+        assert x == pytest.approx(row[1:13], abs=2e-5)
+
+
+def test_runge_kutta_at_50_hz_keeps_the_energy_that_turtleboats_euler_gains(tmp_path):
+    record = json.loads((REFERENCE / "tb_energy.json").read_text())
+    M = np.array(record["M_coupled"])
+    body = free_body(tmp_path, M, np.zeros((6, 6)))
+    x = np.array([*np.zeros(6), 0.5, 0.2, 0.1, 0.1, 0.05, 0.3])
+    after = body.step(x, [], body.surroundings(), 0.02, 750)
+    assert energy(M, after) == pytest.approx(energy(M, x), rel=1e-6)
+    gained = {row["hz"]: row["rel_change"] for row in record["results"][:6]}
+    assert gained[50] > 0.01
+
+
+def test_euler_gains_as_much_energy_as_turtleboats_does():
+    record = json.loads((REFERENCE / "tb_energy.json").read_text())["results"]
+    coefficients = ("X_u", "Y_v", "Y_r", "N_v", "N_r")
+    boat = vessel("tito_neri", **{f"hydrodynamics.{key}": 0 for key in coefficients})
+    M = np.linalg.inv(boat.parameters.matrices[0])
+    x = np.array([*np.zeros(6), 0.5, 0.2, 0, 0, 0, 0.3, *np.zeros(5)])
+    rows = [row for row in record if row["case"] == "peer M, surge-sway-yaw"]
+    assert len(rows) > 3
+    for row in rows:
+        assert energy(M, x) == pytest.approx(row["T0"], rel=1e-6)
+        hz = row["hz"]
+        after = boat.euler_step(x, np.zeros(5), boat.surroundings(), 1 / hz, 15 * hz)
+        assert energy(M, after) == pytest.approx(row["T15"], rel=1e-5)
+
+
+@few
+@given(speeds)
+@pytest.mark.parametrize("name", VESSELS)
+def test_turning_does_no_work(name, nu):
+    numbers = LOADED[name].parameters.matrices
+    for M in numbers[1:3]:
+        assert nu @ m2c(M, nu) @ nu == pytest.approx(0, abs=1e-9 * abs(M).max())
+
+
+@pytest.mark.parametrize("name", VESSELS)
+def test_mass_is_symmetric_and_positive_definite(name):
+    inverse = LOADED[name].parameters.matrices[0]
+    scale = np.sqrt(np.diag(inverse))
+    assert inverse == pytest.approx(inverse.T, rel=1e-9)
+    assert np.linalg.eigvalsh(inverse / np.outer(scale, scale)).min() > 0
+
+
+@few
+@given(speeds, st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_port_mirrors_starboard(name, nu, roll, pitch):
+    craft = LOADED[name]
+    x = np.concatenate(([0, 0, 0.1, roll, pitch, 0.2], nu, np.zeros(len(craft.commands))))
+    commands = {
+        "otter": ([80.0, 50.0], [50.0, 80.0]),
+        "remus100": ([0.1, 0.2, 100.0], [-0.1, 0.2, 100.0]),
+        "torpedo": ([0.1, -0.1, 0.2, -0.1, 0.0], [-0.1, 0.1, 0.1, -0.2, 0.0]),
+    }[name]
+    x[12:], mirrored = commands[0], x.copy()
+    mirrored[[1, 3, 5]] *= -1
+    mirrored[6:12] *= STARBOARD_TO_PORT
+    mirrored[12:] = commands[1]
+    if name == "remus100":  # a single screw turns the hull: the one asymmetry
+        x[14] = mirrored[14] = 0.0
+    still = craft.surroundings()
+    here = craft.derivative(x, commands[0], still)[6:12]
+    there = craft.derivative(mirrored, commands[1], still)[6:12]
+    assert here * STARBOARD_TO_PORT == pytest.approx(there, rel=1e-9, abs=1e-9)
+
+
+@few
+@given(speeds)
+@pytest.mark.parametrize("name", ["otter", "remus100", "torpedo", "tito_neri"])
+def test_damping_takes_energy_away(name, nu):
+    craft = LOADED[name]
+    rest = craft.parameters.scalars[9:12]
+    x = np.concatenate(([0, 0, rest[0], rest[1], rest[2], 0], nu, np.zeros(len(craft.commands))))
+    rates = craft.derivative(x, np.zeros(len(craft.commands)), craft.surroundings())
+    M = np.linalg.inv(craft.parameters.matrices[0])
+    assert nu @ M @ rates[6:12] <= 1e-9
+
+
+@pytest.mark.parametrize("name", ["otter", "remus100", "torpedo", "tito_neri"])
+def test_a_dead_ship_drifts_with_the_current(name):
+    craft = LOADED[name]
+    around = craft.surroundings((0.3, -0.4, 0.0))
+    x = craft.initial.copy()
+    x[6:12] = 0
+    x = craft.step(x, np.zeros(len(craft.commands)), around, 0.05, 40000)
+    over_ground = eul_to_rotm(x[3:6]) @ x[6:9]
+    assert over_ground == pytest.approx([0.3, -0.4, 0.0], abs=2e-3)
+
+
+@pytest.mark.parametrize("name", ["otter", "remus100", "torpedo"])
+def test_quaternion_and_euler_runs_agree(name):
+    plain, turned = LOADED[name], vessel(name, **{"initial_conditions.use_quaternion": True})
+    command = [0.5 * channel.high for channel in plain.commands]
+    command[0] *= 0.5
+    x = plain.initial
+    a = plain.step(x, command, plain.surroundings((0.2, 0.1, 0.0)), 0.01, 3000)
+    b = turned.step(x, command, plain.surroundings((0.2, 0.1, 0.0)), 0.01, 3000)
+    assert a == pytest.approx(b, rel=1e-6, abs=1e-6)
+
+
+def test_a_batch_equals_single_vessels():
+    craft = LOADED["otter"]
+    rng = np.random.default_rng(3)
+    xs = np.zeros((20, 14))
+    xs[:, :12] = rng.normal(scale=0.1, size=(20, 12))
+    commands, around = rng.uniform(-90, 90, (20, 2)), np.tile(craft.surroundings(), (20, 1))
+    around[:, :2] = rng.normal(scale=0.3, size=(20, 2))
+    together = craft.batch_step(xs, commands, around, 0.02, 100)
+    for i in range(20):
+        assert together[i] == pytest.approx(
+            craft.step(xs[i], commands[i], around[i], 0.02, 100), rel=1e-12
+        )
+
+
+def test_a_held_degree_of_freedom_is_a_constraint_not_a_deletion():
+    """Held in pitch, an Otter accelerates ahead with M11 alone; free, with the coupled inertia."""
+    held = vessel("otter", **{"vessel.active_dof": [1, 1, 1, 1, 0, 1]})
+    free = LOADED["otter"]
+    x = free.initial.copy()
+    x[9:12], x[12:] = 0, 100.0
+    x[2:5] = free.parameters.scalars[9:12]
+    still, push = free.surroundings(), [100.0, 100.0]
+    a, b = held.derivative(x, push, still), free.derivative(x, push, still)
+    assert a[10] == 0.0
+    assert a[6] == pytest.approx(2 * 0.01108 * 100**2 / (80 + 5.281521009576395), rel=1e-9)
+    assert b[6] > a[6]
+
+
+def test_an_indefinite_mass_names_the_degree_of_freedom():
+    with pytest.raises(InvalidValue, match="sway"):
+        vessel("otter", **{"hydrodynamics.Y_vd": 500.0})
+
+
+def test_wind_pushes_what_stands_above_water():
+    bare, tall = LOADED["otter"], vessel("otter", **{"geometry.wind.lateral_area": 1.0})
+    gale = bare.surroundings(wind=(0.0, 20.0))
+    assert bare.derivative(bare.initial, [0, 0], gale)[7] == 0.0
+    expected = 0.5 * 1.225 * 400 * 0.8
+    M = np.linalg.inv(tall.parameters.matrices[0])
+    assert (M @ tall.derivative(tall.initial, [0, 0], gale)[6:12])[1] == pytest.approx(expected)
+
+
+def test_maintained_speed_is_kept_against_damping():
+    craft = vessel(
+        "sookshma", **{"vessel.maintain_speed": True, "vessel.U": 0.5, "vessel.gravity": 9.80665}
+    )
+    x = np.zeros(13)
+    x[6] = 0.5
+    assert craft.derivative(x, [0.0], craft.surroundings())[6:12] == pytest.approx(0, abs=1e-9)
+
+
+def test_rpm_is_revolutions_a_minute():
+    assert LOADED["remus100"].commands[2].high == pytest.approx(1525 * 2 * pi / 60)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.1, 5))
+def test_strips_in_closed_form_are_the_integral(v, r, half):
+    force, moment = strips(v, r, half, False)
+    x, w = np.polynomial.legendre.leggauss(12)
+    turn = min(max(-v / r, -half), half) if r else 0.0
+    total = np.zeros(2)
+    for low, high in ((-half, turn), (turn, half)):  # smooth on each side of where the flow turns
+        at = 0.5 * (high - low) * x + 0.5 * (high + low)
+        s = v + at * r
+        total += 0.5 * (high - low) * np.array([w @ (abs(s) * s), w @ (at * abs(s) * s)])
+    assert (force, moment) == pytest.approx(total, rel=1e-9, abs=1e-12)
