@@ -7,13 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from vessel.errors import InvalidValue
 from vessel.fossen.document import leaves
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import load, read_folder
-from vessel.fossen.published import MODELS, npsauv
+from vessel.fossen.published import MODELS, npsauv, npsauv_forces
 from vessel.fossen.published.osv import add_coriolis
+from vessel.kinematics import eul_to_rotm
 from vessel.rigid_body import m2c
 
 INPUTS = Path(__file__).parents[3] / "inputs"
@@ -150,7 +153,8 @@ def test_the_container_ship_heels_in_a_turn() -> None:
 
 def test_the_auv_ends_at_the_speed_of_no_slip() -> None:
     """The propeller's law balances at u = 0.012 n: 1.2566 m/s at 1000 rpm."""
-    x = run(vessel("npsauv"), [0, 0, 0, 0, 1000 * RPM], 400.0)[-1]
+    v = vessel("npsauv")
+    x = v.step(v.initial, [0, 0, 0, 0, 1000 * RPM], v.surroundings(), 0.05, steps=8000)
     assert x[6] == pytest.approx(0.012 * 1000 * RPM, abs=1e-3)
 
 
@@ -276,6 +280,57 @@ def test_a_mirrored_vessel_moves_in_the_mirror_but_for_documented_terms(name: st
     if name in ASYMMETRIC:
         assert skew(name, vessel(name)) > 1e-6
     assert skew(name, load(INPUTS / name, overrides=ASYMMETRIC.get(name))) < 1e-9
+
+
+@pytest.mark.parametrize("name", VESSELS)
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_uniform_current_does_no_more_than_carry_the_vessel(name: str, seed: int) -> None:
+    """Seen from the water all is the same; in BODY the current turns as the vessel does."""
+    rng, v = np.random.default_rng(seed), vessel(name)
+    level = name not in ("npsauv", "osv", "semisub")
+    x = np.concatenate((rng.normal(size=12), 0.1 * rng.normal(size=len(v.actuators))))
+    x[3:5] = 0.0 if level else 0.2 * x[3:5]
+    x[6:12] *= [1, 0.3, 0.0 if level else 0.3, 0.0, 0.0 if level else 0.05, 0.05]
+    x[6] += 5.0
+    if name in ("tanker", "container"):
+        x[13] = 8.0
+    current = np.array([*0.5 * rng.normal(size=2), 0.0 if level else 0.2 * rng.normal()])
+    seen = eul_to_rotm(x[3:6]).T @ current
+    carried = x.copy()
+    carried[6:9] += seen
+    command = x[12:]
+    alone = v.derivative(x, command, v.surroundings())
+    together = v.derivative(carried, command, v.surroundings(current))
+    turning = -np.cross(x[9:12], seen)
+    assert together[:3] - alone[:3] == pytest.approx(current, abs=1e-9)
+    assert together[6:9] - alone[6:9] == pytest.approx(turning, abs=1e-9)
+    assert together[9:] == pytest.approx(alone[9:], abs=1e-9)
+
+
+@given(st.lists(st.floats(-3, 3), min_size=4, max_size=4))
+@settings(max_examples=50, deadline=None)
+def test_cross_flow_drag_dissipates(velocities: list[float]) -> None:
+    v, w, q, r = velocities
+    Y, Z, M, N = npsauv_forces.crossflow(vessel("npsauv").parameters, v, w, q, r)
+    assert Y * v + Z * w + M * q + N * r >= 0
+
+
+def test_the_supply_ship_resists_astern_as_ahead() -> None:
+    v, x = vessel("osv"), np.zeros(18)
+    ahead, astern = x.copy(), x.copy()
+    ahead[6], astern[6] = 3.0, -3.0
+    slowing = [v.derivative(y, [0.0] * 6, v.surroundings())[6] for y in (ahead, astern)]
+    assert slowing[0] < 0
+    assert slowing[1] == pytest.approx(-slowing[0])
+
+
+def test_a_rudder_stops_at_its_stop() -> None:
+    """Commanded 60 of its 30 degrees it comes to 30; PVS's goes a step beyond."""
+    assert degrees(run(vessel("frigate"), [radians(60)], 30.0)[:, 12].max()) <= 30
+    peer = load(INPUTS / "frigate", "pvs")
+    x = peer.euler_step(peer.initial, [radians(60)], peer.surroundings(), 0.02, 1000)
+    assert degrees(x[12]) == pytest.approx(30 + 0.02 * 10)
 
 
 @pytest.mark.parametrize("name", ["clarke83", "npsauv", "osv", "semisub", "supply", "tanker"])

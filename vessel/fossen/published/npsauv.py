@@ -6,15 +6,13 @@ The hydrodynamic terms hold the rigid body's Coriolis forces; the added mass's a
 measured derivatives. Cross-flow drag is that of a box, by strips.
 
 Source: Healey and Lienard (1993), Multivariable sliding mode control for autonomous diving and
-steering of unmanned underwater vehicles, IEEE JOE 18(3); as in MSS ``npsauv.m``. There the pitch
-moment of the cross-flow takes w + x q for the force's w - x q, strips at both ends count whole, and
-a current meets the hull as if it were level: ``peer_quirks``.
+steering of unmanned underwater vehicles, IEEE JOE 18(3); as in MSS ``npsauv.m``. There the rigid
+body's force in heave and its gyroscopic moment in pitch have the wrong sign, the pitch moment of
+the cross-flow takes w + x q for the force's w - x q, strips at both ends count whole, and a current
+meets the hull as if it were level: ``peer_quirks``.
 """
 
 from __future__ import annotations
-
-from math import cos, sin, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,134 +22,10 @@ from vessel.fossen.document import Section
 from vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
 from vessel.fossen.folder import Folder
 from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import COMMANDS, FORCES, Actuators
+from vessel.fossen.published import npsauv_forces as forces
+from vessel.fossen.published.actuators import COMMANDS, FORCES
+from vessel.fossen.published.npsauv_forces import STILL, NpsAuv
 from vessel.kinematics import Smat
-
-STILL = 1e-10  # what the peer adds where it divides [m/s, 1]
-SLOW = 1e-6  # keeps the cross-flow's direction defined at rest, as the peer has it [m/s]
-SLIP = 0.012  # revolutions (rad/s) times this, over the speed, is 1 at self-propulsion [m]
-LOAD = 0.004  # thrust coefficient at self-propulsion over L² [1/m²]
-
-
-class NpsAuv(NamedTuple):
-    """Prime derivatives of the vehicle, grouped as the model multiplies them, and the rest in SI.
-
-    Attributes:
-        M_inv: (6, 6) inverse of the inertia, added mass included.
-        x_strip, dx_strip: (k,) strips of the hull: place and length [m].
-        L: length [m].
-        H, B: mean height and breadth [m].
-        rho, mass, weight, buoyancy: [kg/m³, kg, N, N].
-        actuators: rudder, stern plane, port and starboard bow planes, shaft.
-        peer_quirks: see the module.
-    """
-
-    M_inv: Floats
-    x_strip: Floats
-    dx_strip: Floats
-    L: float
-    H: float
-    B: float
-    C_Dy: float
-    C_Dz: float
-    C_d0: float
-    rho: float
-    mass: float
-    weight: float
-    buoyancy: float
-    x_G: float
-    y_G: float
-    z_G: float
-    x_B: float
-    y_B: float
-    z_B: float
-    I_x: float
-    I_y: float
-    I_z: float
-    I_xy: float
-    I_yz: float
-    I_xz: float
-    X_pp: float
-    X_qq: float
-    X_rr: float
-    X_pr: float
-    X_wq: float
-    X_vp: float
-    X_vr: float
-    X_qds: float
-    X_qdb2: float
-    X_rdr: float
-    X_vv: float
-    X_ww: float
-    X_vdr: float
-    X_wds: float
-    X_wdb2: float
-    X_dsds: float
-    X_drdr: float
-    X_qdsn: float
-    X_wdsn: float
-    X_dsdsn: float
-    Y_pq: float
-    Y_qr: float
-    Y_p: float
-    Y_r: float
-    Y_vq: float
-    Y_wp: float
-    Y_wr: float
-    Y_v: float
-    Y_vw: float
-    Y_dr: float
-    Z_pp: float
-    Z_pr: float
-    Z_rr: float
-    Z_q: float
-    Z_vp: float
-    Z_vr: float
-    Z_w: float
-    Z_vv: float
-    Z_ds: float
-    Z_db2: float
-    Z_qn: float
-    Z_wn: float
-    Z_dsn: float
-    K_pq: float
-    K_qr: float
-    K_p: float
-    K_r: float
-    K_vq: float
-    K_wp: float
-    K_wr: float
-    K_v: float
-    K_vw: float
-    K_db2: float
-    K_pn: float
-    M_pp: float
-    M_pr: float
-    M_rr: float
-    M_uq: float
-    M_vp: float
-    M_vr: float
-    M_uw: float
-    M_vv: float
-    M_ds: float
-    M_db2: float
-    M_qn: float
-    M_wn: float
-    M_dsn: float
-    N_pq: float
-    N_qr: float
-    N_p: float
-    N_r: float
-    N_vq: float
-    N_wp: float
-    N_wr: float
-    N_v: float
-    N_vw: float
-    N_dr: float
-    K_prop: float
-    N_prop: float
-    actuators: Actuators
-    peer_quirks: bool
 
 
 @compiled
@@ -169,218 +43,27 @@ def derivative(
         w_c = surroundings[CURRENT_D]
     u, v, w = x[6] - u_c, x[7] - v_c, x[8] - w_c
     ahead = x[6] + STILL if s.peer_quirks else u
-    thrust, race = propulsion(s, x[16], u, ahead)
-    drag = crossflow(s, v, w, x[10], x[11])
-    force = (
-        surge(s, x, u, v, w, race) + thrust,
-        sway(s, x, u, v, w) - drag[0],
-        heave(s, x, u, v, w, race) - drag[1],
-        roll(s, x, u, v, w, race),
-        pitch(s, x, u, v, w, race) - drag[2],
-        yaw(s, x, u, v, w) - drag[3],
+    thrust, race = forces.propulsion(s, x[16], u, ahead)
+    drag = forces.crossflow(s, v, w, x[10], x[11])
+    total = (
+        forces.surge(s, x, u, v, w, race) + thrust,
+        forces.sway(s, x, u, v, w) - drag[0],
+        forces.heave(s, x, u, v, w, race) - drag[1],
+        forces.roll(s, x, u, v, w, race),
+        forces.pitch(s, x, u, v, w, race) - drag[2],
+        forces.yaw(s, x, u, v, w) - drag[3],
     )
     eta_rates(x, dx)
     for i in range(6):
         dx[6 + i] = 0.0
         for j in range(6):
-            dx[6 + i] += s.M_inv[i, j] * force[j]
+            dx[6 + i] += s.M_inv[i, j] * total[j]
     if s.peer_quirks:
         dx[6] += x[11] * v_c
         dx[7] -= x[11] * u_c
     else:
         water.add_current_rate(x, u_c, v_c, w_c, dx)
     actuators.rates(s.actuators, x, command, dx)
-
-
-@compiled
-def propulsion(
-    parameters: NpsAuv, revolutions: float, u: float, ahead: float
-) -> tuple[float, float]:
-    """Give the thrust less the hull's drag [N], and the race's excess over the planes [m/s].
-
-    The excess is the model's epsilon times u, in a form that holds at rest too; ``ahead`` is the
-    speed that the slip is taken at, u but for the peer.
-    """
-    s = parameters
-    n = actuators.held(revolutions, s.actuators.limit[4])
-    ratio = u / ahead if s.peer_quirks else 1.0
-    pull = SLIP**2 * abs(n) * n
-    thrust = 0.5 * s.rho * s.L**2 * s.C_d0 * (ratio**2 * pull - abs(u) * u)
-    load = LOAD * s.L**2
-    flow = sqrt(max(load * pull + ahead**2, 0.0)) - abs(ahead)
-    flow = flow if n >= 0.0 else -flow
-    full = sqrt(load + 1.0) - 1.0 + (STILL if s.peer_quirks else 0.0)
-    race = ratio * (flow / full - ahead)
-    return thrust, race
-
-
-@compiled
-def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give X [N], thrust and drag ahead left out."""
-    p, q, r = x[9], x[10], x[11]
-    dr, ds = plane(s, x, 0), plane(s, x, 1)
-    db = plane(s, x, 2) + plane(s, x, 3)
-    r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
-    hull = (
-        r2 * (s.X_vv * v * v + s.X_ww * w * w)
-        + r3 * (s.X_vr * v * r + s.X_wq * w * q + s.X_vp * v * p)
-        + r4 * (s.X_qq * q * q + s.X_rr * r * r + s.X_pr * p * r + s.X_pp * p * p)
-    )
-    planes = r3 * u * (s.X_rdr * r * dr + (s.X_qds * ds + s.X_qdb2 * db) * q) + r2 * u * (
-        s.X_vdr * v * dr
-        + (s.X_wds * ds + s.X_wdb2 * db) * w
-        + (s.X_dsds * ds * ds + s.X_drdr * dr * dr) * u
-    )
-    behind = (r3 * s.X_qdsn * q + r2 * (s.X_wdsn * w + s.X_dsdsn * u * ds)) * ds * race
-    rigid = s.mass * (v * r - w * q + s.x_G * (q * q + r * r) - s.y_G * p * q - s.z_G * p * r)
-    trim = (s.weight - s.buoyancy) * sin(x[4])
-    total: float = hull + planes + behind + rigid - trim
-    return total
-
-
-@compiled
-def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
-    """Give Y [N]."""
-    p, q, r = x[9], x[10], x[11]
-    dr = plane(s, x, 0)
-    r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
-    hull = (
-        r2 * (s.Y_v * u * v + s.Y_vw * v * w + s.Y_dr * u * u * dr)
-        + r3 * (s.Y_p * u * p + s.Y_r * u * r + s.Y_vq * v * q + s.Y_wp * w * p + s.Y_wr * w * r)
-        + r4 * (s.Y_pq * p * q + s.Y_qr * q * r)
-    )
-    rigid = s.mass * (w * p - u * r - s.x_G * p * q + s.y_G * (p * p + r * r) - s.z_G * q * r)
-    side = (s.weight - s.buoyancy) * cos(x[4]) * sin(x[3])
-    total: float = hull + rigid + side
-    return total
-
-
-@compiled
-def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give Z [N]."""
-    p, q, r = x[9], x[10], x[11]
-    ds = plane(s, x, 1)
-    db = plane(s, x, 2) + plane(s, x, 3)
-    r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
-    hull = (
-        r2 * (s.Z_w * w * u + s.Z_vv * v * v + (s.Z_ds * ds + s.Z_db2 * db) * u * u)
-        + r3 * (s.Z_q * u * q + s.Z_vp * v * p + s.Z_vr * v * r)
-        + r4 * (s.Z_pp * p * p + s.Z_pr * p * r + s.Z_rr * r * r)
-    )
-    behind = (r3 * s.Z_qn * q + r2 * (s.Z_wn * w + s.Z_dsn * u * ds)) * race
-    rigid = s.mass * (u * q - v * p - s.x_G * p * r - s.y_G * q * r + s.z_G * (p * p + q * q))
-    if s.peer_quirks:
-        rigid = -rigid
-    down = (s.weight - s.buoyancy) * cos(x[4]) * cos(x[3])
-    total: float = hull + behind + rigid + down
-    return total
-
-
-@compiled
-def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give K [N m]."""
-    p, q, r = x[9], x[10], x[11]
-    db = plane(s, x, 2) + plane(s, x, 3)
-    r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
-    hull = (
-        r3 * (s.K_v * u * v + s.K_vw * v * w + (s.K_db2 * db + s.K_prop) * u * u)
-        + r4 * (s.K_p * u * p + s.K_r * u * r + s.K_vq * v * q + s.K_wp * w * p + s.K_wr * w * r)
-        + r5 * (s.K_pq * p * q + s.K_qr * q * r)
-    )
-    rigid = (
-        (s.I_y - s.I_z) * q * r
-        - s.I_xy * p * r
-        + s.I_yz * (q * q - r * r)
-        + s.I_xz * p * q
-        - s.mass * (s.y_G * (v * p - u * q) - s.z_G * (u * r - w * p))
-    )
-    y, z = s.y_G * s.weight - s.y_B * s.buoyancy, s.z_G * s.weight - s.z_B * s.buoyancy
-    righting = y * cos(x[4]) * cos(x[3]) - z * cos(x[4]) * sin(x[3])
-    total: float = hull + r4 * s.K_pn * p * race + rigid + righting
-    return total
-
-
-@compiled
-def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give M [N m]."""
-    p, q, r = x[9], x[10], x[11]
-    ds = plane(s, x, 1)
-    db = plane(s, x, 2) + plane(s, x, 3)
-    r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
-    hull = (
-        r3 * (s.M_uw * u * w + s.M_vv * v * v + (s.M_ds * ds + s.M_db2 * db) * u * u)
-        + r4 * (s.M_uq * u * q + s.M_vp * v * p + s.M_vr * v * r)
-        + r5 * (s.M_pp * p * p + s.M_pr * p * r + s.M_rr * r * r)
-    )
-    behind = (r4 * s.M_qn * q + r3 * (s.M_wn * w + s.M_dsn * u * ds)) * race
-    gyroscopic = (s.I_z - s.I_x) * p * r
-    rigid = (
-        (-gyroscopic if s.peer_quirks else gyroscopic)
-        + s.I_xy * q * r
-        - s.I_yz * p * q
-        + s.I_xz * (r * r - p * p)
-        + s.mass * (s.x_G * (v * p - u * q) - s.z_G * (w * q - v * r))
-    )
-    x_, z_ = s.x_G * s.weight - s.x_B * s.buoyancy, s.z_G * s.weight - s.z_B * s.buoyancy
-    righting = -z_ * sin(x[4]) - x_ * cos(x[4]) * cos(x[3])
-    total: float = hull + behind + rigid + righting
-    return total
-
-
-@compiled
-def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
-    """Give N [N m]."""
-    p, q, r = x[9], x[10], x[11]
-    dr = plane(s, x, 0)
-    r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
-    hull = (
-        r3 * (s.N_v * u * v + s.N_vw * v * w + (s.N_dr * dr + s.N_prop) * u * u)
-        + r4 * (s.N_p * u * p + s.N_r * u * r + s.N_vq * v * q + s.N_wp * w * p + s.N_wr * w * r)
-        + r5 * (s.N_pq * p * q + s.N_qr * q * r)
-    )
-    rigid = (
-        (s.I_x - s.I_y) * p * q
-        + s.I_xy * (p * p - q * q)
-        + s.I_yz * p * r
-        - s.I_xz * q * r
-        - s.mass * (s.x_G * (u * r - w * p) - s.y_G * (w * q - v * r))
-    )
-    x_, y_ = s.x_G * s.weight - s.x_B * s.buoyancy, s.y_G * s.weight - s.y_B * s.buoyancy
-    righting = x_ * cos(x[4]) * sin(x[3]) + y_ * sin(x[4])
-    total: float = hull + rigid + righting
-    return total
-
-
-@compiled
-def crossflow(
-    s: NpsAuv, v: float, w: float, q: float, r: float
-) -> tuple[float, float, float, float]:
-    """Give the drag of the flow across the hull in sway, heave, pitch and yaw [N, N m]."""
-    Y = Z = M = N = 0.0
-    for i in range(s.x_strip.size):
-        place = s.x_strip[i]
-        across, down = v + place * r, w - place * q
-        drag = s.C_Dy * s.H * across**2 + s.C_Dz * s.B * down**2
-        part = s.dx_strip[i] * drag / (sqrt(across**2 + down**2) + SLOW)
-        Y += part * across
-        Z += part * down
-        M += part * place * ((w + place * q) if s.peer_quirks else -down)
-        N += part * place * across
-    half = 0.5 * s.rho
-    return half * Y, half * Z, half * M, half * N
-
-
-@compiled
-def plane(s: NpsAuv, x: Floats, k: int) -> float:
-    """Give the angle of a plane within its stops [rad]: rudder, stern, port bow, starboard bow."""
-    angle: float = actuators.held(x[12 + k], s.actuators.limit[k])
-    return angle
-
-
-@compiled
-def prime(s: NpsAuv, power: int) -> float:
-    """Give what a prime derivative is multiplied by: rho L^power / 2."""
-    return 0.5 * s.rho * s.L**power
 
 
 MODEL = actuators.model(derivative)
