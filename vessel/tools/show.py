@@ -28,7 +28,8 @@ def show(vessel: Dynamics) -> Iterator[str]:
     orders = orders_of(vessel)
     cruise = full_ahead(vessel, orders)
     speed = float(cruise[6])
-    yield f"top speed: {speed:.4g} m/s"
+    thrusters = "" if orders.thrust.any() else ", as she starts: nothing drives her"
+    yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
     yield from _damping(vessel, speed)
     yield "natural periods: " + (

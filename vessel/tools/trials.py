@@ -44,7 +44,12 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
 
 
 def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Floats:
-    """Give the state a vessel settles in with her thrusters ahead and her rudder amidships."""
+    """Give the state a vessel settles in with her thrusters ahead and her rudder amidships.
+
+    One without thrusters is as she starts.
+    """
+    if not orders.thrust.any():
+        return vessel.initial
     return settled(vessel, orders.commands(thrust=thrust), vessel.initial)
 
 

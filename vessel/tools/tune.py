@@ -54,6 +54,8 @@ def tune(vessel: Dynamics) -> Iterator[str]:
     orders = orders_of(vessel)
     if not orders.rudder.any():
         raise InvalidValue(f"{vessel.name}: nothing answers to a rudder order")
+    if not orders.thrust.any() and vessel.initial[6] <= 0:
+        raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives her ahead")
     thrusts = (THRUST, *OTHERS) if orders.thrust.any() else (THRUST,)
     cases = [UnderWay(thrust, full_ahead(vessel, orders, thrust)) for thrust in thrusts]
     for tick in TICKS:
@@ -62,7 +64,7 @@ def tune(vessel: Dynamics) -> Iterator[str]:
         if heading and (depth or not orders.elevator.any()):
             break
     else:
-        raise InvalidValue(f"{vessel.name}: no gains keep her heading and depth at {OTHERS} %")
+        raise InvalidValue(f"{vessel.name}: no gains keep her heading and depth at {thrusts} %")
     yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. A turn of {TURN:g} degrees"
     yield f"// settles in {heading.settling:.3g} s, {100 * heading.overshoot:.0f} % beyond at most."
     yield "ProcessConfig = pMarinePIDV22"

@@ -12,7 +12,7 @@ from vessel.fossen.orders import orders_of
 from vessel.pid import Gains, PidEngine, PidParameters
 from vessel.tools.energy import free, kinetic_energy, momentum
 from vessel.tools.linear import damping, mass_of, natural_periods
-from vessel.tools.place import folder_of
+from vessel.tools.place import SHIPPED, folder_of
 from vessel.tools.trials import full_ahead, turning_circle
 from vessel.tools.tune import tune
 
@@ -98,9 +98,9 @@ def test_check_names_file_line_key_and_value(tmp_path, capsys):
     assert re.search(r"inertia\.yml:\d+: mass: -55: expected a number", capsys.readouterr().err)
 
 
-def settings_of(vessel):
+def settings_in(text):
     """Give the block that ``tune`` prints, as key and value."""
-    return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", "\n".join(tune(vessel)), re.M))
+    return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", text, re.M))
 
 
 def engine_of(block):
@@ -144,7 +144,24 @@ def conned(vessel, block, seconds, heading, speed, depth=0.0):
 
 @pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
 def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
-    track = conned(otter, settings_of(otter), 120, heading=90.0, speed=speed)
+    block = settings_in("\n".join(tune(otter)))
+    track = conned(otter, block, 120, heading=90.0, speed=speed)
     end = track[len(track) * 3 // 4 :]
-    assert np.degrees(end[:, 5]) == pytest.approx(90, abs=3)
+    assert np.degrees(end[:, 5]) == pytest.approx(90, abs=1)
     assert end[:, 6] == pytest.approx(speed, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(SHIPPED.glob("*/marine_pid.moos")), ids=lambda p: p.parent.name
+)
+def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(path):
+    vessel, text = load(path.parent), path.read_text()
+    block = settings_in(text)
+    speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
+    settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
+    track = conned(vessel, block, 100 + 20 * settling, heading=30.0, speed=speed, depth=5.0)
+    end = track[len(track) * 9 // 10 :]
+    assert np.degrees(end[:, 5]) == pytest.approx(30, abs=1.5)
+    assert np.hypot(end[:, 6], end[:, 7]) == pytest.approx(speed, rel=0.05)
+    if block["depth_control"] == "true":
+        assert end[:, 2] == pytest.approx(5, abs=0.25)
