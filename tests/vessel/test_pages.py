@@ -3,7 +3,12 @@
 import contextlib
 import io
 import re
+import shlex
 from pathlib import Path
+
+import pytest
+
+from vessel.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 BLOCK = r"```{}\n(.*?)^```$"
@@ -30,3 +35,11 @@ def test_every_error_of_the_documents_has_a_test():
         named = re.findall(r"`(test_\w+)`", row)
         assert named, row
         assert [name for name in named if f"def {name}(" not in tests] == []
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_librarys_page_work():
+    for command in block((ROOT / "docs/vessel_library.md").read_text(), "sh").splitlines():
+        python, _, package, *arguments = shlex.split(command)
+        assert (python, package) == ("python", "vessel")
+        assert main(arguments) == 0
