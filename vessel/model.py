@@ -6,6 +6,7 @@ a state, the inputs and a length of time into the next state.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
@@ -52,6 +53,8 @@ class Inputs:
         drift: velocity of the water, and whatever else carries the vessel, over the ground.
         rotate_speed: how fast the surroundings turn the vessel [deg/s].
         wind: the wind, where one is known.
+        water_depth: at the vessel's place [m]; 0: unknown.
+        commands: of each actuator, for a model that has them; None: the commands above count.
     """
 
     rudder: float = 0.0
@@ -64,6 +67,8 @@ class Inputs:
     drift: Drift = field(default_factory=Drift)
     rotate_speed: float = 0.0
     wind: Wind | None = None
+    water_depth: float = 0.0
+    commands: Sequence[float] | None = None
 
 
 class Tuning(TypedDict, total=False):

@@ -64,7 +64,8 @@ class Model(NamedTuple):
 
     ``derivative(parameters, x, command, surroundings, dx)``; the others take
     ``(parameters, x, command, surroundings, dt, steps)``, move ``x`` in place and give the number
-    of good steps; ``rk4_batch`` takes rows of each and gives the first row that failed, or -1.
+    of good steps; ``rk4_batch`` takes rows of each and gives the first row that failed, or -1; the
+    traces take rows (steps, 2, 12 + n) in place of ``steps`` and fill in states and their rates.
     """
 
     derivative: Derivative
@@ -72,6 +73,8 @@ class Model(NamedTuple):
     euler: Callable[..., int]
     quaternion: Callable[..., int]
     rk4_batch: Callable[..., int]
+    rk4_trace: Callable[..., int]
+    quaternion_trace: Callable[..., int]
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,20 @@ class Dynamics:
         """
         scheme = self.model.quaternion if self.quaternions else self.model.rk4
         return self._stepped(scheme, x, command, surroundings, dt, steps)
+
+    def trace(
+        self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int
+    ) -> Floats:
+        """Step as ``step`` does, and give every state and its rate: (steps, 2, 12 + n).
+
+        Raises: as ``step``.
+        """
+        scheme = self.model.quaternion_trace if self.quaternions else self.model.rk4_trace
+        state, given = np.array(x, np.float64), self._command(command)
+        rows = np.empty((steps, 2, state.size))
+        if scheme(self.parameters, state, given, surroundings, dt, rows) < steps:
+            self._diagnose(state, given, surroundings, dt)
+        return rows
 
     def euler_step(
         self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int = 1

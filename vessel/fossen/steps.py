@@ -41,14 +41,13 @@ def good(x: Floats) -> bool:
             return False
     speed2 = x[6] ** 2 + x[7] ** 2 + x[8] ** 2
     rate2 = x[9] ** 2 + x[10] ** 2 + x[11] ** 2
-    return speed2 <= MAX_SPEED**2 and rate2 <= MAX_RATE**2
+    return bool(speed2 <= MAX_SPEED**2 and rate2 <= MAX_RATE**2)
 
 
 @compiled
 def level(x: Floats) -> bool:
     """Say whether the state is good and its pitch away from where Euler angles fail."""
-    is_good: bool = good(x)
-    return is_good and abs(cos(x[4])) > MIN_COS_PITCH
+    return abs(cos(x[4])) > MIN_COS_PITCH and good(x)
 
 
 @njit  # not kept on disk by itself: the models' parameter types would gather in one index
@@ -73,7 +72,16 @@ def of(derivative: Derivative, before: Hook = unchanged, after: Hook = unchanged
         return compiled(copy)
 
     names["_rk4"] = bound(_rk4)
-    return Model(derivative, names["_rk4"], bound(_euler), bound(_quaternion), bound(_rk4_batch))
+    quaternion = names["_quaternion"] = bound(_quaternion)
+    return Model(
+        derivative,
+        names["_rk4"],
+        bound(_euler),
+        quaternion,
+        bound(_rk4_batch),
+        bound(_rk4_trace),
+        bound(_quaternion_trace),
+    )
 
 
 def _rk4(
@@ -157,6 +165,40 @@ def _rk4_batch(
         if _rk4(parameters, x, command, around, dt, steps) < steps:
             return i
     return -1
+
+
+def _rk4_trace(
+    parameters: Any,
+    x: Floats,
+    command: Floats,
+    surroundings: Floats,
+    dt: float,
+    rows: Floats,
+) -> int:
+    """Step by ``_rk4`` once for each of ``rows`` (n, 2, size): the state, and its rate."""
+    for done in range(rows.shape[0]):
+        if _rk4(parameters, x, command, surroundings, dt, 1) < 1:
+            return done
+        rows[done, 0] = x
+        derivative(parameters, x, command, surroundings, rows[done, 1])
+    return len(rows)
+
+
+def _quaternion_trace(
+    parameters: Any,
+    x: Floats,
+    command: Floats,
+    surroundings: Floats,
+    dt: float,
+    rows: Floats,
+) -> int:
+    """Step by ``_quaternion``; else as ``_rk4_trace``."""
+    for done in range(rows.shape[0]):
+        if _quaternion(parameters, x, command, surroundings, dt, 1) < 1:
+            return done
+        rows[done, 0] = x
+        derivative(parameters, x, command, surroundings, rows[done, 1])
+    return len(rows)
 
 
 def _quaternion(

@@ -1,0 +1,93 @@
+"""What orders do to actuators, and who is obeyed when several speak."""
+
+from __future__ import annotations
+
+from math import inf, pi, radians
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from vessel.errors import InvalidValue
+from vessel.fossen.actuator_map import ActuatorMap, orders_in
+from vessel.fossen.commands import Commands
+from vessel.fossen.dynamics import Channel
+from vessel.model import Inputs
+
+CHANNELS = (
+    Channel("cs_1", "rad", -0.5, 0.5),
+    Channel("cs_2", "rad", -0.3, 0.3),
+    Channel("th_1", "rad/s", -50.0, 100.0),
+)
+PLAIN = np.array([[1, 0, 0, 0.5, -0.5], [0, 0, -1, 0, 0], [0, 1, 0, 0.5, 0.5]], float)
+RPM = pi / 30
+
+
+def mapping() -> ActuatorMap:
+    return ActuatorMap(CHANNELS, PLAIN)
+
+
+def commands(patience: float = inf, timeout: float = 5.0) -> Commands:
+    vessel = SimpleNamespace(commands=CHANNELS, command_timeout=patience)
+    return Commands(vessel, mapping(), timeout)  # type: ignore[arg-type]
+
+
+def test_orders_are_shares_of_the_range_and_the_elevator_degrees():
+    told = mapping().commands((50.0, 40.0, 10.0, 0.0, 0.0))
+    assert told == pytest.approx([0.25, -radians(10), 40.0])
+    assert mapping().commands((0.0, -40.0, 0.0, 0.0, 0.0))[2] == pytest.approx(-20.0)
+
+
+def test_commands_stay_within_the_range():
+    assert mapping().commands((500, 500, -90, 0, 0)) == pytest.approx([0.5, 0.3, 100.0])
+
+
+def test_two_thrusts_act_as_their_mean_and_half_their_difference():
+    inputs = Inputs(thrust_left=60.0, thrust_right=20.0, differential=True)
+    assert mapping().commands(orders_in(inputs)) == pytest.approx([0.1, 0.0, 40.0])
+
+
+def test_in_reverse_the_stern_is_steered_and_left_is_the_other_side():
+    inputs = Inputs(rudder=10.0, thrust=20.0, thrust_left=60.0, thrust_right=20.0, reverse=True)
+    assert orders_in(inputs)[:2] == (-10.0, -20.0)
+    inputs.differential = True
+    assert orders_in(inputs)[3:] == (-20.0, -60.0)
+
+
+def test_what_no_order_moves_may_have_no_limits():
+    free = (Channel("th_9", "rad/s", -inf, inf),)
+    assert ActuatorMap(free, np.zeros((1, 5))).commands((1, 2, 3, 4, 5)) == pytest.approx([0.0])
+
+
+def test_the_last_word_counts_and_absent_names_keep_their_value():
+    told = commands()
+    told.order((0, 50, 0, 0, 0), 0.0)
+    told.tell({"cs_1": 10.0, "th_1": 300.0}, 1.0)
+    assert told.in_force(1.0) == pytest.approx([radians(10), 0.0, 300 * RPM])
+    told.tell({"cs_1": 5.0}, 2.0)
+    assert told.in_force(2.0) == pytest.approx([radians(5), 0.0, 300 * RPM])
+    told.order((0, 50, 0, 0, 0), 3.0)
+    assert told.in_force(3.0) == pytest.approx([0.0, 0.0, 50.0])
+
+
+def test_an_override_wins_until_released_or_timed_out():
+    told = commands(timeout=5.0)
+    told.override({"th_1": 60.0}, 0.0)
+    told.order((0, 50, 0, 0, 0), 4.0)
+    assert told.in_force(4.9)[2] == pytest.approx(2 * pi)
+    assert told.in_force(5.0)[2] == pytest.approx(50.0)
+    told.override({"th_1": 60.0}, 6.0)
+    told.release()
+    assert told.in_force(6.0)[2] == pytest.approx(50.0)
+
+
+def test_a_silent_helm_stops_everything_where_the_vessel_says_so():
+    told = commands(patience=5.0)
+    told.order((0, 50, 0, 0, 0), 10.0)
+    assert told.in_force(14.9)[2] == pytest.approx(50.0)
+    assert told.in_force(15.0) == pytest.approx([0.0, 0.0, 0.0])
+
+
+def test_an_unknown_actuator_is_named_with_the_nearest():
+    with pytest.raises(InvalidValue, match=r"cs_3.*cs_"):
+        commands().tell({"cs_3": 1.0, "th_1": 5.0}, 0.0)

@@ -1,0 +1,123 @@
+"""What the helm's orders do to a Fossen vessel's actuators.
+
+Five orders: rudder, thrust, thrust_l and thrust_r in per cent of an actuator's range, elevator in
+degrees of a plane (in per cent of anything else). By default ``vessel.fossen.orders`` finds what
+each actuator is for, and two thrusts act as their mean thrust and half their difference as rudder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from math import isfinite, radians
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.fossen.dynamics import Channel, Dynamics, Floats
+from vessel.fossen.orders import orders_of
+from vessel.model import Inputs
+
+ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
+ELEVATOR = 2
+EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
+_TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
+
+
+@dataclass(frozen=True)
+class ActuatorMap:
+    """A linear map from orders to commands, bounded by each actuator's range.
+
+    Attributes:
+        channels: (m,) the commands.
+        weights: (m, 5) by which each order enters each command.
+    """
+
+    channels: tuple[Channel, ...]
+    weights: Floats
+
+    @classmethod
+    def of(cls, vessel: Dynamics, text: str = "") -> ActuatorMap:
+        """Make a vessel's map: the default one, but for the actuators the text names.
+
+        Raises:
+            InvalidValue: the text names no actuator or order of hers, or one without limits.
+        """
+        orders = orders_of(vessel)
+        sides = (orders.thrust + orders.rudder) / 2, (orders.thrust - orders.rudder) / 2
+        weights = np.array([orders.rudder, orders.thrust, orders.elevator, *sides]).T
+        names = [channel.name for channel in vessel.commands]
+        for part in text.split(",") if text else ():
+            name, _, form = (piece.strip() for piece in part.partition(":"))
+            weights[_index(names, name)] = _form(form)
+        for channel, row in zip(vessel.commands, weights, strict=True):
+            if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
+                raise InvalidValue(f"{channel.name}: it has no limits: orders of per cent of what?")
+        return cls(vessel.commands, weights)
+
+    @property
+    def moved(self) -> Sequence[bool]:
+        """Say of each actuator whether any order moves it."""
+        return [bool(row.any()) for row in self.weights]
+
+    def serves(self, order: str) -> bool:
+        """Say whether an order moves anything."""
+        return bool(self.weights[:, ORDERS.index(order)].any())
+
+    def commands(self, orders: Sequence[float]) -> Floats:
+        """Give the commands (m,) for five orders; each stays within its actuator's range."""
+        given = np.array(orders)
+        shares = self.weights @ given / 100.0
+        low, high, angles = self._limits
+        angle = angles * radians(given[ELEVATOR])
+        shares -= angles * (given[ELEVATOR] / 100.0)
+        found: Floats = np.where(shares >= 0.0, shares * high, -shares * low) + angle
+        bounded: Floats = np.minimum(np.maximum(found, low), high)
+        return bounded
+
+    @cached_property
+    def _limits(self) -> Floats:
+        """Give (3, m): the ranges of what is moved, and the elevator's weights on planes."""
+        moved = self.moved
+        low = [c.low if m else 0.0 for c, m in zip(self.channels, moved, strict=True)]
+        high = [c.high if m else 0.0 for c, m in zip(self.channels, moved, strict=True)]
+        planes = [c.unit == "rad" for c in self.channels]
+        return np.array((low, high, self.weights[:, ELEVATOR] * planes))
+
+
+def orders_in(inputs: Inputs) -> tuple[float, float, float, float, float]:
+    """Give the five orders in force: by two thrusters in differential mode, else by rudder.
+
+    In reverse mode the stern is what they steer, and the left thruster is the other one.
+    """
+    rudder, thrust = inputs.rudder, inputs.thrust
+    left, right = inputs.thrust_left, inputs.thrust_right
+    if inputs.reverse:
+        rudder, thrust, left, right = -rudder, -thrust, -right, -left
+    if inputs.differential:
+        return 0.0, 0.0, inputs.elevator, left, right
+    return rudder, thrust, inputs.elevator, 0.0, 0.0
+
+
+def _index(names: Sequence[str], name: str) -> int:
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        raise InvalidValue(f"{name}: no such actuator: expected {', '.join(near or names)}")
+    return names.index(name)
+
+
+def _form(text: str) -> Floats:
+    """Read a sum of orders, each with a factor or none."""
+    weights, rest = np.zeros(len(ORDERS)), text
+    while rest:
+        term = _TERM.match(rest)
+        if term is None or term[3] not in ORDERS:
+            raise InvalidValue(f"{text}: {EXPECTED}; orders are {', '.join(ORDERS)}")
+        weights[ORDERS.index(term[3])] += float(f"{term[1]}{term[2] or 1}")
+        rest = rest[term.end() :]
+    if not text:
+        raise InvalidValue(EXPECTED)
+    return weights

@@ -1,0 +1,91 @@
+"""What each actuator of a vessel is told: the last word of the helm or by name, or an override."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from math import degrees, inf, pi
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.fossen.actuator_map import ActuatorMap
+from vessel.fossen.dynamics import Channel, Dynamics, Floats
+
+SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
+"""In which unit actuators are told and shown, by their own: the factor, and its name."""
+
+
+def shown(channel: Channel) -> tuple[float, str]:
+    """Give the factor from a channel's unit to the one it is shown in, and that one's name."""
+    return SHOWN.get(channel.unit, (1.0, channel.unit))
+
+
+class Commands:
+    """The commands of a vessel's actuators; who spoke last of one is obeyed.
+
+    Attributes:
+        mapping: what orders do.
+        timeout: an override's end, if it is not repeated [s].
+    """
+
+    def __init__(self, vessel: Dynamics, mapping: ActuatorMap, timeout: float = inf) -> None:
+        self.mapping, self.timeout = mapping, timeout
+        self._channels = vessel.commands
+        self._names = [channel.name for channel in vessel.commands]
+        self._patience = vessel.command_timeout
+        self._values = np.zeros(len(self._channels))
+        self._moved = np.array(mapping.moved, bool)
+        self._heard = 0.0
+        self._override: dict[int, float] = {}
+        self._override_heard = 0.0
+
+    def order(self, orders: Sequence[float], now: float) -> None:
+        """Take the helm's five orders, see ``actuator_map``; what none of them moves stays."""
+        np.copyto(self._values, self.mapping.commands(orders), where=self._moved)
+        self._heard = now
+
+    def tell(self, told: Mapping[str, float], now: float) -> None:
+        """Command actuators by name [deg, rpm, or their own unit]; the others keep theirs.
+
+        A command beyond an actuator's limits is followed to the limit.
+
+        Raises:
+            InvalidValue: no such actuator; nothing has changed then.
+        """
+        for i, value in self._read(told).items():
+            self._values[i] = value
+        self._heard = now
+
+    def override(self, told: Mapping[str, float], now: float) -> None:
+        """Command actuators, whatever else is said of them, until released or timed out.
+
+        Raises: as ``tell``.
+        """
+        self._override |= self._read(told)
+        self._override_heard = now
+
+    def release(self) -> None:
+        """End the override."""
+        self._override.clear()
+
+    def in_force(self, now: float) -> Floats:
+        """Give the commands (m,) of this time; too long without a word, all are zero."""
+        if self._override and now - self._override_heard >= self.timeout:
+            self.release()
+        silent = now - self._heard >= self._patience
+        values = np.zeros_like(self._values) if silent else self._values.copy()
+        for i, value in self._override.items():
+            values[i] = value
+        return values
+
+    def _read(self, told: Mapping[str, float]) -> dict[int, float]:
+        found = {}
+        for name, value in told.items():
+            if name not in self._names:
+                near = get_close_matches(name, self._names, 1)
+                meant = ", ".join(near or self._names)
+                raise InvalidValue(f"{name}: no such actuator: expected {meant}")
+            i = self._names.index(name)
+            found[i] = value / shown(self._channels[i])[0]
+        return found

@@ -1,0 +1,32 @@
+"""Compiles a vessel's model before it is needed; machine code is kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vessel.fossen.dynamics import Dynamics
+
+MOMENT = 1e-9
+
+
+def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
+    """Load or compile what ``Dynamics.trace`` and ``derivative`` run; announce a compilation.
+
+    Raises:
+        NotFinite, OutsideEnvelope: the vessel cannot be stepped from her start.
+    """
+    if not _kept(vessel.model.rk4_trace):
+        announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
+    command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
+    vessel.derivative(vessel.initial, command, around)
+    vessel.trace(vessel.initial, command, around, MOMENT, 1)
+
+
+def _kept(function: Any) -> bool:
+    """Say whether machine code of a compiled function lies on disk."""
+    folder = Path(function.stats.cache_path)
+    return any(folder.glob(f"*.{function.py_func.__qualname__}-*.nbi"))
