@@ -154,7 +154,7 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
         "import sys, bus.run, bus.one, bus.supervisor, launcher.command\n"
         "from apps.registry import load\n"
         f"for name in ({names}): load(name)\n"
-        'print(sorted({"numpy", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
+        'print(sorted({"numpy", "numba", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
     )
     command = [sys.executable, "-c", program]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

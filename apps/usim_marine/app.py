@@ -7,12 +7,12 @@ iteration to iteration, and posts where the vessel is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from apps.datum import read_datum
 from apps.pid_config import PID_PARAMETERS, has_pid
 from apps.pid_posts import NARRATION
-from apps.usim_marine.conduct import CONDUCTS, DOCUMENTED, LEGACY
+from apps.usim_marine.conduct import CONDUCTS, DOCUMENTED, FOSSEN, LEGACY, Conduct
 from apps.usim_marine.handshake import Handshake
 from apps.usim_marine.mail import (
     ACTUATORS,
@@ -37,10 +37,21 @@ from apps.usim_marine.report import drift_summary, report_lines, wind_arrow
 from bus.app import App
 from bus.config import Config
 from bus.message import Message
+from vessel.craft import Craft
 from vessel.errors import InvalidValue
 from vessel.model import Motion
 
+if TYPE_CHECKING:
+    from apps.usim_marine.fossen import Fossen
+
 REPORTS = ("USM_RESET_COUNT", "USM_DRIFT_SUMMARY", "BUOYANCY_REPORT", "TRIM_REPORT")
+TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*")
+"""What only a Fossen vessel hears."""
+FOSSEN_POSTS = (
+    *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
+    *("USM_CS_*", "USM_TH_*", "USM_AZ_*"),
+)
+"""What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50
 
 
@@ -49,9 +60,10 @@ class USimMarine(App):
 
     last_wins = True
     default_model: ClassVar[str] = DOCUMENTED
-    publishes: Sequence[str] = (*Form().names(), *REPORTS)
+    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS)
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
+        *TO_ACTUATORS,
         *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
     )
     parameters = PARAMETERS
@@ -66,7 +78,12 @@ class USimMarine(App):
             whole.all(*OLD_NAMES)
         warn, last = self.config_warning, self.last_wins
         config = in_force(whole, self.model, last_wins=last, warn=warn)
-        craft = read_craft(config, self.model, last_wins=last, warn=warn)
+        self._fossen = self._read_fossen(config) if self.model == FOSSEN else None
+        craft: Craft[Any] = (
+            read_craft(config, self.model, last_wins=last, warn=warn)
+            if self._fossen is None
+            else self._fossen.craft
+        )
         craft.field = read_current_field(config, self.setting.folder)
         craft.field_active = config.flag("current_field_active", default=True)
         handshake = Handshake(
@@ -81,6 +98,19 @@ class USimMarine(App):
         self._configure_posts(config)
         self._start = craft.motion, craft.drift
         self._summary = ""
+
+    def _read_fossen(self, config: Config) -> Fossen:
+        """Make a Fossen vessel; only then is numba loaded."""
+        from apps.usim_marine.fossen import Fossen
+
+        return Fossen(
+            config,
+            self.setting.folder,
+            _prefix(config, CONDUCTS[self.model]),
+            last_wins=self.last_wins,
+            post=self.post,
+            warn=self.run_warning,
+        )
 
     def _configure_pilot(self, config: Config) -> None:
         self.pilot: Pilot | None = None
@@ -103,7 +133,7 @@ class USimMarine(App):
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
         cap = config.number("max_speed", default=conduct.speed_cap)
         form = Form(
-            prefix=underscored(_variable(config, "prefix", "") or "USM", conduct),
+            prefix=_prefix(config, conduct),
             projection=projection,
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
@@ -111,8 +141,9 @@ class USimMarine(App):
             snaps_speed=conduct.snaps_speed,
             speed_cap=cap if conduct.caps_posts else 0.0,
         )
-        self._publisher = Publisher(form, self.post)
-        names = [*form.names(), *REPORTS]
+        fossen = self._fossen
+        self._publisher = Publisher(form, self.post if fossen is None else fossen.gate.post)
+        names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
         if conduct.old_summary:
             names.append("USM_FSUMMARY")
         self._sails = "polar_plot" in config
@@ -127,7 +158,10 @@ class USimMarine(App):
         """Register, and say how the vessel drifts."""
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
-        if self.pilot is None:
+        if self._fossen is not None:
+            numbers.update(self._fossen.numbers(orders=self.pilot is None))
+            texts.update(self._fossen.texts())
+        elif self.pilot is None:
             numbers.update(ACTUATORS)
         if self.scene.conduct.hears_usm_names:
             numbers.update({usm: NUMBERS[n] for usm, n in PLAIN_NAMES.items() if n in NUMBERS})
@@ -185,17 +219,28 @@ class USimMarine(App):
                 self.post(self._thrust_name, output.thrust)
             if self._rudder_name:
                 self.post(self._rudder_name, output.rudder)
-        craft.advance(now)
+        self._advance(now)
         if not scene.enabled:
             return
         motion = craft.motion
         for name, text in scene.handshake.reports(now, motion.pitch):
             self.post(name, text)
-        self._post_motion(motion, craft.true_motion)
+        self._post_motion(motion, craft.true_motion if craft.dual_state else motion)
         if scene.drift_news or craft.field is not None:
             self._post_drift()
         if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
             self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
+
+    def _advance(self, now: float) -> None:
+        fossen = self._fossen
+        if fossen is None:
+            self.scene.craft.advance(now)
+            return
+        if self.pilot is not None:
+            fossen.order(now)
+        fossen.advance(now, self.scene.water_depth)
+        if self.scene.enabled:
+            fossen.post_rest()
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit something, and say that it does not move."""
@@ -228,6 +273,10 @@ class USimMarine(App):
     def report(self) -> Iterable[str]:
         """Give the vessel's place, what moves it, and what it is like."""
         return report_lines(self.scene, self._start, self.pilot)
+
+
+def _prefix(config: Config, conduct: Conduct) -> str:
+    return underscored(_variable(config, "prefix", "") or "USM", conduct)
 
 
 def _variable(config: Config, key: str, reserved: str) -> str:

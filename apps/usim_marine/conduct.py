@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DOCUMENTED, RELEASED, LEGACY = "documented", "released", "legacy"
+DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +66,5 @@ CONDUCTS = {
         moves_disabled=True,
         old_summary=True,
     ),
+    FOSSEN: Conduct(),
 }

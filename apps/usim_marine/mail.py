@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from apps.usim_marine.conduct import Conduct
 from apps.usim_marine.handshake import Handshake
@@ -18,7 +19,6 @@ from vessel.craft import Craft
 from vessel.drift import Drift
 from vessel.errors import InvalidValue
 from vessel.marine import angle360
-from vessel.model import Motion
 from vessel.polar import Wind
 
 
@@ -37,7 +37,7 @@ class Scene:
         drift_news: whether the drift summary has to be looked at.
     """
 
-    craft: Craft[Motion]
+    craft: Craft[Any]
     handshake: Handshake
     conduct: Conduct
     water_depth: float = 0.0

@@ -6,7 +6,9 @@ from apps.pid_config import PID_PARAMETERS
 from bus.config import Parameter
 
 VESSEL = (
-    Parameter("model", "documented", "documented, released or legacy: see docs/simulator.md"),
+    Parameter(
+        "model", "documented", "documented, released, legacy or fossen: see docs/simulator.md"
+    ),
     Parameter("thrust_map", "", "pairs thrust:speed [%:m/s], as 0:0, 20:1, 40:2, 100:5"),
     Parameter(
         "thrust_factor", "20", "thrust per speed [%/(m/s)] while thrust_map has no thrust > 0"
@@ -32,6 +34,16 @@ VESSEL = (
     Parameter("trim_tolerance", "5", "pitch that counts as trimmed [deg]"),
     Parameter("max_trim_delay", "10", "when trimming ends whatever the pitch [s]"),
     Parameter("polar_plot", "", "angle to the wind, percent of its speed: 0,0: 60,80: 180,50"),
+)
+FOSSEN = (
+    Parameter("vessel", "", "folder of a vessel's files, as inputs/otter: see docs/fossen.md"),
+    Parameter("vessel_override", "", "a value of these files, as inertia.mass = 60; one a line"),
+    Parameter("time_step", "", "length of an integration step [s], > 0 (0.02)"),
+    Parameter("actuator_map", "", "what orders move, as th_1:thrust+rudder, th_2:thrust-rudder"),
+    Parameter("override_timeout", "", "end of an override that is not repeated [s], > 0 (5)"),
+    Parameter("position_rate", "", "how often position is posted [Hz] (every tick)"),
+    Parameter("heading_rate", "", "how often heading and yaw are posted [Hz] (every tick)"),
+    Parameter("aux_rate", "", "how often the rest of her state is posted [Hz] (every tick)"),
 )
 START = (
     Parameter("start_x", "0", "east of the datum [m]"),
@@ -70,4 +82,4 @@ def _embedded(parameter: Parameter) -> Parameter:
 
 
 PID = tuple(_embedded(parameter) for parameter in PID_PARAMETERS)
-PARAMETERS = (*VESSEL, *START, *SURROUNDINGS, *POSTS, *PID)
+PARAMETERS = (*VESSEL, *FOSSEN, *START, *SURROUNDINGS, *POSTS, *PID)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from apps.pid_config import read_pid
 from apps.pid_posts import Debug, narration, override, read_debug
@@ -11,7 +12,6 @@ from bus.config import Config
 from bus.message import Message
 from vessel.craft import Craft
 from vessel.errors import InvalidValue
-from vessel.model import Motion
 from vessel.pid import Output, PidEngine
 
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
@@ -73,7 +73,7 @@ class Pilot:
         else:
             raise InvalidValue("expected a number")
 
-    def steer(self, craft: Craft[Motion], now: float) -> Output:
+    def steer(self, craft: Craft[Any], now: float) -> Output:
         """See where the vessel is, and set its actuators; give what they were set to."""
         engine = self.engine
         motion = stern_first(craft.motion) if craft.inputs.reverse else craft.motion

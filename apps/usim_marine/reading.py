@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from apps.pid_config import PID_PARAMETERS
-from apps.usim_marine.conduct import DOCUMENTED, LEGACY, RELEASED
+from apps.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, RELEASED
+from apps.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
 from apps.usim_marine.pose import IN_ORDER, read_pose
 from bus.config import Config, Entry, parse_number
 from vessel import current_field
@@ -17,7 +18,7 @@ from vessel.errors import InvalidValue
 from vessel.kinematic import KinematicParameters, TurnSpeedMap
 from vessel.kinematic_documented import Documented
 from vessel.kinematic_released import TURN_SPEED_MAP, Legacy, Released
-from vessel.model import Motion, VesselModel
+from vessel.model import Motion, State, VesselModel
 from vessel.polar import PolarPlot, Wind
 from vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
 
@@ -33,10 +34,18 @@ MODELS: dict[str, Callable[[KinematicParameters], VesselModel[Motion]]] = {
 FIELD_KEYS = ("current_field", "current_field_active")
 FULL_KEYS = ("turn_spd_map_full_speed", "turn_spd_map_full_rate")
 NULL_KEYS = ("turn_spd_map_null_speed", "turn_spd_map_null_rate")
+FOSSEN_KEYS = tuple(parameter.name for parameter in FOSSEN_PARAMETERS)
 WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
-    DOCUMENTED: (),
-    RELEASED: (*FIELD_KEYS, "turn_loss", "turn_spd_map_full_speed"),
+    DOCUMENTED: FOSSEN_KEYS,
+    RELEASED: (*FOSSEN_KEYS, *FIELD_KEYS, "turn_loss", "turn_spd_map_full_speed"),
+    FOSSEN: (
+        *("thrust_map", "thrust_factor", "thrust_reflect", *FULL_KEYS, *NULL_KEYS),
+        *("turn_rate", "turn_loss", "turn_spd_loss", "turn_radius", "max_rudder_degs_per_sec"),
+        *("max_speed", "max_acceleration", "max_deceleration", "buoyancy_rate"),
+        *("max_depth_rate", "max_depth_rate_speed", "polar_plot"),
+    ),
     LEGACY: (
+        *FOSSEN_KEYS,
         *(*FIELD_KEYS, *FULL_KEYS, *NULL_KEYS),
         *("turn_loss", "turn_spd_loss", "turn_radius", "max_speed"),
         *("wind_conditions", "polar_plot", "post_navpos_summary"),
@@ -76,9 +85,20 @@ def read_craft(config: Config, model: str, *, last_wins: bool, warn: Warn) -> Cr
     Raises:
         ConfigError: a line is wrong.
     """
-    parameters = read_parameters(config, model, warn)
+    vessel = MODELS[model](read_parameters(config, model, warn))
+    return outfitted(vessel, Motion(), config, last_wins=last_wins)
+
+
+def outfitted(
+    vessel: VesselModel[State], state: State, config: Config, *, last_wins: bool
+) -> Craft[State]:
+    """Give a vessel the start and the surroundings that a block says.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
     dual_state = config.flag("dual_state", default=False)
-    craft = Craft(MODELS[model](parameters), Motion(), dual_state=dual_state)
+    craft = Craft(vessel, state, dual_state=dual_state)
     for entry in _in_order(config, last_wins, "start_pos", *(f"start_{key}" for key in IN_ORDER)):
         craft.place(**_start(entry))
     for entry in _in_order(config, last_wins, "drift_x", "drift_y", "drift_vector"):

@@ -1,0 +1,144 @@
+"""A Fossen vessel in the simulator: her actuators' mail, her steps, her posts. Loads numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from apps.usim_marine.fossen_block import read_fossen
+from apps.usim_marine.fossen_posts import FossenPosts
+from apps.usim_marine.fossen_rates import Gate
+from apps.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
+from bus.config import Config
+from bus.errors import CannotGoOn
+from moos.values import is_number, pairs
+from vessel.craft import Craft
+from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from vessel.fossen.actuator_map import ORDERS, orders_in
+from vessel.fossen.craft import NANO, Afloat, FossenModel
+
+COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
+RELEASE = "release"
+EXPECTED = "expected names and values, as cs_1=15,th_1=1200"
+
+PostFunction = Callable[..., None]
+Value = TypeVar("Value", float, str)
+
+
+class Fossen:
+    """What the simulator does for a Fossen vessel beyond other vessels.
+
+    Attributes:
+        craft: the vessel.
+        gate: lets posts through at their rates.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        prefix: str,
+        *,
+        last_wins: bool,
+        post: PostFunction,
+        warn: Callable[[str], None],
+    ) -> None:
+        self.craft: Craft[Afloat]
+        self.craft, self._commands = read_fossen(config, folder, last_wins=last_wins)
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        self._vessel, self._warn = model.vessel, warn
+        self.gate = Gate(config, prefix, post)
+        self._posts = FossenPosts(model.vessel, model.period, prefix, post)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The variables it posts."""
+        return self._posts.names
+
+    def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
+        """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
+        taken: dict[str, TakeNumber] = {
+            channel.name: self._one(channel.name) for channel in self._vessel.commands
+        }
+        if orders:
+            taken |= {name: self._ordering(take) for name, take in ACTUATORS.items()}
+        return taken
+
+    def texts(self) -> dict[str, TakeText]:
+        """Give what to do with texts: commands by name, and how the orders are read."""
+        modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
+        taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
+        return taken | {name: self._ordering(TEXTS[name]) for name in modes}
+
+    def order(self, now: float) -> None:
+        """Pass the orders in force on to the actuators; say so if one moves nothing."""
+        orders = orders_in(self.craft.inputs)
+        for name, value in zip(ORDERS, orders, strict=True):
+            if value != 0.0 and not self._commands.mapping.serves(name):
+                self._warn(f"DESIRED_{name.upper()}: no actuator of {self._vessel.name} serves it")
+        self._commands.order(orders, now)
+
+    def advance(self, now: float, water_depth: float) -> None:
+        """Move her to the present time, and post each of her steps.
+
+        Raises:
+            CannotGoOn: her state is no longer finite, or beyond what her model is for.
+        """
+        craft, instant = self.craft, round(now * NANO)
+        craft.inputs.commands = self._commands.in_force(now).tolist()
+        craft.inputs.water_depth = water_depth
+        try:
+            craft.advance(now)
+        except (NotFinite, OutsideEnvelope) as error:
+            good: Any = error.last_good
+            state = ", ".join(f"{value:.6g}" for value in good)
+            raise CannotGoOn(
+                f"{error.what}: no state; the last good one, eta, nu and actuators: {state}; "
+                "a smaller time_step may help"
+            ) from error
+        self.gate.look(instant)
+        self._posts.post_steps(craft.truth, instant)
+
+    def post_rest(self) -> None:
+        """Post the rest of her state, when it is due."""
+        if self.gate.aux:
+            self._posts.post_rest(self.craft.state)
+
+    def _one(self, name: str) -> TakeNumber:
+        return lambda scene, value, source: self._commands.tell({name: value}, scene.now)
+
+    def _ordering(
+        self, take: Callable[[Scene, Value, str], None]
+    ) -> Callable[[Scene, Value, str], None]:
+        """Give a taker of an order that passes it on at once, so that the last word counts."""
+
+        def taken(scene: Scene, value: Value, source: str) -> None:
+            take(scene, value, source)
+            self.order(scene.now)
+
+        return taken
+
+    def _take(self, scene: Scene, text: str, source: str) -> None:
+        self._commands.tell(read_commands(text), scene.now)
+
+    def _take_override(self, scene: Scene, text: str, source: str) -> None:
+        if text.strip().lower() == RELEASE:
+            self._commands.release()
+        else:
+            self._commands.override(read_commands(text), scene.now)
+
+
+def read_commands(text: str) -> dict[str, float]:
+    """Read ``cs_1=15,th_1=1200``.
+
+    Raises:
+        InvalidValue: anything else.
+    """
+    told = {}
+    for name, value in pairs(text):
+        if not is_number(value):
+            raise InvalidValue(f"{EXPECTED}, or {RELEASE} to end an override")
+        told[name] = float(value)
+    return told

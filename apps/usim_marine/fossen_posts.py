@@ -1,0 +1,82 @@
+"""Posts what a Fossen vessel has beyond other vessels: her whole state, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from vessel.fossen.commands import shown
+from vessel.fossen.craft import NANO, PHI, Afloat, Z
+from vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
+from vessel.kinematics import eul_to_quat
+from vessel.tools.linear import is_coefficient_form, mass_of
+
+STATE, SEED_STATE, ENERGY = "USM_STATE", "VESSEL_STATE", "USM_ENERGY"
+POSE = ("x", "y", "z", "phi", "theta", "psi")
+VELOCITY = ("u", "v", "w", "p", "q", "r")
+
+PostFunction = Callable[..., None]
+
+
+class FossenPosts:
+    """What is posted of a Fossen vessel.
+
+    Attributes:
+        names: the variables it posts.
+    """
+
+    def __init__(self, vessel: Dynamics, period: int, prefix: str, post: PostFunction) -> None:
+        self._post, self._prefix = post, prefix
+        self._period, self._quaternions = period, vessel.quaternions
+        self._mass = mass_of(vessel).M if is_coefficient_form(vessel) else None
+        self._actuators = [(f"USM_{c.name.upper()}", shown(c)[0]) for c in vessel.actuators]
+        self._seed_units = [30 / np.pi if c.unit == "rad/s" else 1.0 for c in vessel.actuators]
+        rates = (f"{name}_dot" for name in VELOCITY)
+        columns = ("time", *POSE, *VELOCITY, *rates, *(c.name for c in vessel.actuators))
+        self._form = ",".join(f"{column}=%.12g" for column in columns)
+        self._told: Floats | None = None
+        self.names = tuple(self._own_names())
+
+    def _own_names(self) -> Iterator[str]:
+        yield from (STATE, SEED_STATE, f"{self._prefix}ROLL", f"{self._prefix}HEAVE")
+        if self._mass is not None:
+            yield ENERGY
+        yield from (name for name, _ in self._actuators)
+
+    def post_steps(self, state: Afloat, now: int) -> None:
+        """Post each step's state with the step's own time, once.
+
+        Args:
+            state: after an advance. now: instant of that advance [ns].
+        """
+        trail = state.trail
+        if trail is self._told or not len(trail):
+            return
+        self._told = trail
+        first = now - state.late - (len(trail) - 1) * self._period
+        rows = np.hstack((trail[:, 0, :ACTUATORS], trail[:, 1, NU], trail[:, 0, ACTUATORS:]))
+        for k, row in enumerate(rows.tolist()):
+            time = (first + k * self._period) / NANO
+            self._post(STATE, self._form % (time, *row), time=time)
+
+    def post_rest(self, state: Afloat) -> None:
+        """Post attitude, actuators, energy, and the state in Panisim's order."""
+        post, x = self._post, state.x
+        post(f"{self._prefix}ROLL", float(x[PHI]))
+        post(f"{self._prefix}HEAVE", float(x[Z]))
+        if self._mass is not None:
+            nu = x[NU]
+            post(ENERGY, float(nu @ self._mass @ nu) / 2)
+        for (name, factor), value in zip(self._actuators, x[ACTUATORS:].tolist(), strict=True):
+            post(name, value * factor)
+        post(SEED_STATE, ",".join(f"{value:.12g}" for value in self._in_seeds_order(x)))
+
+    def _in_seeds_order(self, x: Floats) -> list[float]:
+        """Give nu, position, Euler angles or quaternion, then actuators in rad and rpm."""
+        angles: Any = x[3:6]
+        attitude = eul_to_quat(angles) if self._quaternions else angles
+        actuators = x[ACTUATORS:] * self._seed_units
+        ordered: list[float] = np.concatenate((x[NU], x[ETA][:3], attitude, actuators)).tolist()
+        return ordered

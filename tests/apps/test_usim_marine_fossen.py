@@ -1,0 +1,306 @@
+"""``uSimMarineV22`` with a Fossen vessel: every parameter, all mail, all posts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from math import degrees, pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from apps.usim_marine import USimMarine
+from apps.usim_marine.parameters import FOSSEN
+from bus import CannotGoOn, ConfigError
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "fossen.md").read_text()
+OTTER = "model = fossen\nvessel = inputs/otter\n"
+DT = 0.2
+AHEAD = {"DESIRED_THRUST": 50.0}
+
+slow = pytest.mark.slow  # compiles, unless the cache is warm
+
+
+@pytest.fixture
+def sail(drive):
+    """Give ``sail(lines) -> Driven``: an Otter in the simulator."""
+    return lambda lines="": drive(USimMarine, OTTER + lines, folder=ROOT)
+
+
+def after(driven, mail=None, ticks=1):
+    """Give the last values of everything posted in some ticks; mail comes with the first."""
+    posts = {}
+    for k in range(ticks):
+        now = (driven.app.iteration + 1) * DT
+        posts |= driven.tick(now, mail if k == 0 else None)
+    return posts
+
+
+def fields(text):
+    return {name: float(value) for name, _, value in (p.partition("=") for p in text.split(","))}
+
+
+def test_alphas_simulator_loads_neither_numpy_nor_numba():
+    program = (
+        "import sys\nfrom launcher.options import parse_options\n"
+        "from launcher.plan import plan_launch\nfrom bus.run import run\n"
+        "words = 'missions/alpha --only uSimMarineV22 --for 2 --placement one --warp max'\n"
+        "words += ' --no-log'\n"
+        "run(plan_launch(parse_options(words.split())).plan, lambda progress: None)\n"
+        "print(sorted({'numpy', 'numba', 'scipy'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", program]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
+
+
+def test_the_page_lists_every_parameter():
+    for parameter in FOSSEN:
+        assert f"| `{parameter.name}` | – | {parameter.help} |" in PAGE
+
+
+# ------------------------------------------------------------------------------- parameters
+
+
+@slow
+def test_a_vessel_is_found_above_the_mission_and_needed(drive, sail):
+    found = drive(USimMarine, OTTER, folder=ROOT / "missions" / "otter_survey")
+    assert "USM_X" in after(found)
+    with pytest.raises(ConfigError, match=r"vessel.*inputs/otter"):
+        drive(USimMarine, "model = fossen", folder=ROOT)
+    with pytest.raises(ConfigError, match=r"test.moos:1: vessel = inputs/oter.*no such folder"):
+        drive(USimMarine, "model = fossen\nvessel = inputs/oter", folder=ROOT)
+
+
+@slow
+def test_an_override_replaces_a_value_of_her_files(sail, drive):
+    heavy = sail("vessel_override = inertia.mass = 110")
+    assert after(heavy, AHEAD, 5)["USM_SPEED"] < 0.9 * after(sail(), AHEAD, 5)["USM_SPEED"]
+    for line in ("vessel_override = inertia.mass", "vessel_override = inertia.mas = 3"):
+        with pytest.raises(ConfigError, match="mas"):
+            sail(line)
+
+
+@slow
+@pytest.mark.parametrize(("lines", "steps"), [("", 10), ("time_step = 0.05", 4)])
+def test_every_step_is_posted_with_its_own_time(sail, lines, steps):
+    driven = sail(lines)
+    after(driven)
+    posts = [post for post in driven.posts if post.name == "USM_STATE"]
+    assert len(posts) == steps
+    times = [(k + 1) * DT / steps for k in range(steps)]
+    assert [post.time for post in posts] == pytest.approx(times)
+    assert [fields(post.value)["time"] for post in posts] == pytest.approx(times)
+
+
+@slow
+def test_an_actuator_map_says_what_orders_move(sail):
+    posts = after(sail("actuator_map = th_2:-thrust"), AHEAD, 10)
+    assert posts["USM_TH_1"] > 0 > posts["USM_TH_2"]
+    with pytest.raises(ConfigError, match=r"actuator_map = th_7:thrust"):
+        sail("actuator_map = th_7:thrust")
+
+
+@slow
+def test_an_override_ends_when_it_is_not_repeated(sail):
+    for lines, ticks in (("", 25), ("override_timeout = 1", 5)):
+        driven = sail(lines)
+        after(driven, AHEAD | {"ACTUATOR_CMD_OVERRIDE": "th_1=0,th_2=0"})
+        assert after(driven, ticks=ticks - 1)["USM_TH_1"] == pytest.approx(0.0, abs=1e-6)
+        assert after(driven, ticks=2)["USM_TH_1"] > 50.0
+
+
+@slow
+@pytest.mark.parametrize(
+    ("key", "rare", "often"),
+    [
+        ("position_rate", ("USM_X", "USM_SPEED", "USM_DEPTH"), ("USM_HEADING", "USM_ROLL")),
+        ("heading_rate", ("USM_HEADING", "USM_YAW"), ("USM_X", "USM_PITCH")),
+        ("aux_rate", ("USM_ROLL", "USM_PITCH", "USM_TH_1", "VESSEL_STATE"), ("USM_X", "USM_YAW")),
+    ],
+)
+def test_each_part_of_the_state_has_its_rate(sail, key, rare, often):
+    driven = sail(f"{key} = 1")
+    seen = [after(driven).keys() for _ in range(20)]
+    assert {sum(name in posts for posts in seen) for name in rare} == {5}
+    assert {sum(name in posts for posts in seen) for name in often} == {20}
+
+
+TESTED = {
+    "vessel": test_a_vessel_is_found_above_the_mission_and_needed,
+    "vessel_override": test_an_override_replaces_a_value_of_her_files,
+    "time_step": test_every_step_is_posted_with_its_own_time,
+    "actuator_map": test_an_actuator_map_says_what_orders_move,
+    "override_timeout": test_an_override_ends_when_it_is_not_repeated,
+    "position_rate": test_each_part_of_the_state_has_its_rate,
+    "heading_rate": test_each_part_of_the_state_has_its_rate,
+    "aux_rate": test_each_part_of_the_state_has_its_rate,
+}
+
+
+def test_every_parameter_has_a_test_of_its_effect():
+    assert list(TESTED) == [parameter.name for parameter in FOSSEN]
+
+
+@slow
+def test_thrust_map_parameters_are_said_to_have_no_effect(sail, drive):
+    assert any("turn_rate" in text for text in sail("turn_rate = 50").app.config_warnings)
+    plain = drive(USimMarine, "time_step = 0.1")
+    assert any("time_step" in text for text in plain.app.config_warnings)
+
+
+# ------------------------------------------------------------------------------------- mail
+
+
+@slow
+def test_orders_and_names_move_actuators_and_the_last_word_counts(sail):
+    driven = sail()
+    posts = after(driven, {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 10.0}, 5)
+    full = degrees(103.93086427398005) / 6
+    assert posts["USM_TH_1"] == pytest.approx(0.6 * full, rel=1e-3)
+    assert posts["USM_TH_2"] == pytest.approx(0.4 * full, rel=1e-3)
+    posts = after(driven, {"ACTUATOR_CMD": "th_2=300"}, 5)
+    assert posts["USM_TH_1"] == pytest.approx(0.6 * full, rel=1e-3)
+    assert posts["USM_TH_2"] == pytest.approx(300, rel=1e-3)
+    assert after(driven, {"th_1": 250.0}, 5)["USM_TH_1"] == pytest.approx(250, rel=1e-3)
+    assert after(driven, AHEAD, 5)["USM_TH_2"] == pytest.approx(0.4 * full, rel=1e-3)
+
+
+@slow
+def test_two_thrusts_steer_in_differential_mode(sail):
+    driven = sail()
+    mode = {"THRUST_MODE_DIFFERENTIAL": "differential"}
+    after(driven, mode | {"DESIRED_THRUST_L": 40.0, "DESIRED_THRUST_R": 20.0}, 5)
+    posts = after(driven)
+    assert posts["USM_TH_1"] == pytest.approx(2 * posts["USM_TH_2"], rel=1e-6)
+
+
+@slow
+def test_an_override_wins_until_it_is_released(sail):
+    driven = sail()
+    after(driven, AHEAD | {"ACTUATOR_CMD_OVERRIDE": "th_1=100"}, 3)
+    assert after(driven, AHEAD, 3)["USM_TH_1"] == pytest.approx(100, rel=1e-2)
+    released = after(driven, {"ACTUATOR_CMD_OVERRIDE": "release"}, 5)
+    assert released["USM_TH_1"] == pytest.approx(released["USM_TH_2"], rel=1e-3)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("mail", "said"),
+    [
+        ({"DESIRED_ELEVATOR": 5.0}, "DESIRED_ELEVATOR: no actuator of otter"),
+        ({"ACTUATOR_CMD": "th_9=5"}, "th_9: no such actuator"),
+        ({"ACTUATOR_CMD": "th_1"}, "expected names and values"),
+        ({"USM_TURN_RATE": 50.0}, "without effect"),
+    ],
+)
+def test_what_can_have_no_effect_is_warned_of(sail, mail, said):
+    driven = sail()
+    after(driven, mail)
+    assert any(said in text for text in driven.app.run_warnings)
+
+
+@slow
+def test_thrust_without_a_thruster_is_warned_of(drive):
+    block = "model = fossen\nvessel = inputs/otter\nactuator_map = th_1:rudder, th_2:-rudder"
+    driven = drive(USimMarine, block, folder=ROOT)
+    after(driven, AHEAD)
+    assert any("DESIRED_THRUST: no actuator" in text for text in driven.app.run_warnings)
+
+
+@slow
+def test_drift_is_a_current(sail):
+    posts = after(sail("drift_x = 0.3"), ticks=50)
+    assert posts["USM_X"] == pytest.approx(3.0, abs=0.05)
+    assert posts["USM_SPEED"] == pytest.approx(0.0, abs=0.02)
+
+
+@slow
+def test_a_reset_puts_her_elsewhere(sail):
+    driven = sail()
+    after(driven, AHEAD, 5)
+    pose = {"USM_RESET": "x=10,y=20,heading=90,speed=0,depth=0", "DESIRED_THRUST": 0.0}
+    posts = after(driven, pose)
+    assert posts["USM_RESET_COUNT"] == 1.0
+    place = [posts[f"USM_{name}"] for name in ("X", "Y", "HEADING")]
+    assert place == pytest.approx([10, 20, 90], abs=0.2)
+
+
+@slow
+def test_an_embedded_pid_steers_her(sail):
+    driven = sail("yaw_pid_kp = 0.9\nspeed_factor = 40\ndepth_control = false")
+    go = {"MOOS_MANUAL_OVERRIDE": "false", "DESIRED_HEADING": 40.0, "DESIRED_SPEED": 1.0}
+    for _ in range(60):
+        posts = after(driven, go)
+    assert posts["USM_HEADING"] == pytest.approx(40, abs=3)
+    assert posts["USM_SPEED"] > 0.4
+
+
+# ------------------------------------------------------------------------------------- posts
+
+
+@slow
+def test_the_state_is_told_in_every_order(sail):
+    driven = sail("start_pos = x=3,y=4,heading=30,speed=1,depth=0")
+    posts = after(driven, AHEAD | {"DESIRED_RUDDER": 5.0}, 10)
+    state = fields(posts["USM_STATE"])
+    assert state["time"] == 2.0
+    assert (state["x"], state["y"]) == pytest.approx((posts["USM_Y"], posts["USM_X"]))
+    assert degrees(state["psi"]) == pytest.approx(posts["USM_HEADING"])
+    assert (state["phi"], state["z"]) == pytest.approx((posts["USM_ROLL"], posts["USM_HEAVE"]))
+    seed = [float(number) for number in posts["VESSEL_STATE"].split(",")]
+    names = [*"uvwpqr", "x", "y", "z", "phi", "theta", "psi"]
+    assert seed[:12] == pytest.approx([state[name] for name in names])
+    assert seed[12:] == pytest.approx([state["th_1"] * 30 / pi, state["th_2"] * 30 / pi])
+    assert seed[12:] == pytest.approx([posts["USM_TH_1"], posts["USM_TH_2"]])
+
+
+@slow
+def test_a_quaternion_takes_the_angles_place_where_her_files_say_so(sail):
+    driven = sail("vessel_override = initial_conditions.use_quaternion = true\nstart_heading = 90")
+    seed = [float(number) for number in after(driven)["VESSEL_STATE"].split(",")]
+    assert len(seed) == 15
+    half = pi / 4
+    assert seed[9:13] == pytest.approx([np.cos(half), 0, 0, np.sin(half)], abs=0.02)
+
+
+@slow
+def test_rates_of_velocity_are_their_differences(sail):
+    driven = sail()
+    after(driven, AHEAD, 5)
+    rows = [fields(p.value) for p in driven.posts if p.name == "USM_STATE"]
+    for name in ("u", "w", "q"):
+        slope = (rows[6][name] - rows[4][name]) / 0.04
+        assert rows[5][f"{name}_dot"] == pytest.approx(slope, rel=0.05, abs=2e-3)
+
+
+@slow
+def test_energy_grows_with_the_square_of_speed(sail):
+    slow_boat, fast = (after(sail(f"start_speed = {v}")) for v in (1, 2))
+    assert slow_boat["USM_ENERGY"] == pytest.approx((80 + 5.28) / 2 * 1.0, rel=0.35)
+    assert fast["USM_ENERGY"] > 3 * slow_boat["USM_ENERGY"]
+
+
+@slow
+def test_what_is_posted_is_declared(sail):
+    driven = sail("dual_state = true")
+    after(driven, AHEAD, 5)
+    assert driven.app.run_warnings == {}
+    assert {"USM_GT_X", "USM_STATE", "USM_TH_2"} <= set(driven.app.publishes)
+
+
+@slow
+def test_a_paused_vessel_posts_no_steps(sail):
+    driven = sail()
+    after(driven, ticks=2)
+    posts = after(driven, {"USM_SIM_PAUSED": "true"}, 3)
+    assert "USM_STATE" not in posts
+
+
+@slow
+def test_a_state_beyond_the_envelope_ends_in_words(sail):
+    driven = sail("start_speed = 1000")
+    with pytest.raises(CannotGoOn, match=r"otter.*last good.*time_step"):
+        after(driven)
