@@ -1,7 +1,8 @@
 """The actuators of a coefficient-form vessel, from ``control_surfaces.yml``, ``thrusters.yml``.
 
 Commands come in this order: ``cs_<id>`` [rad] of the control surfaces, ``th_<id>`` of the
-thrusters ([rad/s], or [1] where the file says ``unit: 1``), ``az_<id>`` [rad] of those that turn.
+thrusters ([rad/s], or [1] where the file says ``unit: fraction``), ``az_<id>`` [rad] of those that
+turn.
 """
 
 from __future__ import annotations
@@ -205,12 +206,12 @@ def _thrusters(folder: Folder, gathered: Actuators) -> None:
     for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
         section.text("thruster_name")
         name = section.text("thruster_id", str(i))
-        unit = section.choice("unit", ("rpm", "rad/s", "1"), "rpm")
+        unit = section.choice("unit", ("rpm", "rad/s", "fraction"), "rpm")
         scale = RPM if unit == "rpm" else 1.0
         high = section.number("n_max") * scale
         low = section.number("n_min", -high / scale) * scale
         channel = gathered.channel(
-            Channel(f"th_{name}", "1" if unit == "1" else "rad/s", low, high),
+            Channel(f"th_{name}", "1" if unit == "fraction" else "rad/s", low, high),
             section.number("T_prop", 0.0),
             section.number("rate_max", inf) * scale,
             section.choice("clip", CLIPS, "command"),

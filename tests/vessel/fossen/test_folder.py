@@ -1,0 +1,211 @@
+"""Vessel folders: the traps of real files, errors that say where, and no key without effect."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vessel.errors import InvalidValue
+from vessel.fossen import terms
+from vessel.fossen.document import leaves, number_of, read
+from vessel.fossen.folder import FILES, load
+
+ROOT = Path(__file__).parents[3]
+INPUTS = ROOT / "inputs"
+GRAMMAR = {
+    "X_u": (0, (0,)),
+    "X_u_au": (0, (0, 6)),
+    "Y_vr": (1, (1, 5)),
+    "Y_v_r": (1, (1, 5)),
+    "N_ar_v": (5, (11, 1)),
+    "M_q_aq": (4, (4, 10)),
+    "Y_vvv": (1, (1, 1, 1)),
+}
+UNUSED = {
+    # Panisim's files name the kind of a craft and her control surfaces; nothing follows from it.
+    "control_surface_id",
+    "thruster_id",
+    # a box around the hull, used only for prime coefficients, cross-flow drag and the draught
+    "length",
+    "breadth",
+    "depth",
+    "draft",
+    # anchors, used where they are referred to; and the radii where a whole matrix is given
+    "delta_max",
+    "deltad_max",
+    "area",
+    "gyration",
+    # Panisim's area and place of a surface known by coefficients
+    "control_surface_area",
+    # of water and air: dimensional coefficients are made for one density
+    "density",
+    "command_timeout",
+    # where restoring is nil: weight equals buoyancy at one point
+    "gravity",
+    # a place on the axis of the thrust; places in a matrix
+    "thruster_location",
+    "coriolis_omit",
+}
+
+
+@pytest.fixture
+def otter(tmp_path: Path) -> Path:
+    folder = tmp_path / "otter"
+    shutil.copytree(INPUTS / "otter", folder)
+    return folder
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize(("name", "meaning"), GRAMMAR.items())
+def test_a_coefficients_name_says_what_it_multiplies(name, meaning):
+    term = terms.parsed(name)
+    assert (term.axis, term.factors) == meaning
+
+
+@pytest.mark.parametrize("name", ["X_s", "Q_u", "Y_", "dim_flag", "N_delta", "X_uuuuuu"])
+def test_other_names_are_no_coefficients(name):
+    assert terms.parsed(name) is None
+
+
+def test_prime_coefficients_are_scaled_by_dimension():
+    """Against the dimensions themselves: force kg m/s², moment kg m²/s²."""
+    rho, L, U = 1025.0, 3.0, 0.7
+    scale = {name: terms.parsed(name).dimension(rho, L, U) for name in ("Y_v", "Y_r", "N_r")}
+    assert scale["Y_v"] == pytest.approx(0.5 * rho * L**2 * U)
+    assert scale["Y_r"] == pytest.approx(0.5 * rho * L**3 * U)
+    assert scale["N_r"] == pytest.approx(0.5 * rho * L**4 * U)
+    assert terms.parsed("X_u_au").dimension(rho, L, U) == pytest.approx(0.5 * rho * L**2)
+    assert terms.parsed("N_ar_r").dimension(rho, L, 0.0) == pytest.approx(0.5 * rho * L**5)
+    assert terms.acceleration_dimension(5, 5, rho, L) == pytest.approx(0.5 * rho * L**5)
+
+
+@pytest.mark.parametrize("name", ["sookshma", "mavymini"])
+def test_panisims_own_folders_load_as_they_are(name):
+    craft = load(INPUTS / name)
+    assert [c.name for c in craft.commands][:1] == ["cs_1"]
+    assert np.isfinite(craft.parameters.matrices).all()
+
+
+def test_sookshma_takes_her_reference_speed_from_the_froude_number():
+    craft = load(INPUTS / "sookshma")
+    U = 0.16 * np.sqrt(9.81)
+    assert craft.parameters.values[0] == pytest.approx(-0.01 * 0.5 * 1025 * U)
+
+
+def test_a_naca_number_is_a_name_not_an_octal():
+    section = read(INPUTS / "mavymini" / "control_surfaces.yml")
+    assert section.text("naca_number") == "0015"
+
+
+def test_infinity_and_none_as_people_write_them():
+    assert number_of("Inf") == number_of(".inf") == float("inf")
+    inertia = read(INPUTS / "sookshma" / "inertia.yml")
+    assert "inertia_matrix" not in inertia
+    assert "mass" in inertia
+
+
+def test_empty_files_hold_nothing(tmp_path):
+    (tmp_path / "empty.yml").write_text("# all comment\n")
+    assert list(leaves(read(tmp_path / "empty.yml"))) == []
+
+
+def test_a_path_in_a_container_is_found_by_its_tail(otter):
+    text = "/workspaces/mavlab/inputs/sookshma/HydRA/matlab/sookshma_hydra.json"
+    assert text in (INPUTS / "sookshma" / "hydrodynamics.yml").read_text()
+    edit(otter / "hydrodynamics.yml", "X_ud: -5.28", f"hydra_file: {text}\n#X_ud: -5.28")
+    for key in ("Y_vd", "Z_wd", "K_pd", "M_qd", "N_rd"):
+        edit(otter / "hydrodynamics.yml", f"\n{key}", f"\n# {key}")
+    with pytest.raises(InvalidValue, match="no such file, nor its tail"):
+        load(otter)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("inertia", "mass: 55.0", "mas: 55.0", "mass is missing"),
+        ("inertia", "mass: 55.0", "mass: heavy", "inertia.yml:1: mass: heavy: expected a number"),
+        ("inertia", "mass: 55.0", "mass: -1", "mass: -1: expected a number above zero"),
+        ("hydrodynamics", "X_u: -77", "X_uu_: 1\nX_u: -77", "X_uu_: unknown key"),
+        ("hydrodynamics", "LCF:", "LFC:", "restoring.LFC: unknown key; did you mean LCF"),
+        ("hydrodynamics", "dim_flag: true", "dim_flag: maybe", "maybe: expected true or false"),
+        ("thrusters", "n_max: 103", "n_maxx: 103", "n_max is missing"),
+        ("thrusters", "T_prop: 0.1 # s", "T_pro: 0.1", "T_pro: unknown key; did you mean T_prop"),
+        ("geometry", "[0.2, 0.0, -0.2]", "[0.2, 0.0]", "CG.position: a list: expected 3 numbers"),
+        ("geometry", "length: 2.0", "length: 2.0\nlength: 3.0", "length: stands twice"),
+        ("geometry", "length: 2.0", "length: [2.0", "not YAML"),
+    ],
+)
+def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old, new, says):
+    edit(otter / f"{file}.yml", old, new)
+    with pytest.raises(InvalidValue) as caught:
+        load(otter)
+    assert says in str(caught.value)
+    assert f"{file}.yml" in str(caught.value)
+
+
+def test_a_peer_nobody_knows_is_named_with_those_known():
+    with pytest.raises(InvalidValue, match="expected one of pvs, mss"):
+        load(INPUTS / "otter", peer_compat="panisim")
+
+
+def test_an_override_changes_one_value_and_must_mean_a_file():
+    craft = load(INPUTS / "otter", overrides={"inertia.payload.mass": 0})
+    assert craft.parameters.matrices[1][0, 0] == pytest.approx(55 + 5.281521009576395)
+    twice = load(INPUTS / "otter", overrides={"thrusters.thrusters.2.n_max": 50})
+    assert twice.commands[1].high == 50.0
+    with pytest.raises(InvalidValue, match="override mass"):
+        load(INPUTS / "otter", overrides={"mass": 1})
+    with pytest.raises(InvalidValue, match="a place from 1 to 2"):
+        load(INPUTS / "otter", overrides={"thrusters.thrusters.3.n_max": 50})
+
+
+def numeric_keys(name: str) -> list[str]:
+    found = []
+    for file in FILES:
+        path = INPUTS / name / f"{file}.yml"
+        if not path.is_file():
+            continue
+        for keys, text in leaves(read(path)):
+            try:
+                value = number_of(text)
+            except ValueError:
+                continue
+            if np.isfinite(value) and value != 0.0:
+                found.append(".".join((file, *keys)))
+    return found
+
+
+def signature(craft) -> np.ndarray:
+    """Give what a run comes from: rates at two states, limits, and where it starts."""
+    rng = np.random.default_rng(7)
+    around = craft.surroundings((0.1, 0.2, 0.05), (3.0, 4.0))
+    rates = []
+    for share, behind in ((0.8, 0.5), (0.8, 1e-4), (0.2, 1e-4)):
+        commands = np.array([c.low + share * (c.high - c.low) for c in craft.commands])
+        x = np.concatenate((rng.normal(scale=0.2, size=12), (1 - behind) * commands))
+        rates.append(craft.derivative(x, commands, around))
+        rates.append(craft.step(x, 2 * commands, around, 0.01, 5))
+    bounds = [bound for c in craft.commands for bound in (c.low, c.high)]
+    return np.concatenate((*rates, bounds, craft.initial))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["otter", "remus100", "torpedo", "tito_neri", "sookshma"])
+def test_one_per_cent_of_any_number_changes_the_run_or_is_listed(name):
+    before = signature(load(INPUTS / name))
+    idle = set()
+    for dotted in numeric_keys(name):
+        file, *keys = dotted.split(".")
+        value = dict(leaves(read(INPUTS / name / f"{file}.yml")))[tuple(keys)]
+        changed = load(INPUTS / name, overrides={dotted: number_of(value) * 1.01})
+        if np.array_equal(signature(changed), before):
+            idle.add(next(key for key in reversed(keys) if not key.isdigit()))
+    assert idle <= UNUSED
