@@ -1,0 +1,60 @@
+"""Two helms: when the first one falls silent, the second brings the mission to its end."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bus.run import run
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from moos.alog import read_entries
+
+ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
+FADING = """
+from apps.helm import Helm
+
+class Fading(Helm):
+    def iterate(self):
+        if not 20.0 < self.time < 40.0:
+            super().iterate()
+"""
+
+
+@pytest.fixture
+def mission(tmp_path: Path) -> Path:
+    """Give alpha with a helm that is silent from 20 to 40 s, and one that stands by for it."""
+    text = (ALPHA / "alpha.moos").read_text()
+    helms = "Run = fading_helm:Fading ~ pHelmIvP\n  Run = pHelmIvP ~ pHelmStandby"
+    (block,) = re.findall(r"ProcessConfig = pHelmIvP\n\{\n.*?\n\}\n", text, re.DOTALL)
+    standby = block.replace("pHelmIvP\n{", "pHelmStandby\n{\n  standby = 2")
+    text = text.replace("Run = pHelmIvP", helms) + "\n" + standby
+    (tmp_path / "alpha.moos").write_text(text)
+    (tmp_path / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
+    (tmp_path / "fading_helm.py").write_text(FADING)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_standby_helm_brings_the_mission_to_its_end(mission: Path) -> None:
+    log = mission / "log"
+    options = [str(mission), "--until", "MISSION = complete", "--for", "400", "--log", str(log)]
+    outcome = run(
+        plan_launch(parse_options([*options, "--placement", "one", "--warp", "max"])).plan,
+        lambda progress: None,
+    )
+    assert outcome.exit_reason == "until"
+    (file,) = log.rglob("*.alog")
+    states: list[tuple[str, float | str]] = []
+    for entry in read_entries(file):
+        told = (entry.source, entry.value)
+        if entry.name == "IVPHELM_STATE" and told not in states:
+            states.append(told)
+    assert states == [
+        ("pHelmIvP", "DRIVE"),
+        ("pHelmStandby", "STANDBY"),
+        ("pHelmStandby", "DRIVE+"),
+        ("pHelmIvP", "DISABLED"),
+    ]
