@@ -41,6 +41,16 @@ def test_several_files_are_read_in_alphabetical_order(
     ]
 
 
+def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a.bhv").write_text("initialise A = 1\n")
+    (tmp_path / "b.bhv").write_text("initialize B\n")
+    block = "behaviors = b.bhv\nbehaviors = a.bhv\nbehaviors = gone.bhv\ndomain = speed:0:4:41"
+    with pytest.raises(ConfigError) as raised:
+        drive(Helm, block, name="pHelmIvP", folder=tmp_path)
+    places = [line.partition(" ")[0] for line in str(raised.value).splitlines()]
+    assert places == ["a.bhv:1:", "b.bhv:1:", "test.moos:2:"]
+
+
 @shows("domain")
 def test_decisions_are_made_on_the_domains_grid(sail: Callable[..., Any]) -> None:
     coarse = ("course:0:345:24", "speed:0:4:delta=0.5")
