@@ -32,7 +32,7 @@ class ActuatorMap:
     """A linear map from orders to commands, bounded by each actuator's range.
 
     Attributes:
-        channels: (m,) the commands.
+        channels: (m,) the commands, with the range an order of 100 % means.
         weights: (m, 5) by which each order enters each command.
     """
 
@@ -50,13 +50,17 @@ class ActuatorMap:
         sides = (orders.thrust + orders.rudder) / 2, (orders.thrust - orders.rudder) / 2
         weights = np.array([orders.rudder, orders.thrust, orders.elevator, *sides]).T
         names = [channel.name for channel in vessel.commands]
+        channels = tuple(
+            channel._replace(low=float(low), high=float(high))
+            for channel, low, high in zip(vessel.commands, orders.low, orders.high, strict=True)
+        )
         for part in text.split(",") if text else ():
             name, _, form = (piece.strip() for piece in part.partition(":"))
             weights[_index(names, name)] = _form(form)
-        for channel, row in zip(vessel.commands, weights, strict=True):
+        for channel, row in zip(channels, weights, strict=True):
             if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
                 raise InvalidValue(f"{channel.name}: it has no limits: orders of per cent of what?")
-        return cls(vessel.commands, weights)
+        return cls(channels, weights)
 
     @property
     def moved(self) -> Sequence[bool]:

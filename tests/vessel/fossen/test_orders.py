@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vessel.fossen.actuator_map import ActuatorMap
 from vessel.fossen.folder import load
 from vessel.fossen.orders import effects, orders_of
 
@@ -42,10 +43,20 @@ def test_planes_press_the_bow_down_and_rudders_turn_to_starboard():
     assert answer(thrust=50)[6] > 0
 
 
-def test_azimuth_thrusters_steer_as_far_as_rudders_do():
+@pytest.mark.parametrize("by_map", [False, True])
+def test_azimuth_thrusters_steer_as_far_as_rudders_do(by_map):
     vessel = load(INPUTS / "tito_neri")
-    command = orders_of(vessel).commands(rudder=100, thrust=50)
+    if by_map:
+        command = ActuatorMap.of(vessel).commands((100, 50, 0, 0, 0))
+    else:
+        command = orders_of(vessel).commands(rudder=100, thrust=50)
     by_name = dict(zip((c.name for c in vessel.commands), command, strict=True))
     assert abs(by_name["az_1"]) == abs(by_name["az_2"]) == pytest.approx(radians(35))
     assert by_name["th_1"] == pytest.approx(vessel.commands[0].high / 2)
     assert by_name["th_3"] == 0  # a bow thruster is no drive
+
+
+def test_an_azimuth_that_turns_without_end_takes_orders():
+    vessel = load(INPUTS / "osv")
+    found = ActuatorMap.of(vessel).commands((100, 0, 0, 0, 0))
+    assert max(abs(found)) == pytest.approx(radians(35))
