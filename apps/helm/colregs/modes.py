@@ -15,12 +15,14 @@ from typing import NamedTuple
 
 from apps.helm.colregs.encounter import Encounter, either_side
 
+EXTREME = "inextremis"  # a submode that lasts as long as its mode
 ABEAM = 112.5  # a sidelight is seen from right ahead to here [deg]
 _HEAD_ON = 12.0  # both see the other as near to the bow [deg]
 _STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # passing starboard to starboard [deg]
 _FORWARD = 22.5  # who overtook and is as near to the other's bow is done [deg]
 _SIDE_BUFFER = 5.0  # the contact must be so far on the other side for a new choice [deg]
 _ALONGSIDE = 15.0  # courses that differ by less run alongside [deg]
+_CLOSING = 0.25  # a rule begins only if the range closes by more than this [m/s]
 _TURNING = 1.5  # a contact that turns faster may be up to anything [deg/s]
 _AHEAD = 315.0  # from here on a contact on the port bow is more likely to cross ahead [deg]
 
@@ -32,6 +34,7 @@ INDEX = {
     "standon:stern": 30,
     "standon:inextremis": 31,
     "standon:bow": 32,
+    "standon_ot:inextremis": 33,
     "standon:unsure_stern": 34,
     "standon_ot": 35,
     "standon:unsure_bow": 36,
@@ -71,7 +74,7 @@ class Limits(NamedTuple):
     headon_only: bool = False
 
 
-NONE, CPA, HEADON, STANDON_OT = Mode(), Mode("cpa"), Mode("headon"), Mode("standon_ot")
+NONE, CPA = Mode(), Mode("cpa")
 
 
 def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
@@ -95,27 +98,28 @@ def _reach(name: str, limits: Limits) -> float:
 
 def _overtakes(met: Encounter, limits: Limits) -> bool:
     abaft = ABEAM < met.alpha < 360.0 - ABEAM
-    return abaft and met.of_own.passing is not None and met.closing > 0.0
+    return abaft and met.of_own.passing is not None and met.closing > _CLOSING
 
 
 def _meets_head_on(met: Encounter, limits: Limits) -> bool:
     ahead = abs(either_side(met.alpha)) <= _HEAD_ON and abs(either_side(met.beta)) <= _HEAD_ON
-    return ahead and met.closing > 0.0 and not _starboard_to_starboard(met)
+    return ahead and met.closing > _CLOSING and not _starboard_to_starboard(met)
 
 
 def _is_overtaken(met: Encounter, limits: Limits) -> bool:
     abaft = ABEAM < met.beta < 360.0 - ABEAM
-    return abaft and met.of_contact.passing is not None and met.cpa <= limits.enough
+    passes = met.of_contact.passing is not None and met.closing > _CLOSING
+    return abaft and passes and met.cpa <= limits.enough
 
 
 def _gives_way(met: Encounter, limits: Limits) -> bool:
     sides = met.alpha >= 360.0 - ABEAM and met.beta <= ABEAM
-    return sides and not _opened(met, limits)
+    return sides and (met.closing > _CLOSING or met.range <= limits.least)
 
 
 def _stands_on(met: Encounter, limits: Limits) -> bool:
     sides = met.beta >= 360.0 - ABEAM and met.alpha <= ABEAM
-    return sides and met.of_contact.crossing is not None and met.closing > 0.0
+    return sides and met.of_contact.crossing is not None and met.closing > _CLOSING
 
 
 _ENTRY = {
@@ -162,6 +166,8 @@ def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
         return Mode(name, _overtaking_side(before, met))
     if name == "giveway":
         return Mode(name, "bow" if _may_cross_ahead(met, limits) else "stern")
+    if name.startswith("standon") and (before == (name, EXTREME) or _in_extremis(met, limits)):
+        return Mode(name, EXTREME)
     if name == "standon":
         return Mode(name, _standing_on(met, limits))
     return Mode(name)
@@ -195,10 +201,12 @@ def _stern_is_out_of_reach(met: Encounter, difference: float, radius: float) -> 
     return met.of_own.ahead > 0.0 and gap < radius * (1.0 + cos(radians(difference)))
 
 
+def _in_extremis(met: Encounter, limits: Limits) -> bool:
+    return met.range <= limits.enough and met.cpa <= limits.least
+
+
 def _standing_on(met: Encounter, limits: Limits) -> str:
     """Say what the contact does: cross ahead, astern, neither, or nobody can tell yet."""
-    if met.range <= limits.enough and met.cpa <= limits.least:
-        return "inextremis"
     crossing = met.of_contact.crossing
     if crossing is None:
         return "neither"

@@ -54,6 +54,7 @@ ENTRIES = [
     (315, 38, 90, 2, "standon:inextremis"),
     (255, 190, 70, 2.0, "standon:stern"),
     (180, 150, 0, 3, "standon_ot"),
+    (180, 38, 0, 3, "standon_ot:inextremis"),
     (170, 150, 0, 1, "cpa"),  # she falls astern
     (90, 150, 0, 2, "cpa"),  # alongside, not closing
     (0, 450, 180, 2, "none"),

@@ -1,0 +1,128 @@
+"""Encounters by the rules of the road: all geometries, three speeds, good reports and bad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, hypot, radians, sin
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from bus.run import run
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from moos.alog import read_entries
+
+pytestmark = pytest.mark.slow
+
+COLREGS = Path(__file__).parents[2] / "missions" / "colregs"
+LEAST = 10.0  # min_util_cpa_dist of the mission's behavior [m]
+OWN_SPEED = 2.0
+BAD = ("Contact.loss=0.5", "Contact.delay=5")
+SUMMARY = "COLREGS_SUMMARY_BEN"
+
+
+class Met(NamedTuple):
+    """An encounter that is over: the closest range [m], and the modes in turn, as posted."""
+
+    closest: float
+    modes: list[str]
+
+
+Meet = Callable[..., Met]
+
+
+@pytest.fixture
+def meet(tmp_path: Path) -> Meet:
+    """Give ``meet(heading, ratio, offset, after, *config)``.
+
+    A contact on a heading, ``ratio`` times as fast as ownship, would be where ownship is ``after``
+    seconds from the start, but for an offset to her starboard [m].
+    """
+
+    def sail(
+        heading: float, ratio: float, offset: float = 0.0, after: float = 60.0, *config: str
+    ) -> Met:
+        s, c = sin(radians(heading)), cos(radians(heading))
+        way = ratio * OWN_SPEED * after
+        x, y = offset * c - way * s, OWN_SPEED * after - offset * s - way * c
+        block = {"x": f"{x:.3f}", "y": f"{y:.3f}", "heading": heading, "speed": ratio * OWN_SPEED}
+        lines = [f"Contact.{key}={value}" for key, value in block.items()]
+        folder = tmp_path / f"log{len(list(tmp_path.iterdir()))}"
+        arguments = [str(COLREGS), "--until", "MISSION = complete", "--for", "900"]
+        arguments += ["--placement", "one", "--warp", "max", "--log", str(folder)]
+        arguments += [word for line in [*lines, *config] for word in ("--config", line)]
+        outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
+        assert (outcome.exit_reason, outcome.failures, outcome.refused) == ("until", [], 0)
+        return met_in(folder)
+
+    return sail
+
+
+def met_in(folder: Path) -> Met:
+    """Read what happened from the log."""
+    (log,) = folder.rglob("*.alog")
+    last: dict[str, Any] = {}
+    closest, modes = 1e9, list[str]()
+    for entry in read_entries(log):
+        last[entry.name] = entry.value
+        if entry.name == "CONTACT_Y" and "NAV_X" in last:
+            gap = (last["NAV_X"] - last["CONTACT_X"], last["NAV_Y"] - last["CONTACT_Y"])
+            closest = min(closest, hypot(*map(float, gap)))
+        if entry.name == SUMMARY:
+            fields = dict(field.split("=") for field in str(entry.value).split(","))
+            mode = fields["mode"]
+            mode += f":{fields['submode']}" if fields["submode"] != "none" else ""
+            if not modes or modes[-1] != mode:
+                modes.append(mode)
+    return Met(closest, modes)
+
+
+ENCOUNTERS = {
+    # heading of the contact, speed ratios, time to the place of meeting, rules in force
+    "head-on": (180, (0.5, 1.0, 1.5), 60, ["headon"]),
+    "crossing from starboard": (270, (0.5, 1.0, 1.5), 60, ["giveway:stern"]),
+    "crossing from port": (90, (0.5, 1.0, 1.5), 60, ["standon:inextremis"]),
+    "overtaking": (0, (0.25, 0.5, 0.75), 120, ["overtaking:port", "overtaking:star"]),
+    "being overtaken": (0, (1.5, 1.75, 2.0), 60, ["standon_ot", "standon_ot:inextremis"]),
+}
+
+
+@pytest.mark.parametrize("reports", [(), BAD], ids=["all reports", "half of them, 5 s late"])
+@pytest.mark.parametrize("number", range(3), ids=["slow", "even", "fast"])
+@pytest.mark.parametrize("name", ENCOUNTERS)
+def test_the_rule_is_kept_and_the_other_is_cleared(
+    name: str, number: int, reports: tuple[str, ...], meet: Meet
+) -> None:
+    heading, ratios, after, rules = ENCOUNTERS[name]
+    met = meet(heading, ratios[number], 0.0, after, *reports)
+    assert met.closest > LEAST
+    assert set(met.modes) & set(rules)
+    assert met.modes[-1] in ("cpa", "none"), "the rule was not released"
+
+
+OFFSETS = [
+    (270, 0.5, -90, "giveway:bow"),
+    (90, 1.5, -30, "standon:bow"),
+    (90, 1.5, 30, "standon:stern"),
+    (90, 1.5, 0, "standon:unsure"),
+    (90, 0.5, 0, "standon:unsure_bow"),
+    (60, 1.5, 15, "standon:unsure_stern"),
+    (0, 0.25, 8, "overtaking:port"),
+    (0, 0.25, -8, "overtaking:star"),
+]
+
+
+@pytest.mark.parametrize(("heading", "ratio", "offset", "mode"), OFFSETS)
+def test_how_a_rule_is_kept_follows_from_the_geometry(
+    heading: float, ratio: float, offset: float, mode: str, meet: Meet
+) -> None:
+    met = meet(heading, ratio, offset, 60.0 if heading in (60, 90) else 120.0)
+    assert mode in met.modes
+    assert met.closest > LEAST
+    assert met.modes[-1] in ("cpa", "none")
+
+
+def test_the_same_encounter_ends_the_same(meet: Meet) -> None:
+    assert meet(270, 1.0, 0.0, 60.0, *BAD) == meet(270, 1.0, 0.0, 60.0, *BAD)
