@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from apps.helm.behaviors import BEHAVIORS
 from apps.registry import APPS, load
 from bus.config import Config
 from bus.message import Value
@@ -99,6 +100,8 @@ def declared() -> set[str]:
         app = load(process)(Setting(process, "alpha", config=config, globals=origin, folder=ALPHA))
         app.configure()
         names.update(app.publishes)
+    for kind in BEHAVIORS.values():
+        names.update(kind.__new__(kind).publishes(kind.settings_class(name="b")))
     return names
 
 
