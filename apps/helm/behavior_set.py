@@ -124,11 +124,11 @@ class BehaviorSet:
             self.events.append(self._told(name, template.prototype.kind, "abort", text))
             self.warnings.append(f"{name} is not made of {template.name}: {error}")
             return
+        behavior.spawned = True
         self.behaviors.append(behavior)
         self.updates[name] = Updates(behavior, read_update(text)[0])
         self.ever += 1
         self.events.append(self._event(behavior, "spawn", text))
-        behavior.post_flags(behavior.settings.spawnxflag)
 
     def _follow(self) -> None:
         variables = [template.variable for template in self.templates]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.kinds import Kinds
 from apps.helm.settings import CommonSettings, SettingError, put
+from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from moos.bhv import BehaviorBlock
 from moos.errors import FormatError, FormatErrors
@@ -80,6 +81,8 @@ def _made(
     fields = frozenset(vars(settings))
     behavior.check(settings, fields)
     behavior.configured(fields)
+    publications(behavior, settings)  # a user's behavior may fail here, too
+    subscriptions(behavior)
     return behavior
 
 

@@ -21,6 +21,7 @@ def live(behavior: AnyBehavior) -> Function | None:
     before = behavior.state
     if not before:
         behavior.post_flags(behavior.settings.spawnflag)
+        behavior.post_flags(behavior.settings.spawnxflag if behavior.spawned else ())
         behavior.post_flags(behavior.settings.configflag)
     _reset_duration(behavior)
     state = _next_state(behavior)

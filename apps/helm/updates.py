@@ -75,11 +75,16 @@ class Updates:
         called, assignments = read_update(text)
         if called and called not in self._names:
             return "name_mismatch"
+        before = self.behavior.settings
         try:
             self._apply(assignments, declared)
-        except SettingError as error:
+        except Exception as error:  # a user's behavior may do anything wrong
+            self.behavior.settings = before
             self._bad += 1
-            self.behavior.warn(f"update {text!r} refused: {error}")
+            why = str(error)
+            if not isinstance(error, SettingError):
+                why = f"the behavior fails: {type(error).__name__}: {error}"
+            self.behavior.warn(f"update {text!r} refused: {why}")
             return "param_error"
         self._good += 1
         self._last = text
@@ -90,13 +95,8 @@ class Updates:
         settings, fields = changed(behavior.settings, assignments)
         behavior.check(settings, fields)
         check_declared(behavior, settings, assignments, declared)
-        before, behavior.settings = behavior.settings, settings
-        try:
-            behavior.configured(fields)
-        except Exception as error:  # a user's behavior may do anything wrong
-            behavior.settings = before
-            expected = f"the behavior fails: {type(error).__name__}: {error}"
-            raise SettingError(*assignments[0], expected) from error
+        behavior.settings = settings
+        behavior.configured(fields)
         behavior.post_flags(settings.configflag)
 
     def _result(self, text: str, result: str) -> str:

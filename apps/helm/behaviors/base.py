@@ -41,6 +41,7 @@ class Behavior(Generic[AnySettings]):
         since: when that state began, UTC [s].
         completed: it has done its work and is about to leave.
         disabled: it was switched off from outside.
+        spawned: an update had it made.
     """
 
     settings_class: ClassVar[type[CommonSettings]] = CommonSettings
@@ -58,6 +59,7 @@ class Behavior(Generic[AnySettings]):
         self.gate = Gate(world)
         self.completed = False
         self.disabled = False
+        self.spawned = False
         self.macros = common_macros(self) | self.own_macros()
 
     # --------------------------------------------------------------- what a behavior overrides

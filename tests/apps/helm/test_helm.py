@@ -401,9 +401,24 @@ def test_behavior_that_fails_to_take_an_update_keeps_what_it_had(
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
     sailing = sail(KEEP + CLUMSY.replace("= c", "= update"), domain=SPEED_ONLY)
     found = sailing.step({"U": "pwt = 7"})
-    assert "pwt = 7: the behavior fails: IndexError: of update" in found["BHV_WARNING"]
+    expected = "update: update 'pwt = 7' refused: the behavior fails: IndexError: of update"
+    assert found["BHV_WARNING"] == expected
     assert sailing.behavior("update").settings.pwt == 100.0
     assert found["DESIRED_SPEED"] == 2.0
+
+
+def test_flag_that_fails_after_an_update_or_a_birth_stops_no_more_than_its_behavior(
+    sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
+    flags = "name = macro\nconfigflag = M = $[BAD] if (GO = 1)\nspawnxflag = M = $[BAD]"
+    text = CLUMSY.replace("name = c", f"{flags}\ntemplating = clone")
+    sailing = sail(KEEP + text, domain=SPEED_ONLY)
+    found = sailing.step({"GO": 1.0, "U": "pwt = 7"})
+    assert "the behavior fails: IndexError: of macro" in found["BHV_WARNING"]
+    assert sailing.behavior("macro").settings.pwt == 100.0
+    found = sailing.step({"GO": 0.0, "U": "name = two"})
+    assert found["BHV_ERROR"] == "macrotwo: IndexError: of macro"
 
 
 def test_behavior_that_fails_at_the_start_warns(
