@@ -333,7 +333,9 @@ def test_a_rudder_stops_at_its_stop() -> None:
     assert degrees(x[12]) == pytest.approx(30 + 0.02 * 10)
 
 
-@pytest.mark.parametrize("name", ["clarke83", "npsauv", "osv", "semisub", "supply", "tanker"])
+@pytest.mark.parametrize(
+    "name", ["clarke83", "container", "npsauv", "osv", "semisub", "supply", "tanker"]
+)
 def test_a_dead_ship_that_drifts_with_the_current_goes_on_doing_so(name: str) -> None:
     v = vessel(name)
     x = np.zeros(12 + len(v.actuators))
@@ -344,6 +346,14 @@ def test_a_dead_ship_that_drifts_with_the_current_goes_on_doing_so(name: str) ->
     dx = v.derivative(x, [0.0] * len(v.commands), v.surroundings((north, east, 0.0)))
     assert dx[:2] == pytest.approx([north, east])
     assert abs(dx[6:12]).max() < 1e-9
+
+
+@pytest.mark.parametrize("name", VESSELS)
+def test_every_vessel_can_start_from_rest(name: str) -> None:
+    v = vessel(name)
+    around = v.surroundings(current=(0.2, -0.1, 0.0))
+    x = v.step(np.zeros(12 + len(v.actuators)), [0.0] * len(v.commands), around, 0.05, 1200)
+    assert np.isfinite(x).all()
 
 
 @pytest.mark.parametrize("name", ["dsrv", "frigate", "mariner", "zeefakkel"])

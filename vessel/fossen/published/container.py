@@ -1,7 +1,7 @@
 """The container ship S175: surge, sway, yaw and roll, with her propeller's race over the rudder.
 
-Forces are prime by the speed through the water, so the ship must have way on. Heave and pitch do
-not exist in the model: z and theta stay, and the roll enters the horizontal motion by its cosine.
+Forces are prime by the speed through the water, at least half a metre per second. Heave and pitch
+do not exist in the model: z and theta stay, and roll enters the horizontal motion by its cosine.
 
 Source: Son and Nomoto (1982), On the coupled motion of steering and rolling of a high speed
 container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``container.m``.
@@ -9,7 +9,7 @@ container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``contain
 
 from __future__ import annotations
 
-from math import atan, cos, hypot, pi, sin, sqrt, tau
+from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
 from vessel.fossen.compiled import compiled
@@ -19,6 +19,7 @@ from vessel.fossen.folder import Folder
 from vessel.fossen.published import actuators, files, water
 from vessel.fossen.published.actuators import Actuators
 
+LEAST_SPEED = 0.5  # [m/s]
 FAST_SHAFT = 0.3  # above these revolutions per second the shaft's lag falls as 5.65 / n [1/s]
 SHAFT_LAG = 5.65
 SLOW_SHAFT_LAG = 18.83  # below them [s]
@@ -129,19 +130,19 @@ def derivative(
     dx[6], dx[7] = x[11] * v_c, -x[11] * u_c
     phi, psi = x[3], x[5]
     delta = actuators.position(s.actuators, x, command, 0)
-    U = hypot(x[6] - u_c, x[7] - v_c)
+    U = max(hypot(x[6] - u_c, x[7] - v_c), LEAST_SPEED)
     u, v = (x[6] - u_c) / U, (x[7] - v_c) / U
     p, r = x[9] * s.L / U, x[11] * s.L / U
     n = x[13] / tau
 
     u_P = u * ((1 - s.w_p) + s.tau_p * ((v + s.x_p * r) ** 2 + s.c_pv * v + s.c_pr * r))
-    J = u_P * U / (n * s.D)
-    K_T = s.K_T0 + s.K_TJ * J
-    thrust = 2 * s.D**4 / (U * s.L) ** 2 * K_T * n * abs(n)
-    u_R = u_P * s.epsilon * sqrt(1 + 8 * s.k_R * K_T / (pi * J * J))
+    tip = n * s.D / U  # 1 / J for u_P = 1; K_T n|n| and K_T / J² are written for any n and u_P
+    load = (s.K_T0 * tip + s.K_TJ * u_P) * abs(tip)
+    thrust = 2 * (s.D / s.L) ** 2 * load
+    u_R = s.epsilon * sqrt(max(u_P * u_P + 8 * s.k_R / pi * load, 0.0))
     v_R = s.gamma_R * v + s.c_Rr * r + s.c_Rrrr * r**3 + s.c_Rrrv * r * r * v
     lift = 6.13 * s.aspect / (s.aspect + 2.25) * s.A_R / s.L**2
-    F_N = -lift * (u_R**2 + v_R**2) * sin(delta + atan(v_R / u_R))
+    F_N = -lift * (u_R**2 + v_R**2) * sin(delta + atan2(v_R, u_R))
     side = F_N * cos(delta)
     righting = 2 * s.g * s.nabla * s.GM / (s.L * U) ** 2
 

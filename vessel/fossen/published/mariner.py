@@ -3,7 +3,8 @@
 Forces are a Taylor series in the perturbed surge speed, sway speed, yaw rate and rudder angle,
 all made prime by the instantaneous speed; the centripetal terms are inside X_rv, Y_r and N_r.
 Y_0 and N_0 are the wheeling of her single screw: she turns by herself with the rudder amidships.
-There is no propulsion: the model holds near its service speed only.
+There is no propulsion: the model holds near its service speed only, to which she comes back from
+any other. Below a quarter of it, where the series means nothing, it is made prime by that quarter.
 
 Source: Chislett and Strøm-Tejsen (1965), Planar Motion Mechanism Tests and Full-Scale Steering
 and Manoeuvring Predictions for a Mariner Class Vessel, Hy-5; the values as in MSS ``mariner.m``.
@@ -20,6 +21,8 @@ from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
 from vessel.fossen.published import actuators, files, water
 from vessel.fossen.published.actuators import Actuators
+
+LEAST = 0.25  # least speed the forces are made prime by, over U0
 
 
 class Mariner(NamedTuple):
@@ -88,7 +91,7 @@ def derivative(
     dx[6:12] = 0.0
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     water.add_current_rate(x, u_c, v_c, w_c, dx)
-    U = hypot(x[6] - u_c, x[7] - v_c)
+    U = max(hypot(x[6] - u_c, x[7] - v_c), LEAST * p.U0)
     u, v, r = (x[6] - u_c - p.U0) / U, (x[7] - v_c) / U, x[11] * p.L / U
     d = -actuators.position(
         p.actuators, x, command, 0

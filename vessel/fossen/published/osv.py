@@ -12,7 +12,7 @@ the revolutions in 1/s; its constants are for rpm.)
 
 from __future__ import annotations
 
-from math import cos, inf, sin, sqrt, tanh
+from math import cos, inf, radians, sin, sqrt, tanh
 from typing import NamedTuple
 
 import numpy as np
@@ -174,16 +174,23 @@ def build(folder: Folder) -> Dynamics:
     check_mass(M)
     G = stiffness(folder, nabla, rho, g)
     thrust: list[list[float]] = []
+    turns: list[float] = []
 
     def read(thruster: Section) -> None:
         most, n_max = thruster.positive("thrust_max"), thruster.positive("n_max") * files.RPM
         x, y, _ = thruster.vector("thruster_location", 3)
         thrust.append([most / n_max**2, x, y, most])
+        azimuth = thruster.section("azimuth")
+        turns.append(radians(azimuth.positive("angle_max", 180.0)))
+        azimuth.finish()
 
     drives = files.thrusters(folder, 4, read)
+    drives += [
+        files.Drive(f"az_{drive.name[3:]}", "rad", limit, scale=radians(1.0))
+        for drive, limit in zip(drives[2:], turns[2:], strict=True)
+    ]
     if wrong:
         drives = [drive._replace(limit=inf) for drive in drives]
-    drives += [files.Drive(f"az_{drive.name[3:]}", "rad", inf) for drive in drives[2:]]
     K, x, y, most = np.array(thrust).T.copy()
     linear = hydrodynamics.positive("T_1")
     parameters = Osv(
