@@ -92,8 +92,9 @@ class BehaviorSet:
         """
         before = self.ever
         for template in self.templates:
-            known = set(self.updates)
-            for text in self.world.news(template.variable):
+            texts = self.world.news(template.variable)
+            known = set(self.updates) if texts else set()
+            for text in texts:
                 called = read_update(text)[0]
                 if not called or known & {called, template.full_name(called)}:
                     continue
