@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.readers import color, number
+from moos import view
 from moos.seglist import Point, parse_seglist
 from moos.values import is_number, pairs
 
@@ -24,14 +25,18 @@ def point(text: str) -> Point:
 
 
 def hint_reader(known: Mapping[str, str]) -> Callable[[str], Hints]:
-    """Make a reader of key=value,key=value with the looks of shapes; colours end in color."""
+    """Make a reader of key=value,key=value with the looks of shapes.
+
+    The values of keys that end in color are colours, that of label is text, others are numbers.
+    """
 
     def read(text: str) -> Hints:
         found = tuple((key.lower(), value) for key, value in pairs(text))
         for key, value in found:
             if key not in known:
                 raise ValueError(f"expected hints among {', '.join(known)}, found {key}")
-            (color if key.endswith("color") else number(low=0))(value)
+            if key != "label":
+                (color if key.endswith("color") else number(low=0))(value)
         return found
 
     return read
@@ -40,6 +45,18 @@ def hint_reader(known: Mapping[str, str]) -> Callable[[str], Hints]:
 def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:
     """Give each hint: the last one of its lines, or its default."""
     return {**known, **{key: value for line in lines for key, value in line}}
+
+
+def look_of(hints: Mapping[str, str], label: str) -> str:
+    """Write how a polygon or list of points looks that has the usual hints."""
+    return view.look(
+        label=label,
+        label_color=hints["label_color"],
+        edge_color=hints["edge_color"],
+        vertex_color=hints["vertex_color"],
+        vertex_size=float(hints["vertex_size"]),
+        edge_size=float(hints["edge_size"]),
+    )
 
 
 def in_domain(behavior: AnyBehavior, speed: float) -> float:

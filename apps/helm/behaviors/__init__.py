@@ -16,6 +16,7 @@ from apps.helm.behaviors.full_stop import FullStop
 from apps.helm.behaviors.go_to_depth import GoToDepth
 from apps.helm.behaviors.heading_bias import HeadingBias
 from apps.helm.behaviors.heading_change import HeadingChange
+from apps.helm.behaviors.hs_line import HSLine
 from apps.helm.behaviors.hysteresis import Hysteresis
 from apps.helm.behaviors.leg_run import LegRun
 from apps.helm.behaviors.loiter import Loiter
@@ -57,6 +58,7 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_FixedTurn": FixedTurn,
     "BHV_FullStop": FullStop,
     "BHV_GoToDepth": GoToDepth,
+    "BHV_HSLine": HSLine,
     "BHV_HeadingBias": HeadingBias,
     "BHV_HeadingChange": HeadingChange,
     "BHV_Hysteresis": Hysteresis,

@@ -13,7 +13,7 @@ from apps.helm.loiter.entry import better_way, corners, entry, radius, resized, 
 from apps.helm.loiter.settings import HINTS, LoiterSettings
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import SettingError
-from apps.helm.shapes import hinted, in_domain
+from apps.helm.shapes import hinted, in_domain, look_of
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak, spd
 from moos import view
@@ -85,7 +85,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._speed = in_domain(self, s.speed_alt if alternate else s.speed)
         self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
         self._hints = hinted(s.visual_hints, HINTS)
-        self._label = f"{self.world.community}_{s.name}"
+        self._label = self._hints["label"] or f"{self.world.community}_{s.name}"
 
     def _recenter(self, x: float | None, y: float | None) -> None:
         if self._polygon is None or (x is None and y is None):
@@ -191,21 +191,14 @@ class Loiter(Behavior[LoiterSettings]):
         self._say("DIST_TO_POLY", _coarse(away))
         self._say("ETA_TO_POLY", _coarse(abs(away) / pace) if pace > 0 else -1.0)
         self._say("DIST_TO_VERT", _coarse(distance(self._here, route.next)))
-        hints = self._hints
-        look = view.look(
-            label=self._label,
-            label_color=hints["label_color"],
-            edge_color=hints["edge_color"],
-            vertex_color=hints["vertex_color"],
-            vertex_size=float(hints["vertex_size"]),
-            edge_size=float(hints["edge_size"]),
-        )
-        self.post("VIEW_POLYGON", view.seglist(polygon.points, look, digits=2))
+        text = view.seglist(polygon.points, look_of(self._hints, self._label), digits=2)
+        self.post("VIEW_POLYGON", text)
         self.post("VIEW_POINT", view.point(route.next, self._point_look(), active=True))
 
     def _point_look(self) -> str:
         return view.look(
             label=f"{self.world.community}_waypoint",
+            label_color=self._hints["nextpt_lcolor"],
             vertex_color=self._hints["nextpt_color"],
             vertex_size=float(self._hints["nextpt_vertex_size"]),
         )

@@ -9,13 +9,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from apps.helm.flags import Flag
 from apps.helm.op_region.watch import Limits, RegionWatch
 from apps.helm.readers import boolean, number, word
-from apps.helm.settings import CommonSettings, parameter
+from apps.helm.settings import CommonSettings, flags, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, hinted, look_of
 from apps.helm.world import World
 from moos import view
 from moos.polygon import Polygon, parse_polygon
 
+HINTS = {
+    "vertex_size": "1",
+    "edge_size": "1",
+    "vertex_color": "white",
+    "edge_color": "aqua",
+    "label_color": "white",
+}
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
@@ -43,6 +52,13 @@ class OpRegionSettings(CommonSettings):
         "false", boolean, "true: leaving the polygon parks the helm; it is no error"
     )
     opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    breached_poly_flag: tuple[Flag, ...] = flags("posted when the polygon is left")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
+    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
 
 
 class OpRegion(Behavior[OpRegionSettings]):
@@ -60,6 +76,7 @@ class OpRegion(Behavior[OpRegionSettings]):
     def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
         self._watch, self._limits = RegionWatch(), Limits(world)
         self._reset_at: float | None = None
+        self._told: set[str] = set()  # breaches whose flags were posted
         super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -75,7 +92,13 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._look_at(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
+            self._tell(kind, getattr(s, f"breached_{kind}_flag"))
             raise BehaviorError(how)
+
+    def _tell(self, kind: str, posts: tuple[Flag, ...]) -> None:
+        if kind not in self._told:
+            self._told.add(kind)
+            self.post_flags(posts)
 
     def _reset_if_asked(self) -> None:
         name, world = self.settings.reset_var, self.world
@@ -83,6 +106,7 @@ class OpRegion(Behavior[OpRegionSettings]):
         if name and heard != self._reset_at and str(world.values[name]).lower() == "true":
             self._watch.reset()
             self._limits.reset()
+            self._told.clear()
         self._reset_at = heard
 
     def _look_at(self, polygon: Polygon) -> None:
@@ -99,6 +123,8 @@ class OpRegion(Behavior[OpRegionSettings]):
         ahead = polygon.ray_distance(here, ship.heading)
         self._post_perimeter(PERIMETER[0], near, top)
         self._post_perimeter(PERIMETER[1], ahead, ship.speed)
+        if breached:
+            self._tell("poly", s.breached_poly_flag)
         if breached and s.soft_poly_breach:
             self.post("MOOS_MANUAL_OVERRIDE", "true")
         elif breached:
@@ -110,11 +136,12 @@ class OpRegion(Behavior[OpRegionSettings]):
         self.post(f"{name}ETA", eta)
 
     def _draw(self, polygon: Polygon) -> None:
-        text = view.points_text(polygon.points, 2)
-        label = f"{self.world.community}_{self.settings.name}"
-        self.post("VIEW_POLYGON", f"pts={{{text}}},label={label}")
+        hints = hinted(self.settings.visual_hints, HINTS)
+        look = look_of(hints, f"{self.world.community}_{self.settings.name}")
+        text = view.seglist(polygon.points, look, digits=2)
+        self.post("VIEW_POLYGON", text)
         if variable := self.settings.opregion_poly_var:
-            self.post(variable, f"pts={{{text}}},label={label}")
+            self.post(variable, text)
 
     def on_run_to_idle(self) -> None:
         if self.settings.polygon is not None:

@@ -12,14 +12,21 @@ from dataclasses import dataclass
 from apps.helm.behaviors.base import Behavior
 from apps.helm.geometry import bearing, distance
 from apps.helm.readers import boolean, number
-from apps.helm.settings import CommonSettings, SettingError, parameter
-from apps.helm.shapes import point
+from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, hinted, look_of, point
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 from moos.seglist import Point
 from moos.values import trimmed
 
 HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
+HINTS = {
+    "vertex_size": "1",
+    "edge_size": "1",
+    "vertex_color": "red",
+    "edge_color": "aqua",
+    "label_color": "white",
+}
 MEMORY, FALL = 10.0, 5.0  # progress is judged by so much of the past, in which it fell so long [s]
 
 
@@ -46,6 +53,9 @@ class StationKeepSettings(CommonSettings):
     )
     swing_time: float = parameter(
         "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
+    )
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
 
@@ -151,9 +161,10 @@ class StationKeep(Behavior[StationKeepSettings]):
     def _report(self, away: float, station: Point) -> None:
         self.post("DIST_TO_STATION", round(away, 1))
         self.post("PSKEEP_MODE", self._mode)
+        hints = hinted(self.settings.visual_hints, HINTS)
         place = f"x={trimmed(station[0], 2)},y={trimmed(station[1], 2)}"
         for label, radius in self._rings():
-            text = f"radial:: {place},radius={trimmed(radius, 1)},pts=32,label={label}"
+            text = f"radial:: {place},radius={trimmed(radius, 1)},pts=32,{look_of(hints, label)}"
             self.post("VIEW_POLYGON", text, label)
 
     def publishes(self, settings: StationKeepSettings) -> Iterable[str]:

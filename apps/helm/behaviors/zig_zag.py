@@ -14,7 +14,7 @@ from apps.helm.flags import Flag
 from apps.helm.geometry import project, turn
 from apps.helm.readers import boolean, choice, number, whole
 from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted, in_domain
+from apps.helm.shapes import Hints, hint_reader, hinted, in_domain, look_of
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
@@ -26,8 +26,8 @@ DRAWN = 50.0  # length of the line that shows the set heading [m]
 HINTS = {
     "vertex_size": "1",
     "edge_size": "1",
-    "vertex_color": "gray50",
-    "edge_color": "gray70",
+    "set_hdg_color": "white",
+    "req_hdg_color": "yellow",
     "label_color": "off",
 }
 
@@ -38,14 +38,19 @@ class ZigZagSettings(CommonSettings):
 
     speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
     speed_on_active: bool = parameter(
-        "false", boolean, "true: the speed is that of the vessel when it begins"
+        "false",
+        boolean,
+        "true: the speed is that of the vessel when it begins",
+        aliases=("spd_on_active",),
     )
     mod_speed: float | None = parameter("", number(), "add so much to the speed [m/s]")
     stem_hdg: float | None = parameter("", number(), "heading to zig-zag about [deg]")
     stem_on_active: bool = parameter(
         "false", boolean, "true: the stem is the vessel's heading when it begins"
     )
-    zig_angle: float = parameter("45", number(low=1, high=75), "angle to the stem [deg]")
+    zig_angle: float | None = parameter(
+        "", number(low=1, high=75), "angle to the stem [deg]; must be given"
+    )
     zig_first: str = parameter(
         "port", choice("port", "star", "starboard"), "side of the first leg: port, star"
     )
@@ -72,6 +77,8 @@ class ZigZagSettings(CommonSettings):
     starflag: tuple[Flag, ...] = flags("posted when a leg to starboard begins", "star_flag")
     portflagx: tuple[Flag, ...] = flags("posted when a leg to port ends", "port_flagx")
     starflagx: tuple[Flag, ...] = flags("posted when a leg to starboard ends", "star_flagx")
+    draw_set_hdg: bool = parameter("true", boolean, "false: the set heading is not drawn")
+    draw_req_hdg: bool = parameter("true", boolean, "false: the course asked for is not drawn")
     visual_hints: tuple[Hints, ...] = repeated(
         hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
@@ -80,7 +87,8 @@ class ZigZagSettings(CommonSettings):
 class ZigZag(Behavior[ZigZagSettings]):
     """Wishes a set heading off the stem to one side until she has it, then to the other.
 
-    A leg ends when the set heading is reached or passed. Draws the set heading as `VIEW_SEGLIST`.
+    A leg ends when the set heading is reached or passed. Draws it, and the course asked for, as
+    `VIEW_SEGLIST`.
     Macros for its flags: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair;
     `STEM_ODO` `STEM_DIST` way along the stem, and off it to starboard; `ZIGS` `ZAGS` legs and pairs
     done; `STEM_HDG`; `ZIG_START_SPD` the speed when this leg began.
@@ -99,6 +107,8 @@ class ZigZag(Behavior[ZigZagSettings]):
         super().__init__(kind, settings, world)
 
     def check(self, settings: ZigZagSettings, fields: frozenset[str]) -> None:
+        if settings.zig_angle is None:
+            raise SettingError("zig_angle", "", "expected an angle from 1 to 75 degrees")
         if settings.stem_hdg is None and not settings.stem_on_active:
             raise SettingError("stem_hdg", "", "expected a heading, or stem_on_active = true")
 
@@ -172,14 +182,14 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     @property
     def _set_heading(self) -> float:
-        return self._stem + self._side * self.settings.zig_angle
+        return self._stem + self._side * (self.settings.zig_angle or 0.0)
 
     @property
     def _asked(self) -> float:
         s = self.settings
         if not s.fierce_zigging:
             return self._set_heading
-        return self.world.ownship.heading + self._side * (s.zig_angle_fierce or s.zig_angle)
+        return self.world.ownship.heading + self._side * (s.zig_angle_fierce or s.zig_angle or 0.0)
 
     @property
     def _along(self) -> float:
@@ -195,20 +205,18 @@ class ZigZag(Behavior[ZigZagSettings]):
     # -------------------------------------------------------------------------------- postings
 
     def _draw(self, here: Point) -> None:
-        h = self._hints
-        look = view.look(
-            label=self._label,
-            label_color=h["label_color"],
-            edge_color=h["edge_color"],
-            vertex_color=h["vertex_color"],
-            vertex_size=float(h["vertex_size"]),
-            edge_size=float(h["edge_size"]),
-        )
-        end = project(here, self._set_heading, DRAWN)
-        self.post("VIEW_SEGLIST", view.seglist((here, end), look))
+        lines = [("set", self._set_heading)] * self.settings.draw_set_hdg
+        lines += [("req", self._asked)] * self.settings.draw_req_hdg
+        for which, heading in lines:
+            color = self._hints[f"{which}_hdg_color"]
+            hints = self._hints | {"edge_color": color, "vertex_color": color}
+            line = (here, project(here, heading, DRAWN))
+            look = look_of(hints, f"{self._label}_{which}")
+            self.post("VIEW_SEGLIST", view.seglist(line, look), which)
 
     def _erase(self) -> None:
-        self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
+        for which in ("set", "req"):
+            self.post("VIEW_SEGLIST", view.erased_seglist(f"{self._label}_{which}"), which)
 
     @property
     def _label(self) -> str:

@@ -19,7 +19,9 @@ HINTS = {
     "vertex_color": "dodger_blue",
     "edge_color": "white",
     "label_color": "white",
+    "label": "",
     "nextpt_color": "yellow",
+    "nextpt_lcolor": "aqua",
     "nextpt_vertex_size": "5",
 }
 

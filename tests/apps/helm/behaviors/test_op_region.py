@@ -9,6 +9,7 @@ import pytest
 from alone import DEEP, Alone, shows, unshown
 
 from apps.helm.behaviors import BehaviorError
+from apps.helm.behaviors.op_region import HINTS
 from apps.helm.op_region.way_back import ray_distances
 from moos.polygon import parse_polygon
 
@@ -88,15 +89,17 @@ def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
     assert "AGAIN" in one.hears
 
 
-@shows(OLD, "soft_poly_breach")
+@shows(OLD, "soft_poly_breach", "breached_poly_flag")
 def test_soft_breach_parks_the_helm(alone: Make) -> None:
-    one = enter(alone(OLD, f"polygon = {BOX}\nsoft_poly_breach = true"))
+    flag = "breached_poly_flag = GONE = $[OSX]"
+    one = enter(alone(OLD, f"polygon = {BOX}\nsoft_poly_breach = true\n{flag}"))
     one.step(NAV_X=-10.0)
     assert not stops(one, dt=1.0)
+    assert one.values("GONE") == [-10]
     assert one.said["MOOS_MANUAL_OVERRIDE"] == "true"
 
 
-@shows(OLD, "opregion_poly_var")
+@shows(OLD, "opregion_poly_var", "visual_hints")
 def test_distances_and_polygon_are_posted(alone: Make) -> None:
     one = alone(OLD, f"polygon = {BOX}\nopregion_poly_var = REGION", NAV_SPEED=2.0)
     enter(one)
@@ -109,6 +112,11 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     assert said["SECS_IN_POLY"] == pytest.approx(2.2)
     assert said["REGION"] == said["VIEW_POLYGON"]
     assert parse_polygon(str(said["REGION"])).points[2] == (100, 100)
+    for key in HINTS:
+        value = "pink" if key.endswith("color") else "7"
+        other = alone(OLD, f"polygon = {BOX}\nvisual_hints = {key}={value}")
+        other.step()
+        assert f"{key}={value}" in str(other.said["VIEW_POLYGON"])
     one.step(NAV_SPEED=0.0)
     assert one.said["OPREG_TRAJECTORY_PERIM_ETA"] == -1
 
@@ -213,6 +221,8 @@ def test_polygon_counts_once_it_was_entered_unless_told_otherwise(alone: Make) -
 
 @shows(NEW, "max_depth", "min_altitude", "max_time")
 @shows(NEW, "breached_depth_flag", "breached_altitude_flag", "breached_time_flag")
+@shows(OLD, "breached_depth_flag", "breached_altitude_flag", "breached_time_flag")
+@pytest.mark.parametrize("kind", [OLD, NEW])
 @pytest.mark.parametrize(
     ("text", "mail", "flag"),
     [
@@ -222,12 +232,12 @@ def test_polygon_counts_once_it_was_entered_unless_told_otherwise(alone: Make) -
     ],
 )
 def test_other_limits_stop_her_too(
-    text: str, mail: dict[str, float], flag: str, alone: Make
+    text: str, mail: dict[str, float], flag: str, kind: str, alone: Make
 ) -> None:
-    line = f"{CORE}{text}\nbreached_{flag}_flag = WHICH = {flag}"
-    one = alone(NEW, line, domain=DEEP)
+    line = f"{CORE if kind == NEW else ''}{text}\nbreached_{flag}_flag = WHICH = {flag}"
+    one = alone(kind, line, domain=DEEP)
     assert not stops(one, NAV_ALTITUDE=9.0)
-    assert flag in stops(one, dt=1.0, **mail)
+    assert stops(one, dt=1.0, **mail)
     assert one.said["WHICH"] == flag
     assert stops(one)
     assert one.values("WHICH") == []

@@ -96,6 +96,21 @@ def test_line_is_drawn_towards_the_point(alone: Make) -> None:
     assert "active=false" in str(one.said["VIEW_SEGLIST"])
 
 
+@shows("BHV_HSLine", "time_on_leg")
+def test_line_is_drawn_to_where_the_vessel_is_going(alone: Make) -> None:
+    one = alone("BHV_HSLine", "condition = GO = true", NAV_X=40.0)
+    one.step({"GO": "true"})
+    assert one.posts == []
+    one.step({"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0})
+    assert one.said["VIEW_SEGLIST"] == "pts={40,0:160,0},label=abe_b"
+    one.step({"GO": "false"})
+    assert "active=false" in str(one.said["VIEW_SEGLIST"])
+    short = alone("BHV_HSLine", "time_on_leg = 10")
+    short.step({"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0})
+    assert short.said["VIEW_SEGLIST"] == "pts={0,0:20,0},label=abe_b"
+    assert {"DESIRED_HEADING", "DESIRED_SPEED"} <= set(short.hears)
+
+
 def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
     one = alone("BHV_RangePulse", NAV_X=40.0)
     assert "RANGE_REPORTabe" in one.hears
@@ -107,6 +122,6 @@ def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
     assert one.step() == {}
 
 
-@pytest.mark.parametrize("kind", [STOP, ABORT, LINE, "BHV_RangePulse"])
+@pytest.mark.parametrize("kind", [STOP, ABORT, LINE, "BHV_RangePulse", "BHV_HSLine"])
 def test_every_parameter_is_shown(kind: str) -> None:
     assert unshown(kind) == set()

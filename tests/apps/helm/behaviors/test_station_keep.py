@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from alone import Alone, shows, unshown
 
+from apps.helm.behaviors.station_keep import HINTS
 from moos.polygon import parse_polygon
 
 Make = Callable[..., Alone]
@@ -99,6 +100,7 @@ def test_a_short_approach_is_no_progress(alone: Make) -> None:
     assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
 
 
+@shows(KIND, "visual_hints")
 def test_radii_are_drawn_and_erased(alone: Make) -> None:
     one = alone(KIND, "station_pt = 1,2\nhibernation_radius = 40\ncondition = GO = true")
     one.step({"GO": "true"})
@@ -109,6 +111,11 @@ def test_radii_are_drawn_and_erased(alone: Make) -> None:
     drawn = parse_polygon(str(rings["abe:station-keep-out"]))
     assert drawn.center == pytest.approx((1, 2))
     assert len(drawn.points) == 32
+    for key in HINTS:
+        value = "pink" if key.endswith("color") else "7"
+        other = alone(KIND, f"station_pt = 1,2\nvisual_hints = {key}={value}")
+        other.step()
+        assert f"{key}={value}" in str(other.posts)
     one.step({"GO": "false"})
     assert len([t for t in one.values("VIEW_POLYGON") if "active=false" in str(t)]) == 3
 

@@ -9,6 +9,7 @@ import pytest
 from alone import Alone, shows, unshown
 
 from apps.helm.behaviors.zig_zag import HINTS
+from moos.seglist import parse_seglist
 
 Make = Callable[..., Alone]
 ZIG, FIX = "BHV_ZigZag", "BHV_FixedTurn"
@@ -34,8 +35,9 @@ def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
         assert turned(other, 90, 120, 60) == [120, 60, None]
     endless = alone(ZIG, STEM + "max_zig_legs = 0")
     assert None not in turned(endless, *[60, 120] * 9)
-    with pytest.raises(ValueError, match="stem_hdg"):
-        alone(ZIG, "speed = 2")
+    for missing in STEM.splitlines()[1:]:
+        with pytest.raises(ValueError, match=missing.split(" ")[0]):
+            alone(ZIG, STEM.replace(missing, ""))
 
 
 @shows(ZIG, "max_zig_zags")
@@ -117,19 +119,25 @@ def test_macros_tell_of_the_way_made(alone: Make) -> None:
     assert one.said["M_ZIG_START_SPD"] == 1.2
 
 
-@shows(ZIG, "visual_hints")
-def test_set_heading_is_drawn_and_erased(alone: Make) -> None:
-    one = alone(ZIG, STEM + "condition = GO = true")
-    one.step({"GO": "true"}, NAV_HEADING=90.0)
-    end = f"{50 * sin(radians(60)):.1f},{50 * cos(radians(60)):.1f}".rstrip("0").rstrip(".")
-    assert f"pts={{0,0:{end}}},label=abe_b" in str(one.said["VIEW_SEGLIST"])
+@shows(ZIG, "visual_hints", "draw_set_hdg", "draw_req_hdg")
+def test_headings_are_drawn_and_erased(alone: Make) -> None:
+    one = alone(ZIG, STEM + "condition = GO = true\nfierce_zigging = true", NAV_HEADING=80.0)
+    one.step({"GO": "true"})
+    for which, angle in (("set", 60), ("req", 50)):
+        found = parse_seglist(one.drawn("VIEW_SEGLIST", f"label=abe_b_{which}")).points
+        expected = (50 * sin(radians(angle)), 50 * cos(radians(angle)))
+        assert found[1] == pytest.approx(expected, abs=0.06)
     one.step({"GO": "false"})
-    assert "active=false" in str(one.said["VIEW_SEGLIST"])
+    assert [str(text).count("active=false") for text in one.values("VIEW_SEGLIST")] == [1, 1]
     for key in HINTS:
         value = "pink" if key.endswith("color") else "7"
         one = alone(ZIG, STEM + f"visual_hints = {key}={value}", NAV_HEADING=90.0)
         one.step()
-        assert f"{key}={value}" in str(one.said["VIEW_SEGLIST"])
+        assert f"={value}" in str(one.values("VIEW_SEGLIST"))
+    for which in ("set", "req"):
+        one = alone(ZIG, STEM + f"draw_{which}_hdg = false", NAV_HEADING=90.0)
+        one.step()
+        assert f"abe_b_{which}" not in str(one.values("VIEW_SEGLIST"))
 
 
 # ---------------------------------------------------------------------------------- FixedTurn

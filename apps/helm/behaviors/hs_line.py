@@ -1,0 +1,48 @@
+"""``BHV_HSLine``: draw where the vessel would be in a while.
+
+Source: BHV_HSLine of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import NAVIGATION, Behavior
+from apps.helm.geometry import project
+from apps.helm.readers import number
+from apps.helm.settings import CommonSettings, parameter
+from moos import view
+
+
+@dataclass
+class HSLineSettings(CommonSettings):
+    """What it can be told."""
+
+    time_on_leg: float = parameter("60", number(above=0), "how far ahead [s]")
+
+
+class HSLine(Behavior[HSLineSettings]):
+    """Wishes nothing; draws a line as long as the way at the desired heading and speed."""
+
+    settings_class = HSLineSettings
+
+    def run(self) -> None:
+        world, here = self.world, (self.world.ownship.x, self.world.ownship.y)
+        heading, speed = world.number("DESIRED_HEADING"), world.number("DESIRED_SPEED")
+        if heading is not None and speed is not None:
+            end = project(here, heading, speed * self.settings.time_on_leg)
+            self.post("VIEW_SEGLIST", view.seglist((here, end), f"label={self._label}"))
+
+    @property
+    def _label(self) -> str:
+        return f"{self.world.community}_{self.settings.name}"
+
+    def on_run_to_idle(self) -> None:
+        self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
+
+    def publishes(self, settings: HSLineSettings) -> Iterable[str]:
+        return ("VIEW_SEGLIST",)
+
+    def listens(self, settings: HSLineSettings) -> Iterable[str]:
+        return (*NAVIGATION, "DESIRED_HEADING", "DESIRED_SPEED")
