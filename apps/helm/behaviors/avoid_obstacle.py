@@ -13,7 +13,6 @@ from math import cos, radians
 
 import numpy as np
 
-from apps.helm.approach import courses
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from apps.helm.contact import worth
 from apps.helm.contact.flags import ContactFlag, contact_flag
@@ -25,7 +24,7 @@ from apps.helm.readers import boolean, choice, number, word
 from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
 from apps.helm.shapes import Hints, hint_reader, hinted
 from apps.helm.world import World
-from ivp import Function
+from ivp import Function, one_dimensional
 from ivp.domain import FloatArray
 from moos.polygon import Polygon, parse_polygon
 from moos.seglist import Point
@@ -86,7 +85,7 @@ class AvoidObstacleSettings(CommonSettings):
 
 
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
-    """Wishes courses and speeds that pass the obstacle far enough away.
+    """Wishes courses that pass the obstacle far enough away; has nothing to say about the speed.
 
     Attributes:
         range: to the obstacle [m].
@@ -95,7 +94,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     """
 
     settings_class = AvoidObstacleSettings
-    needs = ("course", "speed")
+    needs = ("course",)
 
     def __init__(self, kind: str, settings: AvoidObstacleSettings, world: World) -> None:
         self.range = 0.0
@@ -206,14 +205,16 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         table = self._with_time(clear, found)
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")
-        return Function({("course", "speed"): worth.stretched(table)})
+        return one_dimensional(domain["course"], worth.stretched(table))
 
     def _with_time(self, clear: FloatArray, found: Rays) -> FloatArray:
-        """Let what is reached late matter less: a table over course and speed (n, m)."""
-        speed = np.maximum(courses(self.world.domain).speed, 1e-9)
-        time = found.way[:, np.newaxis] / speed
-        late = np.maximum(1.0 - self.settings.allowable_ttc / np.maximum(time, 1e-9), 0.0)
-        worths: FloatArray = clear[:, np.newaxis] * (1.0 - late) + 100.0 * late
+        """Let what is reached late, at the present speed, matter less.
+
+        The speed that is wished for has no part in it, or to stop would always be best.
+        """
+        soon = self.settings.allowable_ttc * self.world.ownship.speed  # [m]
+        late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
+        worths: FloatArray = clear * (1.0 - late) + 100.0 * late
         return worths
 
     # ------------------------------------------------------------------------------------ posts

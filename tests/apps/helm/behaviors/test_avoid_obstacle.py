@@ -57,19 +57,21 @@ def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
     [("", 25 + 75 * 2 / 8), ("min_util_cpa_dist = 11", 0), ("max_util_cpa_dist = 10", 100)],
 )
 def test_a_course_is_worth_by_how_near_it_comes(lines, worth, alone):
-    one = alone(KIND, f"polygon = 10,5:20,5:20,15:10,15\nallowable_ttc = 1000\n{lines}", **NORTH)
+    one = alone(KIND, f"polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n{lines}", **NORTH)
     one.step()
-    assert one.worth(course=0, speed=2) == pytest.approx(worth)
-    assert one.worth(course=45, speed=2) == 0
+    assert one.worth(course=0) == pytest.approx(worth)
+    assert one.worth(course=27) == 0
 
 
 @shows(KIND, "allowable_ttc")
-@pytest.mark.parametrize(("line", "worth"), [("", 0), ("allowable_ttc = 10", 100 * (1 - 10 / 15))])
-def test_what_is_reached_late_matters_less(line, worth, northbound):
-    one = northbound(line)
+@pytest.mark.parametrize(("line", "matters"), [("", True), ("allowable_ttc = 8", False)])
+def test_what_is_reached_late_matters_less(line, matters, alone):
+    one = alone(KIND, f"polygon = -12,8:-10,12:40,32\n{line}", **NORTH)
     one.step()
-    assert one.worth(course=0, speed=2) == pytest.approx(worth)
-    assert one.worth(course=0, speed=4) == 0
+    assert one.worth(course=0) == 0  # reached in 7 s
+    assert (one.worth(course=45) == 0) == matters  # in 18 s
+    one.step(NAV_SPEED=4.0)
+    assert one.worth(course=0) == 0
 
 
 @shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
@@ -146,7 +148,7 @@ def test_it_is_drawn_and_taken_away(northbound):
 def test_what_is_accepted_without_effect_has_none(line, northbound):
     plain, other = northbound(), northbound(line)
     assert plain.step() == other.step()
-    assert plain.worth(course=20, speed=2) == other.worth(course=20, speed=2)
+    assert plain.worth(course=20) == other.worth(course=20)
 
 
 @shows(KIND, "can_disable")
@@ -171,8 +173,8 @@ def test_near_an_obstacle_the_side_stays(northbound):
     assert one.behavior.side == "port"
     one.step(NAV_X=-1.0)
     assert one.behavior.side == "port"
-    assert one.worth(course=300, speed=2) == 0
-    assert one.worth(course=70, speed=2) > 0
+    assert one.worth(course=300) == 0
+    assert one.worth(course=70) > 0
     one.step(NAV_HEADING=180.0)
     assert one.behavior.side == ""
 
@@ -180,8 +182,8 @@ def test_near_an_obstacle_the_side_stays(northbound):
 def test_near_an_obstacle_ways_out_are_open(northbound):
     one = northbound()
     one.step(NAV_Y=26.0)
-    assert one.worth(course=180, speed=2) > 0
-    assert one.worth(course=0, speed=2) == 0
+    assert one.worth(course=180) > 0
+    assert one.worth(course=0) == 0
 
 
 def test_without_a_polygon_it_has_no_say(alone):
