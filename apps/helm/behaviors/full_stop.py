@@ -5,14 +5,20 @@ Source: BHV_FullStop of the field.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import Behavior
 from apps.helm.flags import Flag
 from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, flags, parameter
+from apps.helm.settings import CommonSettings, flags, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, hinted
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
+from moos import view
+from moos.seglist import Point
+
+HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
 
 
 @dataclass
@@ -26,10 +32,16 @@ class FullStopSettings(CommonSettings):
     )
     mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
     unmark_flag: tuple[Flag, ...] = flags("posted mark_duration later", "unmarkflag")
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=value,key=value: size and colours of what is drawn; repeatable"
+    )
 
 
 class FullStop(Behavior[FullStopSettings]):
-    """Wishes speed 0 and the heading it began with; completes when the vessel has stopped."""
+    """Wishes speed 0 and the heading it began with; completes when the vessel has stopped.
+
+    Draws the place where it began as `VIEW_POINT`.
+    """
 
     settings_class = FullStopSettings
     needs = ("course", "speed")
@@ -39,6 +51,7 @@ class FullStop(Behavior[FullStopSettings]):
         super().__init__(kind, settings, world)
 
     def _restart(self) -> None:
+        self._place: Point = (0.0, 0.0)  # where it began
         self._begun: float | None = None
         self._stopped: float | None = None
         self._marked = False
@@ -48,12 +61,28 @@ class FullStop(Behavior[FullStopSettings]):
         self._slow = peak(speed, Peak(0.0, basewidth=speed.high or 1.0))
 
     def on_run_to_idle(self) -> None:
+        self._draw(active=False)
         self._restart()
+
+    def _draw(self, *, active: bool) -> None:
+        hints = hinted(self.settings.visual_hints, HINTS)
+        look = view.look(
+            label=f"fstop_{self.world.community}",
+            label_color=hints["label_color"],
+            vertex_color=hints["vertex_color"],
+            vertex_size=float(hints["vertex_size"]),
+        )
+        self.post("VIEW_POINT", view.point(self._place, look, active=active))
+
+    def publishes(self, settings: FullStopSettings) -> Iterable[str]:
+        return ("VIEW_POINT",)
 
     def run(self) -> Function | None:
         s, now, ship = self.settings, self.world.time, self.world.ownship
         if self._begun is None:
             self._begun, self._heading = now, ship.heading
+            self._place = (ship.x, ship.y)
+            self._draw(active=True)
             self.post_flags(s.mark_flag)
         if not self._marked and now - self._begun >= s.mark_duration:
             self._marked = True
@@ -61,6 +90,7 @@ class FullStop(Behavior[FullStopSettings]):
         if self._stopped is None and ship.speed < s.stop_thresh:
             self._stopped = now
         if self._stopped is not None and now - self._stopped >= s.delay_complete:
+            self._draw(active=False)
             self._restart()
             self.complete()
             return None

@@ -14,7 +14,7 @@ from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings
 from apps.helm.leg_run.turns import turn_points
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import SettingError
-from apps.helm.shapes import hinted, in_domain
+from apps.helm.shapes import hinted, in_domain, look_of
 from apps.helm.turning import steer
 from apps.helm.world import World
 from ivp import Function
@@ -22,6 +22,7 @@ from moos import view
 from moos.seglist import Point
 from moos.values import trimmed
 
+LINE = ("vertex_size", "edge_size", "vertex_color", "edge_color", "label_color")
 NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 
 
@@ -219,36 +220,35 @@ class LegRun(Behavior[LegRunSettings]):
 
     # -------------------------------------------------------------------------------- postings
 
-    def _look(self, what: str) -> str:
-        h, prefix = self._hints, "turn_" if what == "turn" else ""
-        return view.look(
-            label=f"{self.world.community}_{self.settings.name}_{what}",
-            label_color=h["label_color"],
-            edge_color=h[f"{prefix}edge_color"],
-            vertex_color=h[f"{prefix}vertex_color"],
-            vertex_size=float(h[f"{prefix}vertex_size"]),
-            edge_size=float(h[f"{prefix}edge_size"]),
-        )
+    def _label(self, what: str) -> str:
+        return f"{self.world.community}_{self.settings.name}_{what}"
 
     def _draw(self) -> None:
-        self.post("VIEW_SEGLIST", view.seglist((self._p1, self._p2), self._look("leg")), "leg")
+        hints = self._hints
+        leg = view.seglist((self._p1, self._p2), look_of(hints, self._label("leg")))
+        self.post("VIEW_SEGLIST", leg, "leg")
         if self._mode.startswith("turn"):
-            text = view.seglist(self._route.points, self._look("turn"))
+            turn = {key: hints[f"turn_{key}"] for key in LINE}
+            text = view.seglist(self._route.points, look_of(turn, self._label("turn")))
             self.post("VIEW_SEGLIST", text, "turn")
-        self.post("VIEW_POINT", view.point(self._route.next, self._point_look(), active=True))
+        self._draw_points(active=True)
 
-    def _point_look(self) -> str:
-        return view.look(
-            label=f"{self.world.community}_{self.settings.name}_nextpt",
-            vertex_color=self._hints["nextpt_vertex_color"],
-            vertex_size=float(self._hints["nextpt_vertex_size"]),
-        )
+    def _draw_points(self, *, active: bool) -> None:
+        here = self._route.next if self._route.points else self._p1
+        for what, where in (("nextpt", here), ("legpt1", self._p1), ("legpt2", self._p2)):
+            kind = what.rstrip("12")
+            look = view.look(
+                label=self._label(what),
+                label_color=self._hints[f"{kind}_label_color"],
+                vertex_color=self._hints[f"{kind}_vertex_color"],
+                vertex_size=float(self._hints[f"{kind}_vertex_size"]),
+            )
+            self.post("VIEW_POINT", view.point(where, look, active=active), what)
 
     def _erase(self) -> None:
         for what in ("leg", "turn"):
-            label = f"{self.world.community}_{self.settings.name}_{what}"
-            self.post("VIEW_SEGLIST", view.erased_seglist(label), what)
-        self.post("VIEW_POINT", view.point((0.0, 0.0), self._point_look(), active=False))
+            self.post("VIEW_SEGLIST", view.erased_seglist(self._label(what)), what)
+        self._draw_points(active=False)
 
     def publishes(self, settings: LegRunSettings) -> Iterable[str]:
         return "LR_MODE", "LR_MODE_REPORT", "VIEW_SEGLIST", "VIEW_POINT"

@@ -22,10 +22,15 @@ HINTS = {
     "label_color": "off",
     "nextpt_vertex_size": "3",
     "nextpt_vertex_color": "yellow",
+    "nextpt_label_color": "aqua",
+    "legpt_vertex_size": "7",
+    "legpt_vertex_color": "orange",
+    "legpt_label_color": "off",
     "turn_vertex_size": "2",
     "turn_edge_size": "1",
     "turn_vertex_color": "gray70",
     "turn_edge_color": "gray30",
+    "turn_label_color": "off",
 }
 
 

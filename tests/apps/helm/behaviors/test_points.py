@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from alone import Alone, shows, unshown
 
+from apps.helm.behaviors.full_stop import HINTS
+
 Make = Callable[..., Alone]
 STOP, ABORT, LINE = "BHV_FullStop", "BHV_AbortToPoint", "BHV_BearingLine"
 
@@ -38,6 +40,20 @@ def test_marks_are_posted_at_the_begin_and_taken_back(alone: Make) -> None:
     assert "MARK" not in one.step(dt=2.0)
     assert one.step(dt=1.0)["MARK"] == "false"
     assert "MARK" not in one.step(dt=1.0)
+
+
+@shows(STOP, "visual_hints")
+def test_place_of_the_stop_is_drawn_and_erased(alone: Make) -> None:
+    one = alone(STOP, "condition = GO = true", NAV_SPEED=2.0, NAV_X=12.0)
+    one.step({"GO": "true"})
+    assert str(one.said["VIEW_POINT"]).startswith("x=12,y=0,active=true,label=fstop_abe")
+    one.step({"GO": "false"})
+    assert "active=false" in str(one.said["VIEW_POINT"])
+    for key in HINTS:
+        value = "red" if key.endswith("color") else "7"
+        one = alone(STOP, f"visual_hints = {key}={value}", NAV_SPEED=2.0)
+        one.step()
+        assert f"{key}={value}" in str(one.said["VIEW_POINT"])
 
 
 @shows(ABORT, "point", "speed")
