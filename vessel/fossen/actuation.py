@@ -198,7 +198,7 @@ def section(E: Floats, tables: Floats, i: int, alpha: float) -> tuple[float, flo
 def polynomial(E: Floats, i: int, n: float) -> float:
     """Give thrust c1 n + c2 n|n| + c3 n^3; the second set of three is for n <= 0."""
     k = P + 3 if n > 0.0 else P + 6
-    return float(E[i, k] * n + E[i, k + 1] * n * abs(n) + E[i, k + 2] * n**3)
+    return float(E[i, k] * n + E[i, k + 1] * n * abs(n) + E[i, k + 2] * n * n * n)
 
 
 @part
@@ -220,6 +220,7 @@ def propeller(
     Source: Fossen (2021), equations 9.7 and 9.8.
     """
     n, diameter = omega / (2.0 * pi), E[i, P + 3]
+    D4 = diameter * diameter * diameter * diameter
     if E[i, P + 10] != 0.0:
         speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
     else:
@@ -235,8 +236,8 @@ def propeller(
         thrust = interpolated(tables, first, rows, J, 1) * n * abs(n)
     torque = E[i, P + 8] * n * abs(n) + E[i, P + 9] * advance * abs(n)
     for k in range(3):
-        tau[TAU + 3 + k] += density * diameter**5 * torque * E[i, P + k]
-    return float(E[i, P + 4] * density * diameter**4 * thrust)
+        tau[TAU + 3 + k] += density * D4 * diameter * torque * E[i, P + k]
+    return float(E[i, P + 4] * density * D4 * thrust)
 
 
 @part

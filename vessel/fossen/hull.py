@@ -69,7 +69,7 @@ def relative_velocity(s: Floats, x: Floats, surroundings: Floats, nu_r: Floats) 
         nu_r[i] = x[6 + i]
     north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
     down = surroundings[CURRENT_D]
-    if north == 0.0 and east == 0.0 and down == 0.0:
+    if abs(north) + abs(east) + abs(down) == 0.0:
         return
     cpsi, spsi = cos(x[5]), sin(x[5])
     ahead, across = cpsi * north + spsi * east, cpsi * east - spsi * north
@@ -294,9 +294,9 @@ def wind(s: Floats, x: Floats, surroundings: Floats, tau: Floats) -> None:
 
     Source: Fossen (2021), equations 10.7 to 10.16, with CX = -cx cos, CY = cy sin, CN = cn sin 2.
     """
-    north, east = surroundings[WIND_N], surroundings[WIND_E]
-    if s[WIND_FRONT] == 0.0 and s[WIND_SIDE] == 0.0:
+    if s[WIND_FRONT] + s[WIND_SIDE] == 0.0:
         return
+    north, east = surroundings[WIND_N], surroundings[WIND_E]
     cpsi, spsi = cos(x[5]), sin(x[5])
     u = x[6] - cpsi * north - spsi * east
     v = x[7] - cpsi * east + spsi * north

@@ -58,12 +58,13 @@ def strips(v: float, r: float, half: float, summed: bool) -> tuple[float, float]
         return point_sum(v, r, half)
     if abs(v) >= abs(r) * half:
         sign = 1.0 if v >= 0.0 else -1.0
-        cube = 2.0 * half**3 / 3.0
+        cube = 2.0 * half * half * half / 3.0
         return sign * (2.0 * half * v * v + cube * r * r), sign * 2.0 * cube * v * r
     centre = v / r  # how far aft of CO the flow turns
-    bow3, stern3 = (half + centre) ** 3, (half - centre) ** 3
+    bow, stern = half + centre, half - centre
+    bow3, stern3 = bow * bow * bow, stern * stern * stern
     force = (bow3 - stern3) / 3.0
-    moment = (bow3 * (half + centre) + stern3 * (half - centre)) / 4.0 - centre * force
+    moment = (bow3 * bow + stern3 * stern) / 4.0 - centre * force
     square = r * abs(r)
     return square * force, square * moment
 

@@ -1,0 +1,132 @@
+"""How fast a compiled vessel steps: alone, in a batch, and from a cold and a warm cache.
+
+Run it as ``python -m benchmarks.physics [--json FILE]``. Times are minima; a sine taken in the same
+run says how fast the machine was. The peer, Python Vehicle Simulator, takes 47 µs (Otter) and
+54 µs (REMUS 100) for one evaluation of the right-hand side on the machine this was made on; where
+it is installed, it is measured beside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from vessel.fossen.dynamics import Dynamics
+from vessel.fossen.folder import load
+
+INPUTS = Path(__file__).parents[1] / "inputs"
+COMMANDS = {"otter": [80.0, 60.0], "remus100": [0.05, -0.05, 150.0]}
+PEER_US = {"otter": 47.0, "remus100": 54.0}  # one evaluation, where the peer is not installed
+DT, REPEATS, FLEET = 0.02, 40, 1000
+FIRST_STEP = """
+import time
+start = time.perf_counter()
+from vessel.fossen.folder import load
+otter = load({folder!r})
+otter.step(otter.initial, [80.0, 60.0], otter.surroundings(), 0.02)
+print(time.perf_counter() - start)
+"""
+
+
+def fastest(work: Callable[[], object], units: int) -> float:
+    """Give the least time [µs] a unit of the work took."""
+    least = float("inf")
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        work()
+        least = min(least, time.perf_counter() - start)
+    return 1e6 * least / units
+
+
+@njit
+def sines(count: int) -> float:
+    """Add up sines."""
+    total = 0.0
+    for i in range(count):
+        total += np.sin(i * 1e-3)
+    return total
+
+
+def stepping(name: str) -> dict[str, float]:
+    """Measure Runge-Kutta steps [µs] of one vessel under way in a current, and of a fleet."""
+    craft = load(INPUTS / name)
+    command, around = np.array(COMMANDS[name]), craft.surroundings((0.3, 0.2, 0.0))
+    x = craft.step(craft.initial, command, around, DT, 500)
+    fleet = tuple(np.tile(row, (FLEET, 1)) for row in (x, command, around))
+    craft.batch_step(*fleet, DT)
+    batch = fastest(lambda: craft.batch_step(*fleet, DT, 5), 5 * FLEET)
+    return {
+        "step_us": fastest(lambda: craft.step(x, command, around, DT, 200), 200),
+        "call_us": fastest(lambda: craft.step(x, command, around, DT), 1),
+        "batch_us": batch,
+        "batch_steps_per_s": 1e6 / batch,
+        "peer_evaluation_us": peer(name, craft) or PEER_US[name],
+    }
+
+
+def peer(name: str, craft: Dynamics) -> float | None:
+    """Measure the peer's own step, one evaluation, if it is installed."""
+    try:
+        module = import_module(f"python_vehicle_simulator.vehicles.{name}")
+    except ImportError:
+        return None
+    theirs: Any = getattr(module, name)()
+    eta, nu, states = np.zeros(6), np.ones(6) * 0.1, np.zeros(len(craft.commands))
+    command = np.array(COMMANDS[name])
+    return fastest(lambda: theirs.dynamics(eta, nu, states, command, DT), 1)
+
+
+def first_steps() -> dict[str, float]:
+    """Measure [s] from the start of a process to the first step: nothing compiled, then all."""
+    program = FIRST_STEP.format(folder=str(INPUTS / "otter"))
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+
+        def run() -> float:
+            command = [sys.executable, "-c", program]
+            out = subprocess.run(
+                command, env=environment, capture_output=True, text=True, check=True
+            )
+            return float(out.stdout)
+
+        return {"cold_s": run(), "warm_s": min(run() for _ in range(3))}
+
+
+def main() -> None:
+    """Measure, print a table, write JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path, help="write the figures here")
+    options = parser.parse_args()
+    sines(10)
+    results: dict[str, Any] = {"sine_ns": 1000 * fastest(lambda: sines(1000), 1000)}
+    for name in COMMANDS:
+        results[name] = stepping(name)
+    results["first_step"] = first_steps()
+    print(f"sine: {results['sine_ns']:.1f} ns")
+    for name in COMMANDS:
+        row = results[name]
+        print(
+            f"{name}: {row['step_us']:.2f} µs a step, {row['call_us']:.2f} µs when called for one; "
+            f"batch of {FLEET}: {row['batch_steps_per_s'] / 1e6:.2f} million steps/s; "
+            f"peer: {4 * row['peer_evaluation_us'] / row['step_us']:.0f} times as long"
+        )
+    first = results["first_step"]
+    print(f"first step: {first['cold_s']:.1f} s cold, {first['warm_s']:.2f} s warm")
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
