@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from math import hypot
 from typing import NamedTuple
 
 from apps.helm.flags import Flag
-from apps.helm.readers import boolean, choice, color, condition, number, whole, word
+from apps.helm.readers import boolean, choice, condition, number, whole, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
+from apps.helm.shapes import Hints, hint_reader, hinted
 from moos.condition import Condition
-from moos.seglist import Point, parse_seglist
+from moos.polygon import PolygonError, parse_polygon
+from moos.seglist import Point, SegListError, parse_seglist
 from moos.values import pairs
 
 START = "start"
+SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # of a polygon by its measures
 FOREVER = "forever"
 SILENT = "silent"
 
@@ -39,10 +44,32 @@ class EndSpeed(NamedTuple):
 
 
 def point_list(text: str) -> tuple[Point, ...] | str:
-    """Read a list of points, "start" for where the vessel is at first, or "empty"."""
+    """Read a list of points, "start" for where the vessel is at first, or "empty".
+
+    A polygon's measures will do too: its corners, beginning with the one nearest to the origin.
+    """
     if text.lower() == START:
         return START
-    return () if text.lower() == "empty" else parse_seglist(text).points
+    if text.lower() == "empty":
+        return ()
+    try:
+        return parse_seglist(text).points
+    except SegListError as error:
+        if not SHAPE.search(text):
+            raise
+        return _from_nearest(_corners(text, error))
+
+
+def _corners(text: str, error: SegListError) -> tuple[Point, ...]:
+    try:
+        return parse_polygon(text).points
+    except PolygonError as other:
+        raise ValueError(f"{error}; or, of a polygon, {other}") from other
+
+
+def _from_nearest(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    first = min(range(len(points)), key=lambda i: hypot(*points[i]))
+    return points[first:] + points[:first]
 
 
 def repeats(text: str) -> int | str:
@@ -70,16 +97,6 @@ def end_speed(text: str) -> EndSpeed:
     if end.slow <= end.stop:
         raise ValueError("expected slow_dist above stop_dist")
     return end
-
-
-def hints(text: str) -> tuple[tuple[str, str], ...]:
-    """Read key=value,key=value of a shape's looks."""
-    found = tuple((key.lower(), value) for key, value in pairs(text))
-    for key, value in found:
-        if key not in HINTS:
-            raise ValueError(f"expected hints among {', '.join(HINTS)}, found {key}")
-        (color if key.endswith("color") else number(low=0))(value)
-    return found
 
 
 @dataclass
@@ -174,11 +191,10 @@ class WaypointSettings(CommonSettings):
     draw_path_loop: bool = parameter(
         "false", boolean, "true: the points are drawn as a closed loop"
     )
-    visual_hints: tuple[tuple[tuple[str, str], ...], ...] = repeated(
-        hints, "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    visual_hints: tuple[Hints, ...] = repeated(
+        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
     def hint(self, key: str) -> str:
         """Give a visual hint: the last one given, or its default."""
-        given = dict(pair for line in self.visual_hints for pair in line)
-        return given.get(key, HINTS[key])
+        return hinted(self.visual_hints, HINTS)[key]

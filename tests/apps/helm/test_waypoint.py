@@ -12,6 +12,7 @@ import pytest
 
 from apps.helm.settings import CommonSettings
 from apps.helm.waypoint.settings import HINTS, WaypointSettings
+from bus import ConfigError
 
 SHOWN: set[str] = set()
 TWO = "points = 50,0 : 100,0\n"
@@ -61,6 +62,18 @@ def test_pattern_can_be_visited(visit: Callable[..., Any]) -> None:
     sailing = visit("points = format=lawnmower,x=50,y=0,width=40,height=20,swath=10,rows=ns")
     sailing.step()
     assert goal(sailing) == pytest.approx((30, 10))
+
+
+@pytest.mark.parametrize("points", ["format=radial,x=50,y=10,radius=20,pts=4", "radial:50,10,20,4"])
+def test_corners_of_a_shape_can_be_visited(points: str, visit: Callable[..., Any]) -> None:
+    sailing = visit(f"points = {points}")
+    sailing.step()
+    side = 20 / 2**0.5
+    found = sailing.behavior("b")._route.points
+    assert found[0] == pytest.approx((50 - side, 10 - side))
+    assert found[1] == pytest.approx((50 - side, 10 + side))
+    with pytest.raises(ConfigError, match="radius above 0"):
+        visit("points = radial:50,0,-20,4")
 
 
 def test_start_is_where_the_vessel_is_at_first(visit: Callable[..., Any]) -> None:
