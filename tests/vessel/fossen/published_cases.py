@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from vessel.fossen.dynamics import Dynamics, Floats
+from vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
 from vessel.fossen.folder import load
 
 ROOT = Path(__file__).parents[3]
@@ -40,6 +40,7 @@ class Case:
         fixed: commands here that are constructor arguments there, in SI.
         actuators: the peer's actuator columns: place in the state, and factor to its unit.
         allocate: of forces to commands, where the peer's input is a force.
+        depth_given: the water's depth is the last of the peer's inputs.
     """
 
     about: dict[str, Any]
@@ -51,6 +52,7 @@ class Case:
     fixed: list[float] = field(default_factory=list)
     actuators: dict[str, tuple[int, float]] = field(default_factory=dict)
     allocate: Callable[[Floats], Floats] | None = None
+    depth_given: bool = False
 
     @property
     def tolerance(self) -> float:
@@ -99,7 +101,14 @@ class Case:
             return self._read_command(dt)
         starts = np.array([row["t_from"] for row in inputs])
         values = [self._ours(np.array(row["u"], float)) for row in inputs]
-        return lambda t, x: values[int(np.searchsorted(starts, t + dt / 2, side="right")) - 1]
+
+        def command(t: float, x: Floats) -> Floats:
+            i = int(np.searchsorted(starts, t + dt / 2, side="right")) - 1
+            if self.depth_given:
+                self.surroundings[WATER_DEPTH] = inputs[i]["u"][-1]
+            return values[i]
+
+        return command
 
     def _read_command(self, dt: float) -> Command:
         """Take commands from their columns, sampled as the peer does, whatever the step.
@@ -268,14 +277,13 @@ def _tanker(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
         built = _pvs(
             about, rows, vessel, given, units=np.ones(1), fixed=[given.get("rpm", 80.0) * RPM]
         )
-        built.surroundings[5] = given.get("depth", 20.0)
+        built.surroundings[WATER_DEPTH] = given.get("depth", 20.0)
         return built
     u, v, r, x, y, psi, delta, n = about["x0_in_the_peers_state_order"]
     start = np.array([x, y, 0, 0, 0, psi, u, v, 0, 0, 0, r, delta, n * RPM], float)
-    around = vessel.surroundings(water_depth=about["inputs"][0]["u"][2])
     columns = {"act_delta": (12, 1.0), "act_n": (13, 1 / RPM)}
-    units = np.array([1, RPM])
-    return Case(about, rows, vessel, start, around, units, actuators=columns)
+    units, around = np.array([1, RPM]), vessel.surroundings()
+    return Case(about, rows, vessel, start, around, units, actuators=columns, depth_given=True)
 
 
 def _container(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
