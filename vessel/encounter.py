@@ -12,6 +12,9 @@ from typing import NamedTuple
 Decay = tuple[float, float]
 
 
+TOGETHER = 1e-12  # squared distance below which there is no bearing [m^2]
+
+
 class Track(NamedTuple):
     """A craft under way: position [m], heading [deg], speed [m/s]."""
 
@@ -89,7 +92,7 @@ def bearing_rate(one: Track, other: Track) -> float:
     """Give how fast another craft's compass bearing turns clockwise [deg/s]."""
     east, north = other.x - one.x, other.y - one.y
     squared = east * east + north * north
-    if squared == 0.0:
+    if squared < TOGETHER:
         return 0.0
     (u, v), (w, z) = one.velocity, other.velocity
     return degrees(((w - u) * north - (z - v) * east) / squared)

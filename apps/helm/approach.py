@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ivp import Domain
 from ivp.domain import FloatArray
-from vessel.encounter import Track
+from vessel.encounter import TOGETHER, Track
 
 BoolArray = NDArray[np.bool_]
 
-_TINY = 1e-12  # added to a squared relative speed, which may be 0 [m^2/s^2]
+_TINY = 1e-30  # added to a squared relative speed, which may be 0 [m^2/s^2]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ class Courses:
     def bearing_rate(self, here: Track, contact: Track) -> FloatArray:
         """Give how fast the contact's bearing turns clockwise, for each course (n, m) [rad/s]."""
         east, north = contact.x - here.x, contact.y - here.y
-        squared = east * east + north * north or 1.0
+        squared = east * east + north * north
+        if squared < TOGETHER:
+            return np.zeros_like(self.eastward)
         u, v = contact.velocity
         rates = (east * self.cosine - north * self.sine) * (self.speed / squared)
         rates += (u * north - v * east) / squared
