@@ -11,6 +11,8 @@ from apps.helm.behaviors.bearing_line import BearingLine
 from apps.helm.behaviors.constant_depth import ConstantDepth
 from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
 from apps.helm.behaviors.constant_speed import ConstantSpeed
+from apps.helm.behaviors.convoy import Convoy
+from apps.helm.behaviors.cut_range import CutRange
 from apps.helm.behaviors.fixed_turn import FixedTurn
 from apps.helm.behaviors.full_stop import FullStop
 from apps.helm.behaviors.go_to_depth import GoToDepth
@@ -30,10 +32,13 @@ from apps.helm.behaviors.op_region_v24 import OpRegionV24
 from apps.helm.behaviors.periodic_speed import PeriodicSpeed
 from apps.helm.behaviors.periodic_surface import PeriodicSurface
 from apps.helm.behaviors.range_pulse import RangePulse
+from apps.helm.behaviors.relative_station_keep import RelativeStationKeep
+from apps.helm.behaviors.shadow import Shadow
 from apps.helm.behaviors.station_keep import StationKeep
 from apps.helm.behaviors.test_failure import TestFailure
 from apps.helm.behaviors.time_out import TimeOut
 from apps.helm.behaviors.timer import Timer
+from apps.helm.behaviors.trail import Trail
 from apps.helm.behaviors.waypoint import Waypoint
 from apps.helm.behaviors.zig_zag import ZigZag
 
@@ -55,6 +60,8 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_ConstantDepth": ConstantDepth,
     "BHV_ConstantHeading": ConstantHeading,
     "BHV_ConstantSpeed": ConstantSpeed,
+    "BHV_Convoy": Convoy,
+    "BHV_CutRange": CutRange,
     "BHV_FixedTurn": FixedTurn,
     "BHV_FullStop": FullStop,
     "BHV_GoToDepth": GoToDepth,
@@ -75,11 +82,14 @@ BEHAVIORS: dict[str, type[AnyBehavior]] = {
     "BHV_OpRegionV24": OpRegionV24,
     "BHV_PeriodicSpeed": PeriodicSpeed,
     "BHV_PeriodicSurface": PeriodicSurface,
+    "BHV_RStationKeep": RelativeStationKeep,
     "BHV_RangePulse": RangePulse,
+    "BHV_Shadow": Shadow,
     "BHV_StationKeep": StationKeep,
     "BHV_TestFailure": TestFailure,
     "BHV_TimeOut": TimeOut,
     "BHV_Timer": Timer,
+    "BHV_Trail": Trail,
     "BHV_Waypoint": Waypoint,
     "BHV_ZigZag": ZigZag,
 }

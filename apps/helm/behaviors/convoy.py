@@ -1,0 +1,117 @@
+"""``BHV_Convoy``: follow another vessel in her track, by marks she leaves on her way.
+
+Its weight is ``pwt``; the field's is always 10. Source: BHV_Convoy of the field.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.contact.settings import ContactSettings
+from apps.helm.geometry import bearing, distance
+from apps.helm.readers import boolean, number
+from apps.helm.settings import parameter
+from apps.helm.waypoint.wishes import Wishes
+from apps.helm.world import World
+from ivp import Function
+from moos.seglist import Point
+
+_MEAN_TIME = 2.0  # her speed is the mean over this time [s]
+
+
+@dataclass
+class ConvoySettings(ContactSettings):
+    """What it can be told."""
+
+    radius: float = parameter("5", number(above=0), "a mark nearer than this is reached [m]")
+    nm_radius: float = parameter(
+        "20", number(above=0), "a mark that was as near is reached when the distance grows [m]"
+    )
+    inter_mark_range: float = parameter("10", number(above=0), "way between two marks [m]")
+    max_mark_range: float = parameter("150", number(above=0), "length of all marks together [m]")
+    cruise_speed: float = parameter("-1", number(low=-1), "speed [m/s]; 0 or less: as hers")
+    spd_max: float = parameter("2", number(above=0), "greatest speed [m/s]")
+    spd_faster: float = parameter("1.5", number(low=1), "times her speed when lagging")
+    spd_slower: float = parameter("0.5", number(low=0, high=1), "times her speed when too near")
+    rng_estop: float = parameter("15", number(low=0), "nearer than this it stops [m]")
+    rng_tgating: float = parameter("30", number(low=0), "nearer than this it is too near [m]")
+    rng_lagging: float = parameter("70", number(low=0), "further than this it lags [m]")
+    rng_safety: bool = parameter("true", boolean, "false: it does not stop by rng_estop")
+
+
+class Convoy(ContactBehavior[ConvoySettings]):
+    """Wishes the course to the next mark of the contact's track, and her speed.
+
+    Attributes:
+        marks: the oldest first (x, y) [m].
+    """
+
+    settings_class = ConvoySettings
+
+    def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:
+        self.marks: deque[Point] = deque()
+        self._nearest = float("inf")  # to the next mark so far [m]
+        self._speeds: deque[tuple[float, float]] = deque()
+        self._wishes = Wishes(world.domain)
+        super().__init__(kind, settings, world)
+
+    def meet(self) -> Function | None:
+        self._lay_marks()
+        self._pass_marks()
+        self.post("CONVOY_MARKS", float(len(self.marks)))
+        self.post("CONVOY_RANGE", self.range)
+        if not self.marks:
+            return None
+        self.relevance = 1.0
+        here = self.own[:2]
+        to_mark = bearing(here, self.marks[0])
+        return self._wishes.course_and_speed(
+            to_mark, self.own.heading, self._speed(), 50, slower=False
+        )
+
+    def _lay_marks(self) -> None:
+        s, there = self.settings, self.other[:2]
+        if not self.marks or distance(self.marks[-1], there) >= s.inter_mark_range:
+            self.marks.append(there)
+        while (len(self.marks) - 1) * s.inter_mark_range > s.max_mark_range:
+            self.marks.popleft()
+            self._nearest = float("inf")
+
+    def _pass_marks(self) -> None:
+        s, here = self.settings, self.own[:2]
+        while len(self.marks) > 1:
+            away = distance(here, self.marks[0])
+            slipped = self._nearest <= s.nm_radius and away > self._nearest
+            if away > s.radius and not slipped:
+                self._nearest = min(self._nearest, away)
+                return
+            self.marks.popleft()
+            self._nearest = float("inf")
+
+    def _speed(self) -> float:
+        s = self.settings
+        speeds, now = self._speeds, self.world.time
+        speeds.append((now, self.other.speed))
+        while now - speeds[0][0] > _MEAN_TIME:
+            speeds.popleft()
+        if s.rng_safety and self.range < s.rng_estop:
+            return 0.0
+        if s.cruise_speed > 0.0:
+            return min(s.cruise_speed, s.spd_max)
+        factor = 1.0
+        if self.range > s.rng_lagging:
+            factor = s.spd_faster
+        elif self.range < s.rng_tgating:
+            factor = s.spd_slower
+        mean = sum(speed for _, speed in speeds) / len(speeds)
+        return min(mean * factor, s.spd_max)
+
+    def on_run_to_idle(self) -> None:
+        super().on_run_to_idle()
+        self.marks.clear()
+
+    def publishes(self, settings: ConvoySettings) -> Iterable[str]:
+        return [*super().publishes(settings), "CONVOY_MARKS", "CONVOY_RANGE"]

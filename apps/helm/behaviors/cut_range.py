@@ -1,0 +1,129 @@
+"""``BHV_CutRange``: come nearer to another vessel.
+
+In pursuit from the outer distance inwards; without a ``giveup_dist`` it never gives up, as the
+field's documents say (the field's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.approach import courses
+from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.contact.settings import ContactSettings
+from apps.helm.flags import Flag
+from apps.helm.readers import boolean, number
+from apps.helm.settings import flags, parameter
+from apps.helm.world import World
+from ivp import Domain, Function
+from moos.values import trimmed
+from vessel.encounter import Track
+
+MOST_PATIENCE = 100.0
+
+
+@dataclass
+class CutRangeSettings(ContactSettings):
+    """What it can be told."""
+
+    time_on_leg: float = parameter("15", number(above=0), "how far CPAs look ahead [s]")
+    pwt_inner_dist: float = parameter("0", number(low=0), "nearer than this it has no say [m]")
+    pwt_outer_dist: float = parameter(
+        "0", number(low=0), "from here on it uses its whole weight [m]; 0: always"
+    )
+    patience: float = parameter(
+        "0",
+        number(low=0, high=MOST_PATIENCE),
+        "0: close as fast as can be; 100: come as near as can be within time_on_leg",
+    )
+    max_patience: float = parameter(
+        "85", number(low=0, high=MOST_PATIENCE), "patience counts up to here"
+    )
+    giveup_dist: float = parameter(
+        "0",
+        number(low=0),
+        "pursuit ends beyond this range [m]; 0: never",
+        aliases=("giveup_range",),
+    )
+    pursueflag: tuple[Flag, ...] = flags("posted when the pursuit begins", "pursue_flag")
+    giveupflag: tuple[Flag, ...] = flags("posted when it is given up", "giveup_flag")
+    no_alert_request: bool = parameter(
+        "false", boolean, "true: the contact manager is not asked for alerts"
+    )
+
+
+class CutRange(ContactBehavior[CutRangeSettings]):
+    """Wishes courses and speeds that close the range.
+
+    Attributes:
+        in_pursuit: it closes, and has not given up.
+    """
+
+    settings_class = CutRangeSettings
+
+    def __init__(self, kind: str, settings: CutRangeSettings, world: World) -> None:
+        self.in_pursuit = False
+        super().__init__(kind, settings, world)
+
+    def meet(self) -> Function | None:
+        self._decide_on_pursuit()
+        self.relevance = self._relevance() if self.in_pursuit else 0.0
+        if self.relevance <= 0.0:
+            return None
+        s = self.settings
+        patience = min(s.patience, s.max_patience) / MOST_PATIENCE
+        wish = closing(self.world.domain, self.own, self.other, s.time_on_leg, patience)
+        return wish.weighing(self.relevance)
+
+    def _decide_on_pursuit(self) -> None:
+        s = self.settings
+        if s.giveup_dist > 0.0 and self.range > s.giveup_dist + 1.0:
+            if self.in_pursuit:
+                self.post_flags(s.giveupflag)
+            self.in_pursuit = False
+        elif not self.in_pursuit and (s.giveup_dist <= 0.0 or self.range <= s.giveup_dist):
+            self.in_pursuit = True
+            self.post_flags(s.pursueflag)
+
+    def _relevance(self) -> float:
+        inner, outer = self.settings.pwt_inner_dist, self.settings.pwt_outer_dist
+        if self.range < inner:
+            return 0.0
+        if outer <= inner or self.range >= outer:
+            return 1.0
+        return (self.range - inner) / (outer - inner)
+
+    def on_run_to_idle(self) -> None:
+        super().on_run_to_idle()
+        self.in_pursuit = False
+
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is not None and not s.no_alert_request:
+            reach = s.giveup_dist or max(s.pwt_outer_dist, s.pwt_inner_dist)
+            self.post_always(
+                "BCM_ALERT_REQUEST",
+                f"id={s.name},on_flag={s.updates}=name=$[VNAME] # contact=$[VNAME],"
+                f"alert_range={trimmed(reach)}{s.filter().text()}",
+            )
+
+    def publishes(self, settings: CutRangeSettings) -> Iterable[str]:
+        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
+        return [*super().publishes(settings), *asks]
+
+
+def closing(domain: Domain, own: Track, other: Track, horizon: float, patience: float) -> Function:
+    """Make the function that closes a vessel: fast, or near, in shares of 1 - and patience.
+
+    Args:
+        horizon: within which time the range is to be small [s].
+        patience: 0 to 1.
+    """
+    grid = courses(domain)
+    rates = grid.closure(own, other)
+    low, high = float(rates.min()), float(rates.max())
+    fast = (rates - low) * (100.0 / max(high - low, 1e-9))
+    away = max(float(((own.x - other.x) ** 2 + (own.y - other.y) ** 2) ** 0.5), 1e-9)
+    near = 100.0 * (away - grid.closest(own, other, horizon)) / away
+    return Function({("course", "speed"): (1.0 - patience) * fast + patience * near})

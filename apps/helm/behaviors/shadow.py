@@ -1,0 +1,59 @@
+"""``BHV_Shadow``: do as another vessel does: take her course and her speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.contact.settings import ContactSettings
+from apps.helm.readers import number
+from apps.helm.settings import parameter
+from ivp import Function, Peak, couple, peak
+
+POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADOW_CONTACT_HEADING")
+
+
+@dataclass
+class ShadowSettings(ContactSettings):
+    """What it can be told."""
+
+    pwt_outer_dist: float = parameter(
+        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+    )
+    heading_peakwidth: float = parameter(
+        "20", number(low=0), "courses as near to hers are nearly as good [deg]"
+    )
+    heading_basewidth: float = parameter(
+        "160", number(low=0), "beyond them the wish fades over this [deg]"
+    )
+    speed_peakwidth: float = parameter(
+        "0.1", number(low=0), "speeds as near to hers are nearly as good [m/s]"
+    )
+    speed_basewidth: float = parameter(
+        "2.0", number(low=0), "beyond them the wish fades over this [m/s]"
+    )
+
+
+class Shadow(ContactBehavior[ShadowSettings]):
+    """Wishes the contact's course and speed."""
+
+    settings_class = ShadowSettings
+
+    def meet(self) -> Function | None:
+        s, other = self.settings, self.other
+        near = s.pwt_outer_dist <= 0.0 or self.range <= s.pwt_outer_dist
+        self.relevance = 1.0 if near else 0.0
+        told = (other.x, other.y, other.speed, other.heading)
+        for name, value in zip(POSTED, told, strict=True):
+            self.post(name, value)
+        self.post("SHADOW_RELEVANCE", self.relevance)
+        if not near:
+            return None
+        domain = self.world.domain
+        like_hers = Peak(other.heading, s.heading_peakwidth, s.heading_basewidth, 50.0)
+        as_fast = Peak(other.speed, s.speed_peakwidth, s.speed_basewidth, 10.0)
+        return couple(peak(domain["course"], like_hers, wrap=True), peak(domain["speed"], as_fast))
+
+    def publishes(self, settings: ShadowSettings) -> Iterable[str]:
+        return [*super().publishes(settings), *POSTED, "SHADOW_RELEVANCE"]

@@ -1,0 +1,144 @@
+"""``BHV_Trail``: keep a place relative to another vessel, astern of her as a rule.
+
+Far from that place it closes it as it moves; near to it, it steers for a point ahead of the place;
+on it, it takes the contact's course and speed. Source: BHV_Trail of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.behaviors.cut_range import closing
+from apps.helm.contact.settings import ContactSettings
+from apps.helm.readers import boolean, choice, number
+from apps.helm.settings import parameter
+from ivp import Function, Peak, couple, peak
+from moos import view
+from vessel.encounter import Track, bearing, separation
+
+LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
+_HORIZON = 15.0  # the place is closed within this time [s]
+POSTED = (
+    *("PURSUIT", "REGION", "TRAIL_DISTANCE", "TRAIL_RANGE"),
+    *("TRAIL_HEADING", "TRAIL_SPEED", "VIEW_POINT"),
+)
+
+
+@dataclass
+class TrailSettings(ContactSettings):
+    """What it can be told."""
+
+    trail_range: float = parameter("50", number(low=0), "how far from the contact [m]")
+    mod_trail_range: float | None = parameter(
+        "", number(), "added to trail_range, which stays at least 10 [m]"
+    )
+    mod_trail_range_pct: float | None = parameter(
+        "", number(above=0), "trail_range times this percentage, at least 10 m"
+    )
+    trail_angle: float = parameter("180", number(), "where from her: 180 is astern [deg]")
+    trail_angle_type: str = parameter(
+        "relative", choice("relative", "absolute"), "relative: from her bow; absolute: from north"
+    )
+    radius: float = parameter("5", number(low=0), "within this the place is kept [m]")
+    nm_radius: float = parameter("20", number(above=0), "within this it is approached [m]")
+    pwt_outer_dist: float = parameter(
+        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+    )
+    no_alert_request: bool = parameter(
+        "true", boolean, "false: the contact manager is asked for alerts"
+    )
+    post_trail_dist_on_idle: bool = parameter(
+        "true", boolean, "false: TRAIL_DISTANCE is posted only while it runs"
+    )
+
+
+class Trail(ContactBehavior[TrailSettings]):
+    """Wishes courses and speeds that lead to a place near the contact, and keep it."""
+
+    settings_class = TrailSettings
+
+    def configured(self, fields: frozenset[str]) -> None:
+        super().configured(fields)
+        s = self.settings
+        if "mod_trail_range" in fields and s.mod_trail_range is not None:
+            s.trail_range = max(LEAST_RANGE, s.trail_range + s.mod_trail_range)
+        if "mod_trail_range_pct" in fields and s.mod_trail_range_pct is not None:
+            s.trail_range = max(LEAST_RANGE, s.trail_range * s.mod_trail_range_pct / 100.0)
+
+    def on_every_state(self) -> None:
+        super().on_every_state()
+        if self.contact is not None and self.settings.post_trail_dist_on_idle:
+            self.post("TRAIL_DISTANCE", separation(self.own, self._place()))
+
+    def meet(self) -> Function | None:
+        s, place = self.settings, self._place()
+        away = separation(self.own, place)
+        far_off = 0.0 < s.pwt_outer_dist < self.range
+        self.relevance = 0.0 if far_off else 1.0
+        self._report(place, away)
+        if far_off:
+            return None
+        if away > s.nm_radius:
+            return closing(self.world.domain, self.own, place, _HORIZON, 0.0)
+        if away > s.radius:
+            return self._approach(place)
+        return self._steer(self.other.heading, self.other.speed)
+
+    def _place(self) -> Track:
+        """Give the place to keep, moving as the contact does."""
+        s = self.settings
+        relative = s.trail_angle_type == "relative"
+        angle = s.trail_angle + (self.other.heading if relative else 0.0)
+        there = self.other._replace(heading=angle).ahead(s.trail_range)
+        return there._replace(heading=self.other.heading)
+
+    def _approach(self, place: Track) -> Function:
+        """Steer for a point ahead of the place; the further ahead of it she is, the slower."""
+        nm_radius = self.settings.nm_radius
+        lead = place.ahead(nm_radius)
+        to_lead = separation(self.own, lead)
+        ahead = max(0.0, nm_radius - to_lead)
+        speed = self.other.speed * (1.0 - 0.5 * ahead / nm_radius)
+        return self._steer(bearing(self.own, lead), speed)
+
+    def _steer(self, heading: float, speed: float) -> Function:
+        domain = self.world.domain
+        speed = max(0.0, speed) if self.settings.extrapolate else 0.0
+        course = peak(domain["course"], Peak(heading, 30.0, 150.0, 50.0), wrap=True)
+        return couple(course, peak(domain["speed"], Peak(speed, 0.1, 2.0, 50.0)))
+
+    def _report(self, place: Track, away: float) -> None:
+        s = self.settings
+        region = "Outer" if away > s.nm_radius else "Middle" if away > s.radius else "Inner"
+        self.post("PURSUIT", self.relevance)
+        self.post("REGION", region)
+        self.post("TRAIL_DISTANCE", away)
+        self.post("TRAIL_RANGE", s.trail_range)
+        self.post("TRAIL_HEADING", self.other.heading)
+        self.post("TRAIL_SPEED", self.other.speed)
+        self.post("VIEW_POINT", self._drawn(place, active=True), "trail")
+
+    def on_run_to_idle(self) -> None:
+        super().on_run_to_idle()
+        self.post("PURSUIT", 0.0)
+        self.post("VIEW_POINT", self._drawn(self._place(), active=False), "trail")
+
+    def _drawn(self, place: Track, *, active: bool) -> str:
+        label = view.look(label=f"{self.world.community}_trailpoint")
+        return view.point(place[:2], label, active=active)
+
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is not None and not s.no_alert_request:
+            self.post_always(
+                "BCM_ALERT_REQUEST",
+                f"id={s.name},on_flag={s.updates}=name=$[VNAME] # contact=$[VNAME]"
+                + (f",alert_range={s.pwt_outer_dist:g}" if s.pwt_outer_dist > 0.0 else "")
+                + s.filter().text(),
+            )
+
+    def publishes(self, settings: TrailSettings) -> Iterable[str]:
+        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
+        return [*super().publishes(settings), *POSTED, *asks]
