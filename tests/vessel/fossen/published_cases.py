@@ -263,7 +263,7 @@ def _dsrv(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
 
 
 def _mariner(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
-    speed = given.get("U0", 7.7175)
+    speed = given.get("U0", *(_positional(about["vehicle"], 2) or [7.7175]))
     vessel = load(ROOT / "inputs/mariner", peer, {"hydrodynamics.U0": speed})
     u, v, r, x, y, psi, delta = about["x0_in_the_peers_state_order"]
     start = np.array([x, y, 0, 0, 0, psi, speed + u, v, 0, 0, 0, r, -delta], float)

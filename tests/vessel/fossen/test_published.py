@@ -444,3 +444,11 @@ def test_a_wrong_value_is_refused_where_it_stands(
 
 def test_the_registry_names_modules_that_build() -> None:
     assert all(module.startswith("vessel.fossen.published.") for module in MODELS.values())
+
+
+def test_the_pages_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (INPUTS.parent / "docs" / "vessels.md").read_text()
+    monkeypatch.chdir(INPUTS.parent)
+    names: dict[str, object] = {}
+    exec(page.split("```python\n")[1].split("```")[0], names)
+    assert isinstance(names["x"], np.ndarray)
