@@ -15,24 +15,21 @@ and minor are whole axes. Source: the field's XYFormatUtilsPoly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import atan2, cos, degrees, hypot, inf, pi, radians, sin, tau
 
+from moos.polygon_shapes import SHAPES, PolygonError, number
 from moos.seglist import Point, SegListError, parse_seglist
-from moos.values import bite, is_number, snap, split_outside
+from moos.values import bite, snap, split_outside
+
+__all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
 _LOOKS = (
     *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
     *("label_color", "edge_color", "vertex_color", "fill_color"),
     *("vertex_size", "edge_size", "fill_transparency"),
 )
-_ARC = 16  # points of a wedge's arc unless told otherwise
-_OVAL_STEP = 15.0  # degrees between points of an oval's ends
-
-
-class PolygonError(ValueError):
-    """A text is no convex polygon; it says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +150,12 @@ def parse_polygon(text: str) -> Polygon:
     kind, fields = _shape_fields(text)
     if not kind:
         return _from_points(text)
-    make, names = _SHAPES[kind]
+    make, names = SHAPES[kind]
     unknown = [key for key in fields if key not in names and key not in _LOOKS and key != "snap"]
     if unknown:
         raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
     looks = {key: value for key, value in fields.items() if key in _LOOKS}
-    return Polygon(_snapped(make(fields), _number(fields, "snap", 0.0)), looks)
+    return Polygon(_snapped(make(fields), number(fields, "snap", 0.0)), looks)
 
 
 def _from_points(text: str) -> Polygon:
@@ -173,16 +170,16 @@ def _shape_fields(text: str) -> tuple[str, dict[str, str]]:
     """Give the kind of a shape and its measures; "" if the text is of no shape."""
     kind, colon, rest = text.partition(":")
     kind, rest = kind.strip().lower(), rest.lstrip(": ")
-    if kind not in _SHAPES or not colon:
+    if kind not in SHAPES or not colon:
         rest = text
     elif kind == "radial" and "=" not in rest:
         return kind, _positional(rest)
     found = [bite(item, "=") for item in split_outside(rest, ",")]
     fields = {key.lower(): value for key, value in found}
     kind = fields.pop("format", kind if colon else "").lower()
-    if "format=" in rest.replace(" ", "") and kind not in _SHAPES:
-        raise PolygonError(f"expected format to be one of {', '.join(_SHAPES)}, found {kind!r}")
-    return (kind, fields) if kind in _SHAPES else ("", {})
+    if "format=" in rest.replace(" ", "") and kind not in SHAPES:
+        raise PolygonError(f"expected format to be one of {', '.join(SHAPES)}, found {kind!r}")
+    return (kind, fields) if kind in SHAPES else ("", {})
 
 
 def _positional(text: str) -> dict[str, str]:
@@ -193,122 +190,10 @@ def _positional(text: str) -> dict[str, str]:
     return dict(zip(names, values, strict=False))
 
 
-def _number(fields: Mapping[str, str], name: str, default: float | None = None) -> float:
-    text = fields.get(name)
-    if text is None and default is not None:
-        return default
-    if text is None or not is_number(text):
-        raise PolygonError(f"expected a number for {name}")
-    return float(text)
-
-
-def _positive(fields: Mapping[str, str], name: str) -> float:
-    value = _number(fields, name)
-    if value <= 0:
-        raise PolygonError(f"expected {name} above 0")
-    return value
-
-
-def _count(fields: Mapping[str, str], least: int, default: float | None = None) -> int:
-    value = _number(fields, "pts", default)
-    if value < least or value != int(value):
-        raise PolygonError(f"expected pts to be a whole number, {least} or more")
-    return int(value)
-
-
 def _snapped(points: tuple[Point, ...], step: float) -> tuple[Point, ...]:
     """Round corners to a grid, unless the polygon would cease to be convex."""
     rounded = tuple((snap(x, step), snap(y, step)) for x, y in points)
     return rounded if step > 0 and is_convex(rounded) else points
-
-
-def _project(point: Point, heading: float, way: float) -> Point:
-    return point[0] + way * sin(radians(heading)), point[1] + way * cos(radians(heading))
-
-
-def _arc(centre: Point, radius: float, start: float, sweep: float, count: int) -> tuple[Point, ...]:
-    headings = (start + sweep * k / (count - 1) for k in range(count))
-    return tuple(_project(centre, heading, radius) for heading in headings)
-
-
-def _place(fields: Mapping[str, str]) -> Point:
-    return _number(fields, "x"), _number(fields, "y")
-
-
-def _radial(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    x, y = _place(fields)
-    centre = (x + _number(fields, "shiftx", 0.0), y + _number(fields, "shifty", 0.0))
-    step, count = 360.0 / _count(fields, 3), _count(fields, 3)
-    return tuple(
-        _project(centre, step / 2 + k * step, _positive(fields, "radius")) for k in range(count)
-    )
-
-
-def _ellipse(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    (x, y), count = _place(fields), _count(fields, 4)
-    a, b = _positive(fields, "major") / 2, _positive(fields, "minor") / 2
-    turn = _number(fields, "rads") if "rads" in fields else radians(_number(fields, "degs"))
-    angles = [-pi + tau * k / count for k in range(count)]
-    return tuple(
-        (
-            x + a * cos(t) * cos(turn) - b * sin(t) * sin(turn),
-            y + b * sin(t) * cos(turn) + a * cos(t) * sin(turn),
-        )
-        for t in angles
-    )
-
-
-def _wedge(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    apex, left = _place(fields), _number(fields, "lang")
-    sweep = (_number(fields, "rang") - left) % 360
-    arc = _arc(apex, _positive(fields, "range"), left, sweep, _count(fields, 2, _ARC))
-    return (apex, *arc)
-
-
-def _range_wedge(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    apex, left = _place(fields), _number(fields, "lang")
-    sweep = (_number(fields, "rang") - left) % 360
-    near, far = _number(fields, "range_min", 0.0), _positive(fields, "range_max")
-    if not 0 <= near < far:
-        raise PolygonError("expected range_min of 0 or more, below range_max")
-    count = _count(fields, 2, 2)
-    inner = _arc(apex, near, left, sweep, count) if near > 0 else (apex,)
-    return (*_arc(apex, far, left, sweep, count), *reversed(inner))
-
-
-def _pylon(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    one = (_number(fields, "x1"), _number(fields, "y1"))
-    other = (_number(fields, "x2"), _number(fields, "y2"))
-    heading = degrees(atan2(other[0] - one[0], other[1] - one[1]))
-    along, across = _number(fields, "axis_pad"), _positive(fields, "perp_pad")
-    ends = (_project(one, heading + 180, along), _project(other, heading, along))
-    port, starboard = ([_project(end, heading + s, across) for end in ends] for s in (-90, 90))
-    return (*port, *reversed(starboard))
-
-
-def _oval(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    centre, heading = _place(fields), _number(fields, "ang")
-    radius, length = _positive(fields, "rad"), _positive(fields, "len")
-    if length < 2 * radius:
-        raise PolygonError("expected len of twice rad or more")
-    count = int(180 / _number(fields, "draw_degs", _OVAL_STEP)) + 1
-    fore = _project(centre, heading, length / 2 - radius)
-    aft = _project(centre, heading + 180, length / 2 - radius)
-    return (
-        *_arc(fore, radius, heading - 90, 180, count),
-        *_arc(aft, radius, heading + 90, 180, count),
-    )
-
-
-_SHAPES: dict[str, tuple[Callable[[Mapping[str, str]], tuple[Point, ...]], tuple[str, ...]]] = {
-    "radial": (_radial, ("x", "y", "radius", "pts", "shiftx", "shifty")),
-    "ellipse": (_ellipse, ("x", "y", "major", "minor", "pts", "degs", "rads")),
-    "wedge": (_wedge, ("x", "y", "lang", "rang", "range", "pts")),
-    "piewedge": (_wedge, ("x", "y", "lang", "rang", "range", "pts")),
-    "rangewedge": (_range_wedge, ("x", "y", "lang", "rang", "range_min", "range_max", "pts")),
-    "pylon": (_pylon, ("x1", "y1", "x2", "y2", "axis_pad", "perp_pad")),
-    "oval": (_oval, ("x", "y", "rad", "len", "ang", "draw_degs")),
-}
 
 
 def _cross(a: Point, b: Point) -> float:
