@@ -102,6 +102,7 @@ def declared() -> set[str]:
         names.update(app.publishes)
     for kind in BEHAVIORS.values():
         names.update(kind.__new__(kind).publishes(kind.settings_class(name="b")))
+        names.update(getattr(kind, "per_contact", ()))
     return names
 
 
