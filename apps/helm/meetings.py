@@ -55,9 +55,10 @@ class Meetings:
     def post_summaries(self, behaviors: Iterable[AnyBehavior]) -> None:
         """Tell which contacts there are and which of them behaviors are about."""
         contacts = self._world.contacts
-        if not len(contacts) and not self._told:
+        there_are = len(contacts) > 0
+        if not there_are and not self._told:
             return
-        self._told = len(contacts) > 0
+        self._told = there_are
         utc = self._world.utc
         ages = [f"vname={c.name},age={trimmed(utc - c.heard, 2)}" for c in contacts]
         self._app.post("IVPHELM_LEDGER_SUMMARY", " # ".join(ages) or "none")

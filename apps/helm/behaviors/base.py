@@ -130,11 +130,13 @@ class Behavior(Generic[AnySettings]):
         Args:
             key: tells series of one variable apart (the points of a ``VIEW_POINT``, say).
         """
-        self.postings.append((variable, _posted(variable, value), key))
+        if value.__class__ is not float and value.__class__ is not str:
+            value = _as_posted(variable, value)
+        self.postings.append((variable, value, key))
 
     def post_always(self, variable: str, value: Value) -> None:
         """Post a variable whether or not its value changed."""
-        self.postings.append((variable, _posted(variable, value), None))
+        self.postings.append((variable, _as_posted(variable, value), None))
 
     def warn(self, text: str) -> None:
         """Post a ``BHV_WARNING``; nothing stops."""
@@ -159,14 +161,13 @@ class Behavior(Generic[AnySettings]):
         self.completed = not self.settings.perpetual
 
 
-def _posted(variable: str, value: Value) -> Value:
+def _as_posted(variable: str, value: Value) -> Value:
     """Give a value as the bus carries it.
 
     Raises:
         ValueRefused: it is not for posting.
     """
-    kind = value.__class__
-    return value if kind is float or kind is str else as_value(variable, value)  # type: ignore[return-value]
+    return as_value(variable, value)  # type: ignore[return-value]
 
 
 AnyBehavior: TypeAlias = Behavior[Any]
