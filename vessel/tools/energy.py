@@ -46,6 +46,8 @@ def energy(vessel: Dynamics, hz: float) -> Iterator[str]:
             f"{scheme} at {hz:g} Hz for {SECONDS:g} s: energy {T0:.6g} J to {T:.6g} J, "
             f"{(T - T0) / T0:+.3g} of it; momentum off by {drift / size:.3g} of it"
         )
+    if coefficients(vessel).scalars[at.CORIOLIS] != 1.0:
+        yield "her files leave out Coriolis terms, so that momentum is not kept"
 
 
 def free(vessel: Dynamics) -> Dynamics:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vessel.errors import VesselError
+from vessel.errors import NotFinite, OutsideEnvelope
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.orders import Orders, orders_of
 from vessel.tools.linear import (
@@ -32,7 +32,8 @@ def show(vessel: Dynamics) -> Iterator[str]:
     yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
     yield from _damping(vessel, speed)
-    yield "natural periods: " + (
+    alone = "" if is_coefficient_form(vessel) else " (by acceleration per displacement)"
+    yield f"natural periods{alone}: " + (
         ", ".join(f"{name} {period:.4g} s" for name, period in natural_periods(vessel).items())
         or "none"
     )
@@ -88,8 +89,8 @@ def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
         return "turning circle: nothing to steer with"
     try:
         circle = turning_circle(vessel, orders, cruise)
-    except VesselError as error:
-        return f"turning circle: {error}"
+    except (NotFinite, OutsideEnvelope) as error:
+        return f"turning circle: none, at full thrust and rudder her model ends: {error.what}"
     if circle is None:
         return "turning circle: none within an hour"
     return (

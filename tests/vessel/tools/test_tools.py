@@ -73,6 +73,18 @@ def test_energy_tells_the_drift_of_both_schemes(capsys):
     assert abs(drifts[0]) < 1e-6 < abs(drifts[1])
 
 
+def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
+    assert main(["energy", "remus100"]) == 0
+    assert capsys.readouterr().out.endswith("momentum is not kept\n")
+
+
+def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
+    assert main(["show", "container"]) == 0
+    told = capsys.readouterr().out
+    assert "turning circle: none, at full thrust and rudder her model ends" in told
+    assert "by acceleration per displacement" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
