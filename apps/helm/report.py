@@ -110,8 +110,11 @@ class Summary:
 
     def _facts(self, report: Report, warnings: int) -> tuple[Any, ...]:
         """Give what may change, not yet as text, in the order of ``_CHANGING``."""
-        wishes = [(wish.weight, wish.size) for wish in report.wishes.values()]
-        self.pieces += sum(size for _, size in wishes)
+        wishes = [
+            (wish.weight, wish.size, behavior.mode_names())
+            for behavior, wish in report.wishes.items()
+        ]
+        self.pieces += sum(size for _, size, _ in wishes)
         states = self._states
         return (
             len(wishes),
@@ -158,11 +161,15 @@ class Summary:
         return f"{key}={':'.join(texts) or NONE}"
 
 
-def _active_text(one: tuple[str, float, str], wish: tuple[float, int]) -> str:
-    """Write a behavior that has a say: name, since, weight, pieces, cpu, updates, functions."""
+def _active_text(one: tuple[str, float, str], wish: tuple[float, int, tuple[str, str]]) -> str:
+    """Write a behavior that has a say.
+
+    Name, since, weight, pieces, cpu, updates, functions, mode, submode.
+    """
     name, since, taken = one
-    weight, pieces = wish
-    return f"{name}${fixed(since, 2)}${fixed(weight)}${pieces}${fixed(0.0)}${taken}$1$$"
+    weight, pieces, (mode, submode) = wish
+    begun = f"{name}${fixed(since, 2)}${fixed(weight)}${pieces}${fixed(0.0)}"
+    return f"{begun}${taken}$1${mode}${submode}"
 
 
 def names_by_state(behaviors: Sequence[AnyBehavior], state: str) -> str:

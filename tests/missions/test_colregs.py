@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import cos, hypot, radians, sin
 from pathlib import Path
@@ -126,3 +127,10 @@ def test_how_a_rule_is_kept_follows_from_the_geometry(
 
 def test_the_same_encounter_ends_the_same(meet: Meet) -> None:
     assert meet(270, 1.0, 0.0, 60.0, *BAD) == meet(270, 1.0, 0.0, 60.0, *BAD)
+
+
+def test_the_helms_summary_tells_the_mode_too(meet: Meet, tmp_path: Path) -> None:
+    meet(270, 1.0)
+    (log,) = tmp_path.rglob("*.alog")
+    told = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
+    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in told)

@@ -146,6 +146,9 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
             f"relevance={trimmed(self.relevance, 3)}",
         )
 
+    def mode_names(self) -> tuple[str, str]:
+        return self.mode
+
     def own_macros(self) -> dict[str, Callable[[], str]]:
         return super().own_macros() | {
             "MODE": lambda: self.mode.name,

@@ -110,6 +110,10 @@ class Behavior(Generic[AnySettings]):
         """Give the variables it wants to hear, beside those of its conditions and the like."""
         return NAVIGATION
 
+    def mode_names(self) -> tuple[str, str]:
+        """Give its mode and submode, for ``IVPHELM_SUMMARY``; "" for none."""
+        return "", ""
+
     def known_by(self) -> Mapping[str, str]:
         """Give what it is about, as ``BHV_ABLE_FILTER`` says it: contact, obstacle_id, vsource."""
         return {}
