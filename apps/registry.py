@@ -27,6 +27,7 @@ APPS = {
     "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
     "pRealm": "apps.realm:Realm",
     "pXRelay": "apps.xrelay:XRelay",
+    "uGeofence": "apps.geofence:Geofence",
     "uProcessWatch": "apps.process_watch:ProcessWatch",
     "uSimMarine": "apps.usim_marine:USimMarineLegacy",
     "uSimMarineV22": "apps.usim_marine:USimMarine",

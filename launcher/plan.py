@@ -14,6 +14,7 @@ from launcher.errors import LaunchError, Problems
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
+from launcher.panisim import with_missions
 from launcher.remarks import remarks
 from launcher.terms import Terms, read_terms
 
@@ -45,6 +46,7 @@ def plan_launch(options: Options) -> Launch:
     Raises:
         LaunchError: something is wrong; all of it at once.
     """
+    options = with_missions(options)
     problems = Problems()
     communities = read_communities(options, problems)
     problems.raise_any()

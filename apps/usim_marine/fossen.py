@@ -46,6 +46,12 @@ class Fossen:
     ) -> None:
         self.craft: Craft[Afloat]
         self.craft, self._commands = read_fossen(config, folder, last_wins=last_wins)
+        entry = config.entry("actuator_cmd")
+        if entry is not None:
+            try:
+                self._commands.tell(read_commands(entry.value), 0.0)
+            except InvalidValue as error:
+                raise Config.error(entry, str(error)) from None
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn

@@ -40,6 +40,7 @@ FOSSEN = (
     Parameter("vessel_override", "", "a value of these files, as inertia.mass = 60; one a line"),
     Parameter("time_step", "", "length of an integration step [s], > 0 (0.02)"),
     Parameter("actuator_map", "", "what orders move, as th_1:thrust+rudder, th_2:thrust-rudder"),
+    Parameter("actuator_cmd", "", "commands from the start [deg, rpm], as cs_1=15,th_1=1200"),
     Parameter("override_timeout", "", "end of an override that is not repeated [s], > 0 (5)"),
     Parameter("position_rate", "", "how often position is posted [Hz] (every tick)"),
     Parameter("heading_rate", "", "how often heading and yaw are posted [Hz] (every tick)"),

@@ -104,6 +104,15 @@ def test_an_actuator_map_says_what_orders_move(sail):
 
 
 @slow
+def test_actuators_may_be_commanded_from_the_start(sail):
+    posts = after(sail("actuator_cmd = th_1=200"), ticks=5)
+    assert posts["USM_TH_1"] == pytest.approx(200, rel=1e-3)
+    assert posts["USM_TH_2"] == 0.0
+    with pytest.raises(ConfigError, match=r"actuator_cmd = th_5=1.*no such actuator"):
+        sail("actuator_cmd = th_5=1")
+
+
+@slow
 def test_an_override_ends_when_it_is_not_repeated(sail):
     for lines, ticks in (("", 25), ("override_timeout = 1", 5)):
         driven = sail(lines)
@@ -133,6 +142,7 @@ TESTED = {
     "vessel_override": test_an_override_replaces_a_value_of_her_files,
     "time_step": test_every_step_is_posted_with_its_own_time,
     "actuator_map": test_an_actuator_map_says_what_orders_move,
+    "actuator_cmd": test_actuators_may_be_commanded_from_the_start,
     "override_timeout": test_an_override_ends_when_it_is_not_repeated,
     "position_rate": test_each_part_of_the_state_has_its_rate,
     "heading_rate": test_each_part_of_the_state_has_its_rate,

@@ -74,6 +74,10 @@ class Section:
             self.fail(key, _shown(node), f"{rows} rows of {columns} numbers")
         return np.array([self._numbers(key, row, columns) for row in node.value])
 
+    def rows(self, key: str, columns: int) -> list[list[float]]:
+        """Give a list of rows of numbers, of any length; an absent one is empty."""
+        return [self._numbers(key, row, columns) for row in self._items(key)] if key in self else []
+
     def pairs(self, key: str) -> list[tuple[int, int]]:
         """Give a list of [row, column] pairs, counted from 1 in the file and from 0 here."""
         if key not in self:

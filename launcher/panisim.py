@@ -1,0 +1,54 @@
+"""Lets Panisim's main file be launched: it becomes a mission for each of its vessels."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from bus.message import NANO
+from launcher.errors import LaunchError
+from launcher.options import Options
+
+SUFFIXES = (".yml", ".yaml")
+
+
+def with_missions(options: Options) -> Options:
+    """Give options in which mission files stand for Panisim's; its ``sim_time`` is ``--for``.
+
+    The mission files lie in the system's folder for temporary files, by a digest of their text.
+
+    Raises:
+        LaunchError: a main file, or what it names, is wrong.
+    """
+    missions: list[str] = []
+    stop_at = options.stop_at
+    for argument in options.missions:
+        if Path(argument).suffix not in SUFFIXES:
+            missions.append(argument)
+            continue
+        sim_time, paths = _written(Path(argument))
+        missions += paths
+        stop_at = round(sim_time * NANO) if stop_at is None else stop_at
+    return replace(options, missions=tuple(missions), stop_at=stop_at)
+
+
+def _written(path: Path) -> tuple[float, list[str]]:
+    from apps.panisim import missions_of
+
+    try:
+        sim_time, missions = missions_of(path)
+    except ValueError as error:
+        raise LaunchError(str(error)) from error
+    texts = "\0".join(text for mission in missions for text in (mission.moos, mission.bhv))
+    folder = Path(tempfile.gettempdir()) / "steerageway" / sha256(texts.encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for mission in missions:
+        file = folder / f"{mission.name}.moos"
+        file.write_text(mission.moos)
+        if mission.bhv:
+            (folder / f"{mission.name}.bhv").write_text(mission.bhv)
+        paths.append(str(file))
+    return sim_time, paths

@@ -1,0 +1,153 @@
+"""Panisim's main file: what each key of it, and of a vessel's guidance and control, brings."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bus.run import run
+from launcher.errors import LaunchError
+from launcher.options import parse_options
+from launcher.panisim import with_missions
+from launcher.plan import plan_launch
+from vessel.geodesy import Datum
+
+ROOT = Path(__file__).parents[2]
+MAIN = """\
+sim_time: 30
+time_step: 0.1
+density: 1000
+gravity: 9.80665
+world_size: [100, 200, Inf]
+gps_datum: [12.993, 80.239, -87.0]
+nagents: 1
+agents:
+  - name: sookshma
+    type: usv
+    U: 0.5
+    maintain_speed: true
+    active_dof: [1,1,1,1,1,1]
+    geometry: /workspaces/mavlab/inputs/{name}/geometry.yml
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder with a main file and a vessel as people have them."""
+    shutil.copytree(ROOT / "inputs" / "sookshma", tmp_path / "sookshma")
+    (tmp_path / "main.yml").write_text(MAIN)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def texts(world: Path, *options: str, main: str = MAIN) -> tuple[Any, list[str], list[str]]:
+    """Give the options, mission files and behavior files a main file leads to."""
+    (world / "main.yml").write_text(main)
+    found = with_missions(parse_options([str(world / "main.yml"), *options]))
+    paths = [Path(mission) for mission in found.missions]
+    bhvs = [p.with_suffix(".bhv") for p in paths]
+    return found, [p.read_text() for p in paths], [p.read_text() for p in bhvs if p.exists()]
+
+
+slow = pytest.mark.slow  # compiles, unless the cache is warm
+
+
+def test_vessels_without_files_are_all_named(world: Path) -> None:
+    more = MAIN.replace("nagents: 1", "nagents: 3") + "  - name: evader\n  - name: chaser\n"
+    with pytest.raises(LaunchError, match=r"main.yml:\d+: agents: .*evader.*chaser"):
+        texts(world, main=more)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("sim_time: 30", "sim_tim: 30", "sim_time"),
+        ("nagents: 1", "nagents: 2", "1, as many as there are agents"),
+        ("density: 1000", "density: -3", "above zero"),
+        ("time_step: 0.1\n", "", "time_step is missing"),
+        ("    U: 0.5", "    Uu: 0.5", "unknown key"),
+        ("[100, 200, Inf]", "[100, Inf]", "three lengths"),
+        ("nagents: 1", "nagents: 1\ngeofence: [[1, 2], [3, 4]]", "three or more"),
+    ],
+)
+def test_a_wrong_line_is_named(world: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(LaunchError, match=said):
+        texts(world, main=MAIN.replace(old, new))
+
+
+@slow
+def test_the_world_reaches_every_vessel(world: Path) -> None:
+    options, (moos,), _ = texts(world)
+    assert options.stop_at == 30_000_000_000
+    for line in (
+        *("LatOrigin = 12.993", "LongOrigin = 80.239", "time_step = 0.1"),
+        *("vessel_override = vessel.density = 1000", "world_north = 100", "world_east = 200"),
+        *("vessel_override = vessel.U = 0.5", "vessel_override = vessel.maintain_speed = true"),
+        "vessel_override = vessel.active_dof = [1,1,1,1,1,1]",
+    ):
+        assert f"  {line}\n" in moos or f"{line}\n" in moos, line
+    assert "default_water_depth" not in moos
+    assert "default_water_depth = 9" in texts(world, main=MAIN.replace("Inf", "9"))[1][0]
+    assert texts(world, "--for", "5")[0].stop_at == 5_000_000_000
+
+
+@slow
+def test_equal_names_are_told_apart(world: Path) -> None:
+    agent = MAIN.partition("\nagents:\n")[2]
+    options, _, _ = texts(world, main=MAIN.replace("nagents: 1", "nagents: 2") + agent)
+    assert [Path(m).stem for m in options.missions] == ["sookshma_00", "sookshma_01"]
+
+
+@slow
+def test_waypoints_of_every_kind_are_followed(world: Path) -> None:
+    guidance = world / "sookshma" / "guidance.yml"
+    plane = Datum(12.993, 80.239)
+    lat, lon = plane.to_latlon(20.0, 10.0)
+    rows = {"XYZ": "[10, 20, 0]", "NED": "[10, 20, 0]", "LLA": f"[{lat}, {lon}, -87]"}
+    for kind, row in rows.items():
+        guidance.write_text(f"waypoints: [{row}]\nwaypoints_type: {kind}\n")
+        (bhv,) = texts(world)[2]
+        x, y = (float(n) for n in bhv.partition("points = ")[2].partition("\n")[0].split(","))
+        assert (x, y) == pytest.approx((20.0, 10.0), abs=1e-3)
+    guidance.write_text(
+        "waypoints: [[0, 0, 0], [9, 9, 3]]\nlookahead_distance: 4\nacceptance_radius: 1.5\n"
+    )
+    (bhv,) = texts(world)[2]
+    assert bhv.count("capture_radius = 1.5") == 2
+    assert bhv.count("lead = 4") == 1
+    assert "depth = 3" in bhv
+    assert "endflag = MISSION = complete" in bhv
+    guidance.write_text(guidance.read_text() + "guidance_type: pure_pursuit\n")
+    assert "lead" not in texts(world)[2][0]
+
+
+@slow
+def test_fixed_commands_take_the_helms_place(world: Path) -> None:
+    control = world / "sookshma" / "control.yml"
+    control.write_text(
+        "control_surface_control_type: fixed_rudder\nthruster_control_type: fixed_rpm\n"
+    )
+    _, (moos,), bhvs = texts(world)
+    assert "actuator_cmd = cs_1=15" in moos
+    assert bhvs == []
+    assert "pHelmIvP" not in moos
+    control.write_text("control_surface_control_type: fixed_rudder\nrudder_angle: -5\n")
+    assert "actuator_cmd = cs_1=-5" in texts(world)[1][0]
+
+
+@slow
+def test_a_vessel_that_leaves_her_fence_is_told_of(world: Path) -> None:
+    (world / "sookshma" / "control.yml").write_text("controller_type: pid\n")
+    (world / "sookshma" / "guidance.yml").write_text("waypoints: [[50, 150, 0]]\n")
+    plane = Datum(12.993, 80.239)
+    corners = [plane.to_latlon(x, y) for x, y in ((60, 40), (80, 40), (80, 60), (60, 60))]
+    fence = "geofence: [" + ", ".join(f"[{lat!r}, {lon!r}]" for lat, lon in corners) + "]\n"
+    (world / "main.yml").write_text(MAIN.replace("\nagents:", f"\n{fence}agents:"))
+    words = [str(world / "main.yml"), "--placement", "one", "--warp", "max", "--no-log"]
+    words += ["--until", "GEOFENCE_BREACH = true", "--for", "200"]
+    outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
+    assert outcome.failures == []
+    assert outcome.exit_reason == "until"

@@ -1,0 +1,195 @@
+"""Panisim's main file, ``simulation_input.yml``: a world, and the vessels in it.
+
+Paths in it start from its own folder; one that does not exist, as a path in somebody's container,
+is looked for by its tail below that folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from vessel.errors import InvalidValue
+from vessel.fossen.document import Section, number_of, read
+from vessel.geodesy import Datum
+
+FILES = (
+    *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
+    *("initial_conditions", "sensors", "guidance", "control"),
+)
+FIXED_ANGLE, FIXED_RPM = 15.0, 1000.0
+"""What Panisim's fixed_rudder [deg] and fixed_rpm command where control.yml does not say."""
+GUIDANCE = ("los", "pure_pursuit")
+Ring = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A vessel of the world.
+
+    Attributes:
+        name: her community's; equal names are told apart by ``_00``, ``_01``.
+        folder: where her files lie.
+        overrides: what the main file says of her, by dotted key of her files.
+        waypoints: (north, east, down) [m]; () without guidance.
+        lookahead: how far ahead on the line to steer [m]; 0: at the point itself.
+        acceptance: distance at which a point is reached [m]; 0: not said.
+        angle, rpm: fixed commands of control surfaces [deg] and thrusters; None where a
+            controller steers.
+    """
+
+    name: str
+    folder: Path
+    overrides: dict[str, str]
+    waypoints: tuple[tuple[float, float, float], ...]
+    lookahead: float
+    acceptance: float
+    angle: float | None
+    rpm: float | None
+
+
+@dataclass(frozen=True)
+class World:
+    """What Panisim's main file says.
+
+    Attributes:
+        sim_time, time_step: [s].
+        size: how far the world reaches from the datum, north, east and down [m]; inf: no end.
+        datum: latitude, longitude [deg], height [m].
+        geofence, obstacle: rings of (latitude, longitude); () for none.
+        agents: the vessels.
+    """
+
+    sim_time: float
+    time_step: float
+    size: tuple[float, float, float]
+    datum: tuple[float, float, float]
+    geofence: Ring
+    obstacle: Ring
+    agents: tuple[Agent, ...]
+
+
+def read_world(path: Path) -> World:
+    """Read a main file and what it names.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    if not path.is_file():
+        raise InvalidValue(f"{path}: no such file; expected Panisim's simulation_input.yml")
+    top = read(path)
+    datum = top.vector("gps_datum", 3).tolist()
+    constants = {
+        f"vessel.{key}": f"{top.positive(key):.17g}" for key in ("density", "gravity") if key in top
+    }
+    agents = _agents(top, constants, datum)
+    count = top.number("nagents", len(agents))
+    if count != len(agents):
+        top.fail("nagents", f"{count:g}", f"{len(agents)}, as many as there are agents")
+    world = World(
+        top.positive("sim_time"),
+        top.positive("time_step"),
+        _size(top),
+        (datum[0], datum[1], datum[2]),
+        _ring(top, "geofence"),
+        _ring(top, "static_obstacle"),
+        agents,
+    )
+    top.finish()
+    return world
+
+
+def _size(top: Section) -> tuple[float, float, float]:
+    rows = top.words("world_size") or ["inf"] * 3
+    if len(rows) != 3:
+        top.fail("world_size", str(rows), "three lengths, Inf for no end")
+    try:
+        north, east, down = (number_of(word) for word in rows)
+    except ValueError:
+        top.fail("world_size", str(rows), "three lengths, Inf for no end")
+    return north, east, down
+
+
+def _ring(top: Section, key: str) -> Ring:
+    rows = top.rows(key, 2)
+    if 0 < len(rows) < 3:
+        top.fail(key, f"{len(rows)} points", "three or more of [latitude, longitude]")
+    return tuple((row[0], row[1]) for row in rows)
+
+
+def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tuple[Agent, ...]:
+    sections = top.sections("agents")
+    if not sections:
+        raise InvalidValue(f"{top.path}: agents is missing: expected a list of vessels")
+    names = [section.text("name") for section in sections]
+    absent = []
+    agents = []
+    for i, (name, section) in enumerate(zip(names, sections, strict=True)):
+        paths = {key: section.text(key).replace("{name}", name) for key in FILES}
+        geometry = paths["geometry"] or f"{name}/geometry.yml"
+        found = _found(top.path.parent, geometry)
+        if found is None:
+            absent.append(f"{name} ({geometry})")
+            continue
+        alike = names.count(name) > 1
+        known = f"{name}_{names[:i].count(name):02d}" if alike else name
+        agents.append(_agent(section, known, found.parent, constants, datum))
+    if absent:
+        raise InvalidValue(
+            f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
+            f"the tail of the path below {top.path.parent}"
+        )
+    return tuple(agents)
+
+
+def _found(base: Path, named: str) -> Path | None:
+    """Give the file a path means: itself, or its longest tail below the folder."""
+    parts = Path(named).parts
+    candidates = [base / named, *(base.joinpath(*parts[i:]) for i in range(1, len(parts)))]
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _agent(
+    section: Section, name: str, folder: Path, constants: dict[str, str], datum: list[float]
+) -> Agent:
+    overrides = constants | {"vessel.name": name}
+    for key in ("type", "U", "maintain_speed"):
+        if key in section:
+            overrides[f"vessel.{key}"] = section.text(key)
+    if "active_dof" in section:
+        overrides["vessel.active_dof"] = f"[{','.join(section.words('active_dof'))}]"
+    section.finish(("name", *FILES))
+    guidance, control = (_read(folder / f"{key}.yml") for key in ("guidance", "control"))
+    angle = rpm = None
+    if "controller_type" in control:
+        control.choice("controller_type", ("pid",), "pid")
+    if control.choice("control_surface_control_type", ("pid", "fixed_rudder"), "pid") != "pid":
+        angle = control.number("rudder_angle", FIXED_ANGLE)
+    if control.choice("thruster_control_type", ("pid", "fixed_rpm"), "pid") != "pid":
+        rpm = control.number("rpm", FIXED_RPM)
+    control.finish()
+    lookahead, acceptance = (
+        guidance.number(f"{key}", 0.0) for key in ("lookahead_distance", "acceptance_radius")
+    )
+    kind = guidance.choice("guidance_type", GUIDANCE, "los")
+    waypoints = _waypoints(guidance, datum)
+    guidance.finish()
+    ahead = lookahead if kind == "los" else 0.0
+    return Agent(name, folder, overrides, waypoints, ahead, acceptance, angle, rpm)
+
+
+def _read(path: Path) -> Section:
+    return read(path) if path.is_file() else Section(path)
+
+
+def _waypoints(guidance: Section, datum: list[float]) -> tuple[tuple[float, float, float], ...]:
+    """Give waypoints in NED; ``XYZ`` is Panisim's own frame, which is NED."""
+    kind = guidance.choice("waypoints_type", ("XYZ", "NED", "LLA"), "XYZ")
+    rows = guidance.rows("waypoints", 3)
+    if kind != "LLA":
+        return tuple((north, east, down) for north, east, down in rows)
+    plane, points = Datum(datum[0], datum[1]), []
+    for lat, lon, height in rows:
+        east, north = plane.to_local(lat, lon)
+        points.append((north, east, datum[2] - height))
+    return tuple(points)
