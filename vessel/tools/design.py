@@ -202,7 +202,7 @@ def _quiet(track: Floats, size: float) -> NDArray[np.bool_]:
 def response_time(plant: Plant, size: float, bound: float) -> float | None:
     """Give how long the bound itself takes to reach ``size`` [s]; None if it never does."""
     x = np.zeros(plant.b.size)
-    for k in range(100_000):
+    for k in range(MOST_TICKS):
         x = plant.A @ x + plant.b * bound
         if x[0] >= size:
             return (k + 1) * plant.tick

@@ -35,6 +35,7 @@ def test_a_run_of_the_design_is_a_run_of_the_pid():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("K", "T"), [(0.05, 20.0), (0.3, 4.0), (0.2, -6.0)])
 def test_gains_settle_a_ship_also_when_she_answers_otherwise(K, T):
     plant = nomoto(K * np.sign(T), T)
