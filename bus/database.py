@@ -17,7 +17,7 @@ from bus.patterns import is_pattern, matches
 
 Entry = tuple[int, int, int, Message]
 
-MUCH_HISTORY = 64  # entries of a variable from which on it pays to forget the older ones
+MUCH_HISTORY = 16  # entries of a variable from which on it pays to forget the older ones
 
 
 class Mailbox:
