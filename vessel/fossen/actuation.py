@@ -12,6 +12,7 @@ from math import atan2, cos, pi, sin, sqrt
 from vessel.fossen.compiled import compiled, part
 from vessel.fossen.dynamics import ACTUATORS, Floats
 from vessel.fossen.layout import (
+    CHANNEL,
     CHANNEL_1,
     CHANNEL_2,
     CLIP,
@@ -20,6 +21,7 @@ from vessel.fossen.layout import (
     CLIP_COMMAND,
     COEFFICIENTS,
     DIRECT,
+    EFFECTOR,
     FIN,
     FOIL,
     HIGH,
@@ -44,20 +46,20 @@ STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate 
 
 
 @part
-def rates(channels: Floats, x: Floats, command: Floats, dx: Floats) -> None:
+def rates(channels: Floats, count: int, x: Floats, command: Floats, dx: Floats) -> None:
     """Write the rates of the actuator states: first order, limited in rate.
 
     A command beyond the limits is followed to the limit; a peer's is not, and its state clipped.
     """
-    for i in range(command.size):
-        k = ACTUATORS + i
+    for i in range(count):
+        k, row = ACTUATORS + i, i * CHANNEL
         dx[k] = 0.0
-        if channels[i, MODE] == LAG:
+        if channels[row + MODE] == LAG:
             wanted = command[i]
-            if channels[i, CLIP] == CLIP_COMMAND:
-                wanted = min(max(wanted, channels[i, LOW]), channels[i, HIGH])
-            rate = (wanted - x[k]) / channels[i, TIME_CONSTANT]
-            dx[k] = min(max(rate, -channels[i, RATE]), channels[i, RATE])
+            if channels[row + CLIP] == CLIP_COMMAND:
+                wanted = min(max(wanted, channels[row + LOW]), channels[row + HIGH])
+            rate = (wanted - x[k]) / channels[row + TIME_CONSTANT]
+            dx[k] = min(max(rate, -channels[row + RATE]), channels[row + RATE])
 
 
 @compiled
@@ -90,8 +92,9 @@ def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: f
 def value(channels: Floats, x: Floats, command: Floats, index: float) -> float:
     """Give what a channel really does: within its limits; a direct one does as commanded."""
     i = int(index)
-    wanted = command[i] if channels[i, MODE] == DIRECT else x[ACTUATORS + i]
-    return float(min(max(wanted, channels[i, LOW]), channels[i, HIGH]))
+    row = i * CHANNEL
+    wanted = command[i] if channels[row + MODE] == DIRECT else x[ACTUATORS + i]
+    return float(min(max(wanted, channels[row + LOW]), channels[row + HIGH]))
 
 
 @part
@@ -99,6 +102,7 @@ def forces(
     density: float,
     channels: Floats,
     E: Floats,
+    count: int,
     tables: Floats,
     x: Floats,
     command: Floats,
@@ -106,87 +110,88 @@ def forces(
     tau: Floats,
 ) -> None:
     """Add the wrench of every control surface and thruster."""
-    for i in range(E.shape[0]):
-        by = value(channels, x, command, E[i, CHANNEL_1])
-        if E[i, KIND] == COEFFICIENTS:
-            surface(E, i, by, nu_r, tau)
-        elif E[i, KIND] == FIN:
-            fin(density, E, i, by, nu_r, tau)
-        elif E[i, KIND] == FOIL:
-            foil(density, E, tables, i, by, nu_r, tau)
+    for i in range(count):
+        e = i * EFFECTOR
+        by = value(channels, x, command, E[e + CHANNEL_1])
+        if E[e + KIND] == COEFFICIENTS:
+            surface(E, e, by, nu_r, tau)
+        elif E[e + KIND] == FIN:
+            fin(density, E, e, by, nu_r, tau)
+        elif E[e + KIND] == FOIL:
+            foil(density, E, tables, e, by, nu_r, tau)
         else:
             turned = 0.0
-            if E[i, CHANNEL_2] >= 0.0:
-                turned = value(channels, x, command, E[i, CHANNEL_2])
-            if E[i, KIND] == THRUSTER:
-                thrust = polynomial(E, i, by)
+            if E[e + CHANNEL_2] >= 0.0:
+                turned = value(channels, x, command, E[e + CHANNEL_2])
+            if E[e + KIND] == THRUSTER:
+                thrust = polynomial(E, e, by)
             else:
-                thrust = propeller(density, E, tables, i, by, x, nu_r, tau)
-            push(E, i, thrust, turned, tau)
+                thrust = propeller(density, E, tables, e, by, x, nu_r, tau)
+            push(E, e, thrust, turned, tau)
 
 
 @part
-def surface(E: Floats, i: int, delta: float, nu_r: Floats, tau: Floats) -> None:
+def surface(E: Floats, e: int, delta: float, nu_r: Floats, tau: Floats) -> None:
     """Add a surface known by coefficients: six of force per radian, then 1 if per speed squared."""
     scale = delta
-    if E[i, P + 6] != 0.0:
+    if E[e + P + 6] != 0.0:
         scale *= nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
     for k in range(6):
-        tau[TAU + k] += E[i, P + k] * scale
+        tau[TAU + k] += E[e + P + k] * scale
 
 
 @part
-def fin(density: float, E: Floats, i: int, delta: float, nu_r: Floats, tau: Floats) -> None:
+def fin(density: float, E: Floats, e: int, delta: float, nu_r: Floats, tau: Floats) -> None:
     """Add a small fin that spans along (0, c, s): area, CL and CD per radian (squared), c, s.
 
     The flow counts in the plane normal to the span, without the turning of the hull.
     Source: Fossen (2021), section 9.7, as in the REMUS 100 of MSS.
     """
-    area, cl, cd, c, s = E[i, P], E[i, P + 1], E[i, P + 2], E[i, P + 3], E[i, P + 4]
+    area, cl, cd, c, s = E[e + P], E[e + P + 1], E[e + P + 2], E[e + P + 3], E[e + P + 4]
     plane2 = nu_r[0] ** 2 + (nu_r[1] * s) ** 2 + (nu_r[2] * c) ** 2
     pressure = 0.5 * density * plane2 * area
     force = pressure * cl * delta
-    add_force(E, i, -pressure * cd * delta * delta, s * force, -c * force, tau)
+    add_force(E, e, -pressure * cd * delta * delta, s * force, -c * force, tau)
 
 
 @part
 def foil(
-    density: float, E: Floats, tables: Floats, i: int, delta: float, nu_r: Floats, tau: Floats
+    density: float, E: Floats, tables: Floats, e: int, delta: float, nu_r: Floats, tau: Floats
 ) -> None:
     """Add a foil in the local flow: area, its table's first row and length, R (9, rows).
 
     R turns its frame (x chord ahead, y span, z) into BODY; delta turns it about its span. The
     table holds angle of attack [rad], CL, CD; beyond its ends a flat plate takes over.
     """
-    u = nu_r[0] + nu_r[4] * E[i, Z] - nu_r[5] * E[i, Y]
-    v = nu_r[1] + nu_r[5] * E[i, X] - nu_r[3] * E[i, Z]
-    w = nu_r[2] + nu_r[3] * E[i, Y] - nu_r[4] * E[i, X]
-    R = E[i, P + 3 : P + 12]
-    along = R[0] * u + R[3] * v + R[6] * w
-    normal = R[2] * u + R[5] * v + R[8] * w
+    u = nu_r[0] + nu_r[4] * E[e + Z] - nu_r[5] * E[e + Y]
+    v = nu_r[1] + nu_r[5] * E[e + X] - nu_r[3] * E[e + Z]
+    w = nu_r[2] + nu_r[3] * E[e + Y] - nu_r[4] * E[e + X]
+    k = e + P + 3  # where R begins
+    along = E[k] * u + E[k + 3] * v + E[k + 6] * w
+    normal = E[k + 2] * u + E[k + 5] * v + E[k + 8] * w
     flow = atan2(normal, along)
-    cl, cd = section(E, tables, i, flow + delta)
-    pressure = 0.5 * density * E[i, P] * (along**2 + normal**2)
+    cl, cd = section(E, tables, e, flow + delta)
+    pressure = 0.5 * density * E[e + P] * (along**2 + normal**2)
     ahead = pressure * (cl * sin(flow) - cd * cos(flow))
     down = -pressure * (cl * cos(flow) + cd * sin(flow))
     add_force(
         E,
-        i,
-        R[0] * ahead + R[2] * down,
-        R[3] * ahead + R[5] * down,
-        R[6] * ahead + R[8] * down,
+        e,
+        E[k] * ahead + E[k + 2] * down,
+        E[k + 3] * ahead + E[k + 5] * down,
+        E[k + 6] * ahead + E[k + 8] * down,
         tau,
     )
 
 
 @part
-def section(E: Floats, tables: Floats, i: int, alpha: float) -> tuple[float, float]:
+def section(E: Floats, tables: Floats, e: int, alpha: float) -> tuple[float, float]:
     """Give a foil's CL and CD at an angle of attack: its table's, and beyond it a flat plate's."""
     alpha = atan2(sin(alpha), cos(alpha))
-    first, rows = int(E[i, P + 1]), int(E[i, P + 2])
+    first, rows = int(E[e + P + 1]), int(E[e + P + 2])
     cl = interpolated(tables, first, rows, alpha, 1)
     cd = interpolated(tables, first, rows, alpha, 2)
-    beyond = max(alpha - tables[first + rows - 1, 0], tables[first, 0] - alpha)
+    beyond = max(alpha - tables[3 * (first + rows - 1)], tables[3 * first] - alpha)
     if beyond > 0.0:
         share = min(beyond / STALL_BLEND, 1.0)
         cl += share * (sin(2.0 * alpha) - cl)
@@ -195,10 +200,10 @@ def section(E: Floats, tables: Floats, i: int, alpha: float) -> tuple[float, flo
 
 
 @part
-def polynomial(E: Floats, i: int, n: float) -> float:
+def polynomial(E: Floats, e: int, n: float) -> float:
     """Give thrust c1 n + c2 n|n| + c3 n^3; the second set of three is for n <= 0."""
     k = P + 3 if n > 0.0 else P + 6
-    return float(E[i, k] * n + E[i, k + 1] * n * abs(n) + E[i, k + 2] * n * n * n)
+    return float(E[e + k] * n + E[e + k + 1] * n * abs(n) + E[e + k + 2] * n * n * n)
 
 
 @part
@@ -206,7 +211,7 @@ def propeller(
     density: float,
     E: Floats,
     tables: Floats,
-    i: int,
+    e: int,
     omega: float,
     x: Floats,
     nu_r: Floats,
@@ -219,43 +224,43 @@ def propeller(
     first row and length (none: the straight line). Astern KT and KQ are those at J = 0.
     Source: Fossen (2021), equations 9.7 and 9.8.
     """
-    n, diameter = omega / (2.0 * pi), E[i, P + 3]
+    n, diameter = omega / (2.0 * pi), E[e + P + 3]
     D4 = diameter * diameter * diameter * diameter
-    if E[i, P + 10] != 0.0:
+    if E[e + P + 10] != 0.0:
         speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
     else:
-        speed = nu_r[0] * E[i, P] + nu_r[1] * E[i, P + 1] + nu_r[2] * E[i, P + 2]
-    advance = E[i, P + 5] * speed / diameter
-    rows = int(E[i, P + 12])
+        speed = nu_r[0] * E[e + P] + nu_r[1] * E[e + P + 1] + nu_r[2] * E[e + P + 2]
+    advance = E[e + P + 5] * speed / diameter
+    rows = int(E[e + P + 12])
     if n <= 0.0:
         advance = 0.0
-    thrust = E[i, P + 6] * n * abs(n) + E[i, P + 7] * advance * abs(n)
+    thrust = E[e + P + 6] * n * abs(n) + E[e + P + 7] * advance * abs(n)
     if rows > 0:
-        first = int(E[i, P + 11])
+        first = int(E[e + P + 11])
         J = advance / n if n > 0.0 else 0.0
         thrust = interpolated(tables, first, rows, J, 1) * n * abs(n)
-    torque = E[i, P + 8] * n * abs(n) + E[i, P + 9] * advance * abs(n)
+    torque = E[e + P + 8] * n * abs(n) + E[e + P + 9] * advance * abs(n)
     for k in range(3):
-        tau[TAU + 3 + k] += density * D4 * diameter * torque * E[i, P + k]
-    return float(E[i, P + 4] * density * D4 * thrust)
+        tau[TAU + 3 + k] += density * D4 * diameter * torque * E[e + P + k]
+    return float(E[e + P + 4] * density * D4 * thrust)
 
 
 @part
-def push(E: Floats, i: int, thrust: float, azimuth: float, tau: Floats) -> None:
+def push(E: Floats, e: int, thrust: float, azimuth: float, tau: Floats) -> None:
     """Add a thrust along the effector's axis, turned about z by its azimuth, positive to +y."""
-    ahead, across = E[i, P], E[i, P + 1]
+    ahead, across = E[e + P], E[e + P + 1]
     if azimuth != 0.0:
         c, s = cos(azimuth), sin(azimuth)
         ahead, across = c * ahead - s * across, s * ahead + c * across
-    add_force(E, i, thrust * ahead, thrust * across, thrust * E[i, P + 2], tau)
+    add_force(E, e, thrust * ahead, thrust * across, thrust * E[e + P + 2], tau)
 
 
 @part
-def add_force(E: Floats, i: int, fx: float, fy: float, fz: float, tau: Floats) -> None:
+def add_force(E: Floats, e: int, fx: float, fy: float, fz: float, tau: Floats) -> None:
     """Add a force at the effector's place: itself and its moment about CO."""
     tau[TAU + 0] += fx
     tau[TAU + 1] += fy
     tau[TAU + 2] += fz
-    tau[TAU + 3] += E[i, Y] * fz - E[i, Z] * fy
-    tau[TAU + 4] += E[i, Z] * fx - E[i, X] * fz
-    tau[TAU + 5] += E[i, X] * fy - E[i, Y] * fx
+    tau[TAU + 3] += E[e + Y] * fz - E[e + Z] * fy
+    tau[TAU + 4] += E[e + Z] * fx - E[e + X] * fz
+    tau[TAU + 5] += E[e + X] * fy - E[e + Y] * fx

@@ -7,7 +7,7 @@ Source: Fossen (2021), equations 10.151 to 10.155.
 from __future__ import annotations
 
 from vessel.fossen import actuation, hull, steps, strips
-from vessel.fossen.compiled import compiled
+from vessel.fossen.compiled import compiled, pointer
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.layout import DENSITY, PUSH, TAU, Parameters
 
@@ -15,21 +15,29 @@ from vessel.fossen.layout import DENSITY, PUSH, TAU, Parameters
 @compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
     """Write dx/dt; until the last lines ``dx`` holds nu_r and the wrench, see ``layout.TAU``."""
-    s, m, terms, values, channels, effectors, tables = p
+    s, m, terms, values = (
+        pointer(p.scalars),
+        pointer(p.matrices),
+        pointer(p.terms),
+        pointer(p.values),
+    )
+    channels, effectors, tables = pointer(p.channels), pointer(p.effectors), pointer(p.tables)
+    xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
     for i in range(6):
-        dx[TAU + i] = 0.0
-    dx[TAU] = s[PUSH]
-    hull.relative_velocity(s, x, surroundings, dx)
-    hull.coriolis(s, m, dx, dx)
-    hull.damping(s, terms, values, x, dx, dx)
-    hull.lift(s, dx, dx)
-    strips.cross_flow(s, tables, dx, dx)
-    hull.restoring(s, m, x, dx)
-    hull.wind(s, x, surroundings, dx)
-    actuation.forces(s[DENSITY], channels, effectors, tables, x, command, dx, dx)
-    hull.accelerate(s, m, x, dx, dx)
-    actuation.rates(channels, x, command, dx)
-    hull.pose_rates(s, m, x, dx)
+        d[TAU + i] = 0.0
+    d[TAU] = s[PUSH]
+    hull.relative_velocity(s, xs, around, d)
+    hull.coriolis(s, m, d, d)
+    hull.damping(s, terms, values, p.values.size, xs, d, d)
+    hull.lift(s, d, d)
+    strips.cross_flow(s, tables, d, d)
+    hull.restoring(s, m, xs, d)
+    hull.wind(s, xs, around, d)
+    count = p.effectors.shape[0]
+    actuation.forces(s[DENSITY], channels, effectors, count, tables, xs, u, d, d)
+    hull.accelerate(s, m, xs, d, d)
+    actuation.rates(channels, command.size, xs, u, d)
+    hull.pose_rates(s, m, xs, d)
 
 
 MODEL = steps.of(derivative, actuation.before, actuation.after)

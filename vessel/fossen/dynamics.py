@@ -126,7 +126,7 @@ class Dynamics:
 
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
         """Give dx/dt, (12 + n,)."""
-        state = np.array(x, np.float64)
+        state = self._state(x, surroundings)
         dx = np.zeros_like(state)
         self.model.derivative(self.parameters, state, self._command(command), surroundings, dx)
         return dx
@@ -151,7 +151,7 @@ class Dynamics:
         Raises: as ``step``.
         """
         scheme = self.model.quaternion_trace if self.quaternions else self.model.rk4_trace
-        state, given = np.array(x, np.float64), self._command(command)
+        state, given = self._state(x, surroundings), self._command(command)
         rows = np.empty((steps, 2, state.size))
         if scheme(self.parameters, state, given, surroundings, dt, rows) < steps:
             self._diagnose(state, given, surroundings, dt)
@@ -177,6 +177,13 @@ class Dynamics:
         """
         states = np.array(xs, np.float64, order="C", ndmin=2)
         inputs = np.ascontiguousarray(commands, np.float64)
+        count = len(states)
+        expected = (count, self.initial.size), (count, len(self.commands)), (count, SURROUNDINGS)
+        if (states.shape, inputs.shape, surroundings.shape) != expected:
+            raise InvalidValue(
+                f"{self.name}: states {states.shape}, commands {inputs.shape}, surroundings "
+                f"{surroundings.shape}: expected {expected}"
+            )
         failed = self.model.rk4_batch(self.parameters, states, inputs, surroundings, dt, steps)
         if failed >= 0:
             self._diagnose(states[failed], inputs[failed], surroundings[failed], dt, f"[{failed}]")
@@ -191,14 +198,24 @@ class Dynamics:
         dt: float,
         steps: int,
     ) -> Floats:
-        state = np.array(x, np.float64)
+        state = self._state(x, surroundings)
         given = self._command(command)
         if scheme(self.parameters, state, given, surroundings, dt, steps) < steps:
             self._diagnose(state, given, surroundings, dt)
         return state
 
+    def _state(self, x: ArrayLike, surroundings: Floats) -> Floats:
+        """Copy a state; compiled functions look at no lengths, so they are looked at here."""
+        state = np.array(x, np.float64, order="C")
+        if state.shape != self.initial.shape or surroundings.shape != (SURROUNDINGS,):
+            raise InvalidValue(
+                f"{self.name}: a state of shape {state.shape} in surroundings of shape "
+                f"{surroundings.shape}: expected {self.initial.shape} and ({SURROUNDINGS},)"
+            )
+        return state
+
     def _command(self, command: ArrayLike) -> Floats:
-        given = np.asarray(command, np.float64)
+        given = np.ascontiguousarray(command, np.float64)
         if given.shape != (len(self.commands),):
             names = ", ".join(channel.name for channel in self.commands)
             raise InvalidValue(

@@ -46,6 +46,7 @@ from vessel.fossen.layout import (
     RESTORING,
     STIFFNESS,
     TAU,
+    TERM,
     TRIM_PHI,
     TRIM_THETA,
     TRIM_Z,
@@ -56,6 +57,7 @@ from vessel.fossen.layout import (
     WIND_LENGTH,
     WIND_SIDE,
     Terms,
+    cell,
 )
 
 
@@ -99,23 +101,27 @@ def accelerate(s: Floats, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
         c_dot = a * x[10] - b * x[9]
     if s[HOLDING] != 0.0:
         for i in range(6):
-            tau[TAU + i] += m[HELD, i, 0] * a_dot + m[HELD, i, 1] * b_dot + m[HELD, i, 2] * c_dot
+            tau[TAU + i] += (
+                m[cell(HELD, i, 0)] * a_dot
+                + m[cell(HELD, i, 1)] * b_dot
+                + m[cell(HELD, i, 2)] * c_dot
+            )
     t0, t1, t2 = tau[TAU], tau[TAU + 1], tau[TAU + 2]
     t3, t4, t5 = tau[TAU + 3], tau[TAU + 4], tau[TAU + 5]
     for i in range(6):
         tau[TAU + i] = (
-            m[M_INV, i, 0] * t0
-            + m[M_INV, i, 1] * t1
-            + m[M_INV, i, 2] * t2
-            + m[M_INV, i, 3] * t3
-            + m[M_INV, i, 4] * t4
-            + m[M_INV, i, 5] * t5
+            m[cell(M_INV, i, 0)] * t0
+            + m[cell(M_INV, i, 1)] * t1
+            + m[cell(M_INV, i, 2)] * t2
+            + m[cell(M_INV, i, 3)] * t3
+            + m[cell(M_INV, i, 4)] * t4
+            + m[cell(M_INV, i, 5)] * t5
         )
-    if m[M_INV, 0, 0] != 0.0:
+    if m[cell(M_INV, 0, 0)] != 0.0:
         tau[TAU + 0] += a_dot
-    if m[M_INV, 1, 1] != 0.0:
+    if m[cell(M_INV, 1, 1)] != 0.0:
         tau[TAU + 1] += b_dot
-    if m[M_INV, 2, 2] != 0.0:
+    if m[cell(M_INV, 2, 2)] != 0.0:
         tau[TAU + 2] += c_dot
 
 
@@ -127,7 +133,7 @@ def coriolis(s: Floats, m: Floats, nu_r: Floats, tau: Floats) -> None:
     """
     if s[CORIOLIS] == 0.0:
         return
-    a, b, c, d, e, f = momentum(m, MASS, nu_r)
+    a, b, c, d, e, f = momentum(m, cell(MASS, 0, 0), nu_r)
     u, v, w, wp, q, r = nu_r[0], nu_r[1], nu_r[2], nu_r[3], nu_r[4], nu_r[5]
     tau[TAU + 0] += b * r - c * q
     tau[TAU + 1] += c * wp - a * r
@@ -136,74 +142,67 @@ def coriolis(s: Floats, m: Floats, nu_r: Floats, tau: Floats) -> None:
     tau[TAU + 4] += c * u - a * w + f * wp - d * r
     tau[TAU + 5] += a * v - b * u + d * q - e * wp
     if s[CORIOLIS] == 2.0:
-        a, b, c, d, e, f = momentum(m, ADDED, nu_r)
-        tau[TAU + 0] += m[KEEP, 0, 5] * b * r - m[KEEP, 0, 4] * c * q
-        tau[TAU + 1] += m[KEEP, 1, 3] * c * wp - m[KEEP, 1, 5] * a * r
-        tau[TAU + 2] += m[KEEP, 2, 4] * a * q - m[KEEP, 2, 3] * b * wp
-        tau[TAU + 3] += m[KEEP, 3, 2] * b * w - m[KEEP, 3, 1] * c * v
-        tau[TAU + 3] += m[KEEP, 3, 5] * e * r - m[KEEP, 3, 4] * f * q
-        tau[TAU + 4] += m[KEEP, 4, 0] * c * u - m[KEEP, 4, 2] * a * w
-        tau[TAU + 4] += m[KEEP, 4, 3] * f * wp - m[KEEP, 4, 5] * d * r
-        tau[TAU + 5] += m[KEEP, 5, 1] * a * v - m[KEEP, 5, 0] * b * u
-        tau[TAU + 5] += m[KEEP, 5, 4] * d * q - m[KEEP, 5, 3] * e * wp
+        a, b, c, d, e, f = momentum(m, cell(ADDED, 0, 0), nu_r)
+        tau[TAU + 0] += m[cell(KEEP, 0, 5)] * b * r - m[cell(KEEP, 0, 4)] * c * q
+        tau[TAU + 1] += m[cell(KEEP, 1, 3)] * c * wp - m[cell(KEEP, 1, 5)] * a * r
+        tau[TAU + 2] += m[cell(KEEP, 2, 4)] * a * q - m[cell(KEEP, 2, 3)] * b * wp
+        tau[TAU + 3] += m[cell(KEEP, 3, 2)] * b * w - m[cell(KEEP, 3, 1)] * c * v
+        tau[TAU + 3] += m[cell(KEEP, 3, 5)] * e * r - m[cell(KEEP, 3, 4)] * f * q
+        tau[TAU + 4] += m[cell(KEEP, 4, 0)] * c * u - m[cell(KEEP, 4, 2)] * a * w
+        tau[TAU + 4] += m[cell(KEEP, 4, 3)] * f * wp - m[cell(KEEP, 4, 5)] * d * r
+        tau[TAU + 5] += m[cell(KEEP, 5, 1)] * a * v - m[cell(KEEP, 5, 0)] * b * u
+        tau[TAU + 5] += m[cell(KEEP, 5, 4)] * d * q - m[cell(KEEP, 5, 3)] * e * wp
 
 
 @part
 def momentum(M: Floats, k: int, nu: Floats) -> tuple[float, float, float, float, float, float]:
-    """Give M nu, of the k-th matrix."""
+    """Give M nu, of the matrix that begins at k."""
     u, v, w, wp, q, r = nu[0], nu[1], nu[2], nu[3], nu[4], nu[5]
     return (
-        M[k, 0, 0] * u
-        + M[k, 0, 1] * v
-        + M[k, 0, 2] * w
-        + M[k, 0, 3] * wp
-        + M[k, 0, 4] * q
-        + M[k, 0, 5] * r,
-        M[k, 1, 0] * u
-        + M[k, 1, 1] * v
-        + M[k, 1, 2] * w
-        + M[k, 1, 3] * wp
-        + M[k, 1, 4] * q
-        + M[k, 1, 5] * r,
-        M[k, 2, 0] * u
-        + M[k, 2, 1] * v
-        + M[k, 2, 2] * w
-        + M[k, 2, 3] * wp
-        + M[k, 2, 4] * q
-        + M[k, 2, 5] * r,
-        M[k, 3, 0] * u
-        + M[k, 3, 1] * v
-        + M[k, 3, 2] * w
-        + M[k, 3, 3] * wp
-        + M[k, 3, 4] * q
-        + M[k, 3, 5] * r,
-        M[k, 4, 0] * u
-        + M[k, 4, 1] * v
-        + M[k, 4, 2] * w
-        + M[k, 4, 3] * wp
-        + M[k, 4, 4] * q
-        + M[k, 4, 5] * r,
-        M[k, 5, 0] * u
-        + M[k, 5, 1] * v
-        + M[k, 5, 2] * w
-        + M[k, 5, 3] * wp
-        + M[k, 5, 4] * q
-        + M[k, 5, 5] * r,
+        M[k] * u + M[k + 1] * v + M[k + 2] * w + M[k + 3] * wp + M[k + 4] * q + M[k + 5] * r,
+        M[k + 6] * u + M[k + 7] * v + M[k + 8] * w + M[k + 9] * wp + M[k + 10] * q + M[k + 11] * r,
+        M[k + 12] * u
+        + M[k + 13] * v
+        + M[k + 14] * w
+        + M[k + 15] * wp
+        + M[k + 16] * q
+        + M[k + 17] * r,
+        M[k + 18] * u
+        + M[k + 19] * v
+        + M[k + 20] * w
+        + M[k + 21] * wp
+        + M[k + 22] * q
+        + M[k + 23] * r,
+        M[k + 24] * u
+        + M[k + 25] * v
+        + M[k + 26] * w
+        + M[k + 27] * wp
+        + M[k + 28] * q
+        + M[k + 29] * r,
+        M[k + 30] * u
+        + M[k + 31] * v
+        + M[k + 32] * w
+        + M[k + 33] * wp
+        + M[k + 34] * q
+        + M[k + 35] * r,
     )
 
 
 @part
-def damping(s: Floats, terms: Terms, values: Floats, x: Floats, nu_r: Floats, tau: Floats) -> None:
+def damping(
+    s: Floats, terms: Terms, values: Floats, count: int, x: Floats, nu_r: Floats, tau: Floats
+) -> None:
     """Add every coefficient times its velocities, those that fade with speed reduced."""
     fade = faded(s, x, nu_r) if s[FADE] != 0.0 else 1.0
-    for i in range(values.size):
+    for i in range(count):
+        row = i * TERM
         force = values[i]
-        if terms[i, FADING] == 1:
+        if terms[row + FADING] == 1:
             force *= fade
-        for j in range(FIRST, FIRST + terms[i, FACTORS]):
-            k = terms[i, j]
+        for j in range(row + FIRST, row + FIRST + terms[row + FACTORS]):
+            k = terms[j]
             force *= nu_r[k] if k < 6 else abs(nu_r[k - 6])
-        tau[TAU + terms[i, AXIS]] += force
+        tau[TAU + terms[row + AXIS]] += force
 
 
 @part
@@ -253,7 +252,9 @@ def restoring(s: Floats, m: Floats, x: Floats, tau: Floats) -> None:
         heave, roll, pitch = x[2] - s[TRIM_Z], x[3] - s[TRIM_PHI], x[4] - s[TRIM_THETA]
         for i in range(2, 5):
             tau[TAU + i] -= (
-                m[STIFFNESS, i, 2] * heave + m[STIFFNESS, i, 3] * roll + m[STIFFNESS, i, 4] * pitch
+                m[cell(STIFFNESS, i, 2)] * heave
+                + m[cell(STIFFNESS, i, 3)] * roll
+                + m[cell(STIFFNESS, i, 4)] * pitch
             )
         if s[LOAD_FORM] != 0.0:
             X, Y, Z, K, M, N = weight(s, x)
@@ -283,8 +284,16 @@ def pose_rates(s: Floats, m: Floats, x: Floats, dx: Floats) -> None:
         eta_rates(x, dx)
         return
     _, _, Z, K, M, _ = weight(s, x)
-    phi = x[3] - (m[COMPLIANCE, 3, 2] * Z + m[COMPLIANCE, 3, 3] * K + m[COMPLIANCE, 3, 4] * M)
-    theta = x[4] - (m[COMPLIANCE, 4, 2] * Z + m[COMPLIANCE, 4, 3] * K + m[COMPLIANCE, 4, 4] * M)
+    phi = x[3] - (
+        m[cell(COMPLIANCE, 3, 2)] * Z
+        + m[cell(COMPLIANCE, 3, 3)] * K
+        + m[cell(COMPLIANCE, 3, 4)] * M
+    )
+    theta = x[4] - (
+        m[cell(COMPLIANCE, 4, 2)] * Z
+        + m[cell(COMPLIANCE, 4, 3)] * K
+        + m[cell(COMPLIANCE, 4, 4)] * M
+    )
     eta_rates_at(x, phi, theta, dx)
 
 

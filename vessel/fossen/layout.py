@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vessel.fossen.compiled import part
 from vessel.fossen.dynamics import Floats
 
 Terms = NDArray[np.int64]
@@ -40,6 +41,13 @@ class Parameters(NamedTuple):
 
 # the right-hand side's work lies in dx: nu_r in its first six entries, then the wrench
 TAU = 6
+
+
+@part
+def cell(matrix: int, i: int, j: int) -> int:
+    """Give where an entry lies among the matrices."""
+    return 36 * matrix + 6 * i + j
+
 
 # matrices
 M_INV = 0  # inverse mass of the free degrees of freedom, zero in the held ones

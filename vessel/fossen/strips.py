@@ -100,15 +100,17 @@ def cylinder_drag(s: Floats, tables: Floats, speed: float) -> float:
 def interpolated(tables: Floats, first: int, rows: int, at: float, column: int) -> float:
     """Interpolate in the table of these rows, ascending in its first column; the ends are held."""
     low, high = first, first + rows - 1
-    if at <= tables[low, 0]:
-        return float(tables[low, column])
-    if at >= tables[high, 0]:
-        return float(tables[high, column])
+    if at <= tables[3 * low + 0]:
+        return float(tables[3 * low + column])
+    if at >= tables[3 * high + 0]:
+        return float(tables[3 * high + column])
     while high - low > 1:
         middle = (low + high) // 2
-        if tables[middle, 0] <= at:
+        if tables[3 * middle + 0] <= at:
             low = middle
         else:
             high = middle
-    share = (at - tables[low, 0]) / (tables[high, 0] - tables[low, 0])
-    return float(tables[low, column] + share * (tables[high, column] - tables[low, column]))
+    share = (at - tables[3 * low + 0]) / (tables[3 * high + 0] - tables[3 * low + 0])
+    return float(
+        tables[3 * low + column] + share * (tables[3 * high + column] - tables[3 * low + column])
+    )
