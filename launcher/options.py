@@ -86,7 +86,7 @@ def parser() -> ArgumentParser:
         "missions",
         nargs="+",
         metavar="MISSION.moos[@NAME]",
-        help="mission files, a folder with one, or Panisim's main file; @NAME renames the community",
+        help="mission files, a folder with one, or Panisim's main file; @NAME: its community",
     )
     _add_time(command)
     _add_ends(command)

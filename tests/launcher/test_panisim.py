@@ -16,6 +16,7 @@ from launcher.plan import plan_launch
 from vessel.geodesy import Datum
 
 ROOT = Path(__file__).parents[2]
+REAL = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"
 MAIN = """\
 sim_time: 30
 time_step: 0.1
@@ -76,6 +77,21 @@ def test_vessels_without_files_are_all_named(world: Path) -> None:
 def test_a_wrong_line_is_named(world: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(LaunchError, match=said):
         texts(world, main=MAIN.replace(old, new))
+
+
+@slow
+def test_the_authors_own_file_is_read_unmodified(world: Path) -> None:
+    main = REAL.read_text()
+    with pytest.raises(LaunchError, match=r"sookshma2 .*sookshma3 .*evader"):
+        texts(world, main=main)
+    for name in ("sookshma2", "sookshma3", "evader"):
+        shutil.copytree(world / "sookshma", world / name)
+    options, moos, _ = texts(world, main=main)
+    assert options.stop_at == 100_000_000_000
+    assert [Path(m).stem for m in options.missions] == [
+        *("sookshma", "sookshma2", "sookshma3", "evader")
+    ]
+    assert all(" : ".join(["fence = 12.993496,80.239007", "12.9935"]) in text for text in moos)
 
 
 @slow
