@@ -33,7 +33,7 @@ OUTSIDE = {
 }
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
-    *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay"),
+    *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay", "pContactMgrV20", "pObstacleMgr"),
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}
