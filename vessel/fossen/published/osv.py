@@ -160,16 +160,14 @@ def build(folder: Folder) -> Dynamics:
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    geometry, inertia = folder["geometry"], folder["inertia"]
-    hydrodynamics = folder["hydrodynamics"]
-    wrong = files.quirks(folder)
-    rho, g = files.water(folder)
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    wrong, (rho, g) = files.quirks(folder), files.water(folder)
     L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
     nabla = geometry.positive("block_coefficient") * L * B * T
     mass = rho * nabla
     r_bg = geometry.section("CG").vector("position", 3)
     inertia_matrix = M_RB(mass, r_bg, geometry.vector("gyration", 3))
-    added = files.matrix(inertia, "added_mass_matrix", 6)
+    added = files.matrix(folder["inertia"], "added_mass_matrix", 6)
     M = inertia_matrix + added
     check_mass(M)
     G = stiffness(folder, nabla, rho, g)
@@ -192,7 +190,6 @@ def build(folder: Folder) -> Dynamics:
     if wrong:
         drives = [drive._replace(limit=inf) for drive in drives]
     K, x, y, most = np.array(thrust).T.copy()
-    linear = hydrodynamics.positive("T_1")
     parameters = Osv(
         M_inv=np.asarray(np.linalg.inv(M), np.float64),
         M_RB=inertia_matrix,
@@ -201,7 +198,7 @@ def build(folder: Folder) -> Dynamics:
         G=G,
         half=L / 2,
         drag=0.5 * rho * T * float(Hoerner(B, T)),
-        X_u=-(mass + addedMassSurge(mass, L, rho)[0]) / linear,
+        X_u=-(mass + addedMassSurge(mass, L, rho)[0]) / hydrodynamics.positive("T_1"),
         X_uu=-float(most[2:].sum()) / hydrodynamics.positive("U_max") ** 2,
         u_cross=hydrodynamics.positive("u_cross"),
         K=K,
