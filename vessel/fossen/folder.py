@@ -3,7 +3,7 @@
 A folder holds ``geometry.yml``, ``inertia.yml``, ``hydrodynamics.yml``, ``control_surfaces.yml``,
 ``thrusters.yml`` and ``initial_conditions.yml`` as Panisim has them, and may hold ``vessel.yml``
 (what Panisim's main file says of an agent, and which model) and ``peer_compat.yml`` (by peer, what
-is different so that this peer's own runs are reproduced). Every key: ``docs/vessels.md``.
+is different so that this peer's own runs are reproduced). Every key: ``docs/vessel_files.md``.
 """
 
 from __future__ import annotations
