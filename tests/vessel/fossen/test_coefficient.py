@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
 
 from vessel.errors import InvalidValue
 from vessel.fossen.dynamics import Dynamics
@@ -240,3 +241,16 @@ def test_strips_in_closed_form_are_the_integral(v, r, half):
         s = v + at * r
         total += 0.5 * (high - low) * np.array([w @ (abs(s) * s), w @ (at * abs(s) * s)])
     assert (force, moment) == pytest.approx(total, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["otter", "remus100"])
+def test_fixed_steps_agree_with_an_adaptive_integrator(name):
+    craft = LOADED[name]
+    command = np.array([0.3 * channel.high for channel in craft.commands])
+    around = craft.surroundings((0.2, -0.1, 0.05))
+    ours = craft.step(craft.initial, command, around, 0.02, 1000)
+    theirs = solve_ivp(
+        lambda t, x: craft.derivative(x, command, around),
+        (0.0, 20.0), craft.initial, rtol=1e-10, atol=1e-10,
+    ).y[:, -1]  # fmt: skip
+    assert ours == pytest.approx(theirs, rel=1e-4, abs=1e-5)
