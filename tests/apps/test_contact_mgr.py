@@ -178,7 +178,7 @@ def test_too_many_or_too_far_contacts_are_not_taken(watch):
 
 
 @shows("decay")
-@pytest.mark.parametrize(("line", "moved"), [("", 15 + 5 * (1 + 2 / 3) / 2), ("decay = 5,15", 10.0)])
+@pytest.mark.parametrize(("line", "moved"), [("", 15 + 5 * 2.5 / 3), ("decay = 5,15", 10.0)])
 def test_a_contact_moves_on_between_her_reports(line, moved, watch):
     manager = watch(f"{line}\npost_closest_range = true\ncontact_max_age = 100")
     manager.see(("ben", 0, 50, 0, 1))
