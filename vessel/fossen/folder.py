@@ -30,7 +30,6 @@ FILES = (
     "thrusters",
     "initial_conditions",
 )
-NEEDED = ("geometry", "inertia", "hydrodynamics")
 MODELS = {"coefficients": "vessel.fossen.build", **published.MODELS}
 
 
