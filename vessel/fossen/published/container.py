@@ -139,72 +139,6 @@ def race(
 
 @compiled
 def forces(
-    s: Container,
-    u: float,
-    v: float,
-    p: float,
-    r: float,
-    phi: float,
-    delta: float,
-    thrust: float,
-    F_N: float,
-) -> tuple[float, float, float, float]:
-    """Give X, Y, K and N of hull, propeller and rudder, prime; without the righting moment."""
-    side = F_N * cos(delta)
-    X = (
-        s.X_uu * u * u
-        + (1 - s.t) * thrust
-        + (s.X_vr + s.m + s.m_y) * v * r
-        + s.X_vv * v * v
-        + s.X_rr * r * r
-        + s.X_phiphi * phi * phi
-        + s.c_RX * F_N * sin(delta)
-    )
-    Y = (
-        (s.Y_v + (s.Y_vvv * v + s.Y_vvr * r + s.Y_vvphi * phi) * v) * v
-        + (s.Y_r + (s.Y_rrr * r + s.Y_vrr * v + s.Y_rrphi * phi) * r) * r
-        + (s.Y_phi + (s.Y_vphiphi * v + s.Y_rphiphi * r) * phi) * phi
-        + s.Y_p * p
-        + (1 + s.a_H) * side
-        - (s.m + s.m_x) * u * r
-    )
-    K = (
-        (s.K_v + (s.K_vvv * v + s.K_vvr * r + s.K_vvphi * phi) * v) * v
-        + (s.K_r + (s.K_rrr * r + s.K_vrr * v + s.K_rrphi * phi) * r) * r
-        + (s.K_phi + (s.K_vphiphi * v + s.K_rphiphi * r) * phi) * phi
-        + s.K_p * p
-        - (1 + s.a_H) * s.z_R * side
-        + s.m_x * s.l_x * u * r
-    )
-    N = (
-        (s.N_v + (s.N_vvv * v + s.N_vvr * r + s.N_vvphi * phi) * v) * v
-        + (s.N_r + (s.N_rrr * r + s.N_vrr * v + s.N_rrphi * phi) * r) * r
-        + (s.N_phi + (s.N_vphiphi * v + s.N_rphiphi * r) * phi) * phi
-        + s.N_p * p
-        + (s.x_R + s.a_H * s.x_H) * side
-    )
-    return X, Y, K, N
-
-
-@compiled
-def propulsion(
-    s: Container, u: float, v: float, r: float, delta: float, tip: float
-) -> tuple[float, float]:
-    """Give the propeller's thrust and the rudder's normal force, in prime units.
-
-    ``tip`` is n D / U, which is 1 / J for u_P = 1; K_T n|n| and K_T / J² hold for any n and u_P.
-    """
-    u_P = u * ((1 - s.w_p) + s.tau_p * ((v + s.x_p * r) ** 2 + s.c_pv * v + s.c_pr * r))
-    load = (s.K_T0 * tip + s.K_TJ * u_P) * abs(tip)
-    u_R = s.epsilon * sqrt(max(u_P * u_P + 8 * s.k_R / pi * load, 0.0))
-    v_R = s.gamma_R * v + s.c_Rr * r + s.c_Rrrr * r**3 + s.c_Rrrv * r * r * v
-    lift = 6.13 * s.aspect / (s.aspect + 2.25) * s.A_R / s.L**2
-    F_N = -lift * (u_R**2 + v_R**2) * sin(delta + atan2(v_R, u_R))
-    return 2 * (s.D / s.L) ** 2 * load, F_N
-
-
-@compiled
-def forces(
     s: Container, u: float, v: float, p: float, r: float, phi: float
 ) -> tuple[float, float, float, float]:
     """Give X, Y, K and N of the hull, in prime units; restoring left out."""
@@ -254,7 +188,7 @@ def derivative(
     p, r = x[9] * s.L / U, x[11] * s.L / U
     n = x[13] / tau
 
-    thrust, F_N = propulsion(s, u, v, r, delta, n * s.D / U)
+    thrust, F_N = race(s, u, v, r, n * s.D / U, delta)
     X, Y, K, N = forces(s, u, v, p, r, phi)
     side = F_N * cos(delta)
     X += (1 - s.t) * thrust + s.c_RX * F_N * sin(delta)
