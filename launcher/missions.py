@@ -12,6 +12,7 @@ from pathlib import Path
 from apps.registry import BROKER, base_name, why_skipped
 from launcher.errors import LaunchError, Problems, nearest
 from launcher.options import Options
+from launcher.templates import expanded
 from moos.antler import Antler, Run
 from moos.globals import community
 from moos.lines import Line
@@ -84,7 +85,10 @@ def _only_mission_in(folder: Path) -> Path:
 
 def _read_community(argument: str, options: Options) -> Community:
     path, name = find_mission(argument)
-    mission = read_mission(path, environment=os.environ)
+    made = expanded(path, name, options)
+    mission = read_mission(made.path, environment=os.environ)
+    if made.remarks:
+        mission = replace(mission, remarks=(*made.remarks, *mission.remarks))
     if name:
         mission = _renamed(mission, name)
     antler = mission.antler()

@@ -36,6 +36,9 @@ class Options:
     stop_at: int | None = None
     pokes: tuple[str, ...] = ()
     config: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    plug: tuple[str, ...] = ()
+    path: tuple[Path, ...] = ()
     skip: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     external: tuple[str, ...] = ()
@@ -148,6 +151,28 @@ def _add_changes(command: ArgumentParser) -> None:
         default=[],
         metavar="[NAME:]APP.KEY=VALUE",
         help="replace the lines of a key in an app's block",
+    )
+    group.add_argument(
+        "--define",
+        action="append",
+        default=[],
+        metavar="[NAME:]KEY=VALUE",
+        help="a macro of template files",
+    )
+    group.add_argument(
+        "--plug",
+        action="append",
+        default=[],
+        metavar="TEMPLATE=FILE[@NAME]",
+        help="expand one more template of the mission's folder, as FILE",
+    )
+    group.add_argument(
+        "--path",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DIR",
+        help="where templates look for files to include, too",
     )
     group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 from bus.message import NANO
 from launcher.errors import LaunchError
+from launcher.generated import generated_folder
 from launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
@@ -17,7 +16,7 @@ SUFFIXES = (".yml", ".yaml")
 def with_missions(options: Options) -> Options:
     """Give options in which mission files stand for Panisim's; its ``sim_time`` is ``--for``.
 
-    The mission files lie in the system's folder for temporary files, by a digest of their text.
+    The mission files lie in a folder of their own, see ``launcher.generated``.
 
     Raises:
         LaunchError: a main file, or what it names, is wrong.
@@ -41,9 +40,9 @@ def _written(path: Path) -> tuple[float, list[str]]:
         sim_time, missions = missions_of(path)
     except ValueError as error:
         raise LaunchError(str(error)) from error
-    texts = "\0".join(text for mission in missions for text in (mission.moos, mission.bhv))
-    folder = Path(tempfile.gettempdir()) / "steerageway" / sha256(texts.encode()).hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = generated_folder(
+        text for mission in missions for text in (mission.name, mission.moos, mission.bhv)
+    )
     paths = []
     for mission in missions:
         file = folder / f"{mission.name}.moos"

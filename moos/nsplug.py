@@ -22,7 +22,7 @@ from moos.errors import FormatError
 DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
 
 _MACRO = re.compile(r"([$%])\((\w+)(?::?=([^()]*))?\)")
-_DIRECTIVE = re.compile(r"#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
+DIRECTIVE = re.compile(r"#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
 _NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
 _TAG = re.compile(r"<tag>\s*(\S+)\s*")
 _INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<(\w+)>)?")
@@ -104,7 +104,7 @@ class _Plug:
         self._open.append(here)
         branches: list[_Branch] = []
         for where, line in _lines(path, tag, said_at):
-            found = _DIRECTIVE.match(line)
+            found = DIRECTIVE.match(line)
             if found is not None:
                 self._obey(found.group(1), found.group(2).strip(), where, branches)
             elif all(branch.holds for branch in branches):

@@ -1,0 +1,95 @@
+"""Mission files that are templates: ``nsplug``'s directives and macros, expanded on the way.
+
+The expanded files lie in a folder of their own, beside links to everything else of the mission's
+folder, which is never written. What was expanded comes before what is linked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from launcher.errors import LaunchError
+from launcher.generated import generated_folder
+from launcher.options import Options
+from moos.nsplug import DIRECTIVE, Expansion, expand
+
+_DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
+_PLUG = re.compile(r"([^=]+)=([^=@/]+)(?:@([^\s@]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """A mission file as it is to be read, and what is doubtful about how it was made."""
+
+    path: Path
+    remarks: tuple[str, ...] = ()
+
+
+def expanded(path: Path, community: str, options: Options) -> Expanded:
+    """Expand a mission file, if it is a template, and the files that are plugged in.
+
+    Args:
+        path: the mission file.
+        community: the name given on the command line; "" for none.
+        options: of which ``define``, ``plug`` and ``path`` count.
+    Raises:
+        FormatError: a directive is wrong, or a file cannot be read.
+        LaunchError: an option is wrong.
+    """
+    macros = dict(_defines(options, community))
+    plugs = dict(_plugs(options, community))
+    if not (macros or plugs or _is_template(path)):
+        return Expanded(path)
+    files = {path.name: expand(path, macros, options.path)}
+    for target, source in plugs.items():
+        files[target] = expand(path.parent / source, macros, options.path)
+    folder = _written(files, path.parent.resolve())
+    remarks = tuple(remark for made in files.values() for remark in made.remarks)
+    return Expanded(folder / path.name, remarks)
+
+
+def _is_template(path: Path) -> bool:
+    """Whether some line of a file is a directive."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return False  # whoever reads the mission says what is wrong with it
+    return any(map(DIRECTIVE.match, text.split("\n")))
+
+
+def _defines(options: Options, community: str) -> Iterator[tuple[str, str]]:
+    """Give the macros of ``--define`` that are for a community."""
+    for text in options.define:
+        found = _DEFINE.fullmatch(text)
+        if found is None:
+            raise LaunchError(f"--define {text}: expected [NAME:]KEY=VALUE")
+        name, key, value = found.groups(default="")
+        if name in ("", community):
+            yield key, value
+
+
+def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
+    """Give the files of ``--plug`` that are for a community: the new one, its template."""
+    for text in options.plug:
+        found = _PLUG.fullmatch(text)
+        if found is None:
+            raise LaunchError(f"--plug {text}: expected TEMPLATE=FILE[@NAME]")
+        source, target, name = found.groups(default="")
+        if name in ("", community):
+            yield target, source
+
+
+def _written(files: dict[str, Expansion], beside: Path) -> Path:
+    """Write the expanded files, and link what else is in the mission's folder."""
+    texts = {name: made.text for name, made in files.items()}
+    folder = generated_folder((str(beside), *(f"{name}\n{text}" for name, text in texts.items())))
+    for other in sorted(beside.iterdir()):
+        link = folder / other.name
+        if other.name not in texts and not link.is_symlink():
+            link.symlink_to(other)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+    return folder

@@ -1,0 +1,150 @@
+"""Mission files that are templates."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from launcher.command import main
+from launcher.errors import LaunchError
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+
+META = """\
+Community = $(VNAME)
+ServerPort = 9000
+ProcessConfig = ANTLER
+{
+  Run = MOOSDB
+  Run = walk:Walker
+  Run = pHelmIvP
+}
+ProcessConfig = Walker
+{
+  #include plug_pace.txt
+}
+#include plug_pace.txt <fast>
+ProcessConfig = pHelmIvP
+{
+  behaviors = targ_$(VNAME).bhv
+  domain = course:0:359:360
+  domain = speed:0:4:41
+}
+"""
+WALKER = """
+from bus import App
+
+
+class Walker(App):
+    publishes = ("PACE",)
+
+    def configure(self):
+        self.pace = self.config.number("pace", default=1.0)
+
+    def iterate(self):
+        self.post("PACE", self.pace)
+"""
+BEHAVIORS = """\
+initialize NAME_OF = $(VNAME)
+Behavior = BHV_ConstantSpeed
+{
+  name = cruise
+  speed = $(SPEED:=1.5)
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder with a template of a mission."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "walk", raising=False)
+    monkeypatch.chdir(tmp_path)
+    place = tmp_path / "mission"
+    place.mkdir()
+    (place / "meta.moos").write_text(META.replace("  #include", "#include"))
+    (place / "plug_pace.txt").write_text("  pace = $(PACE:=2)\n<tag> slow\n<tag> fast\n")
+    (place / "walk.py").write_text(WALKER)
+    (place / "meta.bhv").write_text(BEHAVIORS)
+    return place
+
+
+def plan(*arguments: str | Path) -> Launch:
+    """Plan a launch without logs."""
+    return plan_launch(parse_options([*map(str, arguments), "--no-log", "--placement", "one"]))
+
+
+ONE = ("--define", "VNAME=abe", "--plug", "meta.bhv=targ_abe.bhv")
+
+
+def test_a_template_is_expanded_with_what_is_defined(folder: Path) -> None:
+    launch = plan(folder, *ONE, "--define", "PACE=7")
+    assert launch.plan.communities == ("abe",)
+    (walker, helm) = launch.plan.apps
+    assert walker.app.pace == 7.0  # type: ignore[attr-defined]
+    assert helm.name == "pHelmIvP"
+
+
+def test_a_macro_nobody_defines_leaves_its_default(folder: Path) -> None:
+    assert plan(folder, *ONE).plan.apps[0].app.pace == 2.0  # type: ignore[attr-defined]
+
+
+def test_each_instance_has_its_own_macros_and_files(folder: Path) -> None:
+    meta = folder / "meta.moos"
+    launch = plan(
+        *(f"{meta}@abe", f"{meta}@ben", "--define", "abe:VNAME=abe", "--define", "ben:VNAME=ben"),
+        *("--plug", "meta.bhv=targ_abe.bhv@abe", "--plug", "meta.bhv=targ_ben.bhv@ben"),
+        *("--define", "ben:PACE=9"),
+    )
+    paces = {a.community: a.app.pace for a in launch.plan.apps if a.name == "Walker"}  # type: ignore[attr-defined]
+    assert paces == {"abe": 2.0, "ben": 9.0}
+
+
+def test_the_missions_folder_is_not_written(folder: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    plan(folder, *ONE)
+    after = {path: path.stat().st_mtime_ns for path in folder.iterdir() if path.suffix}
+    assert after == before
+
+
+def test_an_expanded_mission_runs_and_tells_its_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(folder), *ONE, "--placement", "one", "--warp", "max", "--log", "run"]
+    assert main([*arguments, "--until", "NAME_OF = abe", "--for", "20"]) == 0
+    assert "ended: until NAME_OF = abe" in capsys.readouterr().out
+
+
+def test_files_are_looked_for_in_further_folders(folder: Path, tmp_path: Path) -> None:
+    (folder / "plug_pace.txt").rename(tmp_path / "plug_pace.txt")
+    with pytest.raises(LaunchError, match=r"moos:11: #include = plug_pace\.txt: expected a file"):
+        plan(folder, *ONE)
+    assert plan(folder, *ONE, "--path", tmp_path).plan.communities == ("abe",)
+
+
+def test_an_unknown_macro_is_told_with_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (folder / "meta.moos").read_text()
+    (folder / "meta.moos").write_text(text + "LatOrigin = $(LAT)\n")
+    assert main([str(folder), *ONE, "--check"]) == 0
+    assert "LatOrigin = $(LAT): no macro LAT" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (("--define", "A B=1"), "--define A B=1: expected [NAME:]KEY=VALUE"),
+        (("--plug", "meta.bhv"), "--plug meta.bhv: expected TEMPLATE=FILE[@NAME]"),
+        (("--plug", "none.bhv=x.bhv"), "none.bhv: cannot be read: No such file"),
+    ],
+)
+def test_a_wrong_option_says_what_would_be_right(
+    option: tuple[str, str], said: str, folder: Path
+) -> None:
+    with pytest.raises(LaunchError) as error:
+        plan(folder, *ONE, *option)
+    assert said in str(error.value)
