@@ -15,6 +15,7 @@ from bus.ahead import Grant
 from bus.channel import Channel
 from bus.clock import sleep, wall
 from bus.seat import Seat, Tick
+from bus.vigil import Vigil
 
 PATIENCE = 0.02  # wall seconds to wait for one host before a look at the others
 OTHERS = 5  # frames of awaited hosts between two looks at the others
@@ -43,6 +44,7 @@ class Crew:
         self._former: set[tuple[int, int]] = set()
         self.sender: Channel | None = None
         self._turns = 0
+        self._vigil = Vigil()
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
@@ -197,7 +199,8 @@ class Crew:
             self._read(channel, wait=False)
 
     def _read(self, channel: Channel, *, wait: bool) -> None:
-        self._arrived.extend((channel, parts) for parts in channel.receive(wait=wait))
+        frames = self._vigil.receive(channel) if wait else channel.receive()
+        self._arrived.extend((channel, parts) for parts in frames)
         if channel.closed:
             self._selector.unregister(channel)
             ranks = [rank for rank, host in self._hosts.items() if host is channel]
