@@ -31,17 +31,19 @@ def build(folder: Folder) -> Dynamics:
     mass = masses(folder, density)
     active = _active(vessel)
     inverse, held = solved(mass.M_RB + mass.M_A, active)
-    scalars, stiffness, compliance = hull_scalars(folder, mass, density, gravity)
+    scalars, stiffness, compliance, strips = hull_scalars(folder, mass, density, gravity)
     speed = reference_speed(folder, gravity)
     damping = _damping(folder, density, speed)
     if vessel.flag("maintain_speed", False):
         scalars[at.PUSH] = -_resistance(damping, scalars, speed)
     moved = actuators(folder, density)
+    scalars[at.CROSS_FIRST], scalars[at.CROSS_ROWS] = len(moved.tables), len(strips)
     matrices = np.zeros((at.MATRICES, 6, 6))
     matrices[at.M_INV], matrices[at.HELD] = inverse, held
     scalars[at.HOLDING] = float(not all(active))
     _coriolis(hydrodynamics, mass, scalars, matrices)
     matrices[at.STIFFNESS], matrices[at.COMPLIANCE] = stiffness, compliance
+    tables = np.concatenate((moved.tables, strips))
     conditions = folder["initial_conditions"]
     initial = _initial(conditions, moved)
     _finish(folder)
@@ -49,7 +51,7 @@ def build(folder: Folder) -> Dynamics:
         name=vessel.text("name", folder.path.name),
         model=MODEL,
         parameters=at.Parameters(
-            scalars, matrices, *damping, moved.channels, moved.effectors, moved.tables
+            scalars, matrices, *damping, moved.channels, moved.effectors, tables
         ),
         commands=moved.commands,
         actuators=moved.states,

@@ -14,6 +14,7 @@ from vessel.cross_flow import (
 from vessel.errors import InvalidValue
 from vessel.fossen import layout as at
 from vessel.fossen.build_mass import Masses
+from vessel.fossen.build_sections import mesh_strips
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
@@ -28,8 +29,8 @@ AIR = 1.225  # [kg/m³]
 
 def hull_scalars(
     folder: Folder, mass: Masses, density: float, gravity: float
-) -> tuple[Floats, Floats, Floats]:
-    """Give the scalars of the hull's forces, G (6, 6), and its inverse where it restores."""
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Give the hull's scalars, G (6, 6), its inverse where it restores, and strips (n, 3)."""
     hydrodynamics = folder["hydrodynamics"]
     s = np.zeros(at.SCALARS)
     s[at.DENSITY] = density
@@ -39,10 +40,10 @@ def hull_scalars(
     G = _restoring(folder, mass, density, gravity, s)
     compliance = _compliance(G)
     _payload(folder, mass, gravity, compliance, s)
-    _cross_flow(folder, s)
+    strips = _cross_flow(folder, mass, s)
     _lift(hydrodynamics.section("lift"), s)
     _wind(folder["geometry"], s)
-    return s, G, compliance
+    return s, G, compliance, strips
 
 
 def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: Floats) -> Floats:
@@ -89,7 +90,7 @@ def _payload(folder: Folder, mass: Masses, gravity: float, compliance: Floats, s
         s[at.TRIM_Z], s[at.TRIM_PHI], s[at.TRIM_THETA] = compliance[2:5, 2:5] @ wrench[2:5]
 
 
-def _cross_flow(folder: Folder, s: Floats) -> None:
+def _cross_flow(folder: Folder, mass: Masses, s: Floats) -> Floats:
     """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
     section = hydrodynamics.section("cross_flow")
@@ -97,19 +98,22 @@ def _cross_flow(folder: Folder, s: Floats) -> None:
     width = section.number("width", geometry.number("draft", geometry.number("depth", 0.0)))
     beam = section.number("beam", geometry.number("breadth", 0.0))
     submerged = section.flag("submerged", False)
-    form = section.choice("form", ("hoerner", "cylinder", "fixed"), "hoerner")
+    usual = "sections" if "geometry_file" in geometry else "hoerner"
+    form = section.choice("form", ("hoerner", "cylinder", "fixed", "sections"), usual)
     fixed = section.number("coefficient", 0.0)
     s[at.CROSS_SUM] = float(section.choice("sum", ("integral", "points"), "integral") == "points")
     reynolds_length = section.number("reynolds_length", width)
     s[at.CROSS_DENSITY] = section.number("density", s[at.DENSITY])
     section.finish()
     if not hydrodynamics.flag("cross_flow_drag", False):
-        return
+        return np.empty((0, 3))
+    s[at.CROSS] = 2.0 if submerged else 1.0
+    if form == "sections":
+        return mesh_strips(folder, mass.co, submerged)
     if not (width > 0 and beam > 0):
         raise InvalidValue(
             f"{geometry.path}: cross_flow_drag needs breadth, and draft or depth, above zero"
         )
-    s[at.CROSS] = 2.0 if submerged else 1.0
     s[at.CROSS_HALF], s[at.CROSS_WIDTH] = length / 2, width
     if form == "cylinder":
         for place, kept in (
@@ -120,6 +124,7 @@ def _cross_flow(folder: Folder, s: Floats) -> None:
         s[at.CROSS_RE] = reynolds_length / VISCOSITY
     else:
         s[at.CROSS_CD] = fixed if form == "fixed" else float(Hoerner(beam, width))
+    return np.empty((0, 3))
 
 
 def _lift(section: Section, s: Floats) -> None:

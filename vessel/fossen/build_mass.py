@@ -24,6 +24,7 @@ class Masses:
         mass: of hull and payload [kg].
         payload: of the payload alone [kg].
         r_bg, r_bb, r_bp: (3,) centres of gravity (hull and payload), of buoyancy, of the payload.
+        co: (3,) CO in the drawing.
     """
 
     M_RB: Floats
@@ -33,6 +34,7 @@ class Masses:
     r_bg: Floats
     r_bb: Floats
     r_bp: Floats
+    co: Floats
 
 
 def masses(folder: Folder, density: float) -> Masses:
@@ -62,6 +64,7 @@ def masses(folder: Folder, density: float) -> Masses:
         r_bg=(mass * r_bg + payload * r_bp) / total,
         r_bb=r_bb,
         r_bp=r_bp,
+        co=co,
     )
 
 

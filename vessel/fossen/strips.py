@@ -1,4 +1,4 @@
-"""Compiled cross-flow drag by strip theory, in closed form or as the peers sum it.
+"""Compiled cross-flow drag by strip theory: of a box in closed form, of a mesh strip by strip.
 
 Along the hull the cross-flow speed is s(x) = v + x r, linear, so the integrals of |s| s and
 x |s| s over it are polynomials on each side of the point where s changes sign.
@@ -16,10 +16,12 @@ from vessel.fossen.layout import (
     CROSS,
     CROSS_CD,
     CROSS_DENSITY,
+    CROSS_FIRST,
     CROSS_HALF,
     CROSS_KAPPA_HIGH,
     CROSS_KAPPA_LOW,
     CROSS_RE,
+    CROSS_ROWS,
     CROSS_SUM,
     CROSS_WIDTH,
     TAU,
@@ -37,6 +39,9 @@ def cross_flow(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     """
     if s[CROSS] == 0.0:
         return
+    if s[CROSS_ROWS] > 0.0:
+        mesh(s, tables, nu_r, tau)
+        return
     cd = s[CROSS_CD]
     if cd == 0.0:
         cd = cylinder_drag(s, tables, sqrt(nu_r[1] ** 2 + nu_r[2] ** 2))
@@ -49,6 +54,21 @@ def cross_flow(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
         force, moment = strips(nu_r[2], -nu_r[4], half, summed)
         tau[TAU + 2] -= scale * force
         tau[TAU + 4] += scale * moment
+
+
+@part
+def mesh(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
+    """Add the drag of a hull known by its strips; afloat their vertical areas are zero."""
+    first, half_density = int(s[CROSS_FIRST]), 0.5 * s[CROSS_DENSITY]
+    for row in range(first, first + int(s[CROSS_ROWS])):
+        x = tables[3 * row]
+        v, w = nu_r[1] + x * nu_r[5], nu_r[2] - x * nu_r[4]
+        lateral = half_density * tables[3 * row + 1] * abs(v) * v
+        vertical = half_density * tables[3 * row + 2] * abs(w) * w
+        tau[TAU + 1] -= lateral
+        tau[TAU + 2] -= vertical
+        tau[TAU + 4] += x * vertical
+        tau[TAU + 5] -= x * lateral
 
 
 @part

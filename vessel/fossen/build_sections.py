@@ -1,0 +1,45 @@
+"""The hull's sections for strip theory, from the WAMIT mesh that ``geometry_file`` names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vessel import gdf
+from vessel.cross_flow import section_strips
+from vessel.errors import InvalidValue
+from vessel.fossen.dynamics import Floats
+from vessel.fossen.folder import Folder
+
+STRIPS = 20
+LENGTHS = 0.5, 2.0  # a mesh this much shorter or longer than the vessel is not in metres
+BOWS = ("x", "y")  # which axis of HydRA's files, and of the mesh they come from, the bow is on
+
+
+def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
+    """Give the rows (n, 3) of a mesh's strips: place from CO, lateral and vertical Cd times area.
+
+    Args:
+        folder: the vessel's.
+        co: (3,) CO in the drawing, in BODY's directions [m].
+        submerged: heave and pitch too.
+
+    Raises:
+        InvalidValue: no such file, no mesh, nothing below the water, or not in metres.
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    path = folder.find(geometry.text("geometry_file"))
+    panels = gdf.read(path)
+    if hydrodynamics.choice("hydra_bow", BOWS, "x") == "y":
+        panels = panels[:, :, [1, 0, 2]] * [-1.0, 1.0, 1.0]
+    try:
+        x, dx, beams, drafts = gdf.sections(panels, STRIPS)
+        strips = section_strips(x - co[0], dx, beams, drafts, submerged)
+    except InvalidValue as error:
+        raise InvalidValue(f"{path}: {error}") from error
+    length, size = geometry.positive("length"), float(dx.sum())
+    if not LENGTHS[0] * length <= size <= LENGTHS[1] * length:
+        raise InvalidValue(
+            f"{path}: a hull of {size:g} m below the water, where length is {length:g}: expected "
+            f"a mesh in metres, or a cross_flow form that needs none"
+        )
+    return np.column_stack(strips)
