@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import solve_ivp
 
-from vessel.errors import InvalidValue
+from vessel.errors import InvalidValue, NotFinite
+from vessel.fossen.adaptive import adaptive
 from vessel.fossen.dynamics import Dynamics
 from vessel.fossen.folder import load
 from vessel.fossen.strips import strips
@@ -249,8 +249,26 @@ def test_fixed_steps_agree_with_an_adaptive_integrator(name):
     command = np.array([0.3 * channel.high for channel in craft.commands])
     around = craft.surroundings((0.2, -0.1, 0.05))
     ours = craft.step(craft.initial, command, around, 0.02, 1000)
-    theirs = solve_ivp(
-        lambda t, x: craft.derivative(x, command, around),
-        (0.0, 20.0), craft.initial, rtol=1e-10, atol=1e-10,
-    ).y[:, -1]  # fmt: skip
+    theirs = adaptive(craft, craft.initial, command, around, 20.0)
     assert ours == pytest.approx(theirs, rel=1e-4, abs=1e-5)
+
+
+def test_adaptive_steps_shrink_until_the_tolerance_is_met():
+    craft = LOADED["otter"]
+    command, around = [60.0, 40.0], craft.surroundings((0.2, -0.1, 0.05))
+    best = adaptive(craft, craft.initial, command, around, 10.0, 1e-12)
+    errors = [
+        np.abs(adaptive(craft, craft.initial, command, around, 10.0, tolerance) - best).max()
+        for tolerance in (1e-4, 1e-8)
+    ]
+    assert errors[1] < 1e-6
+    assert errors[1] < errors[0]
+
+
+def test_adaptive_integration_refuses_what_has_no_meaning():
+    craft = LOADED["otter"]
+    around = craft.surroundings()
+    with pytest.raises(InvalidValue, match=r"seconds -1, .*above zero"):
+        adaptive(craft, craft.initial, [0.0, 0.0], around, -1.0)
+    with pytest.raises(NotFinite, match="otter"):
+        adaptive(craft, craft.initial, [np.nan, 0.0], around, 1.0)

@@ -1,0 +1,58 @@
+"""Adaptive integration, to validate fixed steps by. It alone needs SciPy, only when called."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vessel.errors import InvalidValue, NotFinite
+from vessel.fossen.dynamics import Dynamics, Floats
+
+STEPPER = "DOP853"
+
+
+def adaptive(
+    vessel: Dynamics,
+    x: ArrayLike,
+    command: ArrayLike,
+    surroundings: Floats,
+    seconds: float,
+    tolerance: float = 1e-10,
+) -> Floats:
+    """Give the state (12 + n,) after some seconds with inputs held, as near as is asked for.
+
+    What a model does at the start or the end of each step (limiters of actuators, a peer's
+    clipping) has no place here: there are no such steps. The pose is in Euler angles.
+
+    Args:
+        x, command, surroundings: as ``Dynamics.step`` takes them.
+        seconds: how long [s].
+        tolerance: of each local error, relative and absolute.
+
+    Raises:
+        InvalidValue: shapes are wrong, or seconds or tolerance are not above zero.
+        NotFinite: the integration cannot go on; carries the last good state.
+        ImportError: SciPy is not installed.
+
+    Source: Hairer, Nørsett and Wanner (1993), order 8, as SciPy's solve_ivp has it.
+    """
+    from scipy.integrate import solve_ivp  # type: ignore[import-untyped]
+
+    if not (seconds > 0 and tolerance > 0):
+        raise InvalidValue(
+            f"seconds {seconds:g}, tolerance {tolerance:g}: expected numbers above zero"
+        )
+    start = np.array(x, np.float64)
+    vessel.derivative(start, command, surroundings)
+    run = solve_ivp(
+        lambda _, state: vessel.derivative(state, command, surroundings),
+        (0.0, seconds),
+        start,
+        method=STEPPER,
+        rtol=tolerance,
+        atol=tolerance,
+    )
+    last: Floats = np.ascontiguousarray(run.y[:, -1])
+    if not run.success or not np.isfinite(last).all():
+        raise NotFinite(last, f"{vessel.name}, integrating adaptively: {run.message}")
+    return last
