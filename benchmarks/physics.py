@@ -1,4 +1,4 @@
-"""How fast a compiled vessel steps: alone, in a batch, and from a cold and a warm cache.
+"""How fast a compiled vessel steps: alone, in a batch, from a cold and a warm cache, in missions.
 
 Run it as ``python -m benchmarks.physics [--json FILE]``. Times are minima; a sine taken in the same
 run says how fast the machine was. The peer, Python Vehicle Simulator, takes 47 µs (Otter) and
@@ -26,7 +26,10 @@ from numba import njit
 from vessel.fossen.dynamics import Dynamics
 from vessel.fossen.folder import load
 
-INPUTS = Path(__file__).parents[1] / "inputs"
+ROOT = Path(__file__).parents[1]
+INPUTS = ROOT / "inputs"
+SURVEY = str(ROOT / "missions" / "otter_survey" / "otter_survey.moos")
+SURVEY_RATE, VESSELS, VESSELS_START = 500, 20, 4.0  # targets: times real time; vessels, s
 COMMANDS = {"otter": [80.0, 60.0], "remus100": [0.05, -0.05, 150.0]}
 PEER_US = {"otter": 47.0, "remus100": 54.0}  # one evaluation, where the peer is not installed
 DT, REPEATS, FLEET = 0.02, 40, 1000
@@ -104,6 +107,40 @@ def first_steps() -> dict[str, float]:
         return {"cold_s": run(), "warm_s": min(run() for _ in range(3))}
 
 
+def launched(*arguments: str) -> tuple[dict[str, Any], float]:
+    """Give the summary of a mission, and the time [s] from its command to its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        summary = Path(folder) / "summary.json"
+        options = ("--warp", "max", "--no-log", "--json", str(summary))
+        command = [sys.executable, str(ROOT / "launch.py"), *arguments, *options]
+        start = time.perf_counter()
+        subprocess.run(command, check=False, capture_output=True, cwd=folder)
+        took = time.perf_counter() - start
+        if not summary.is_file():
+            sys.exit(f"{' '.join(command)}: failed")
+        return json.loads(summary.read_text()), took
+
+
+def survey() -> dict[str, float]:
+    """Measure the whole survey in one process: simulated seconds a second, start-up left out."""
+    done = ("--placement", "one", "--until", "MISSION = complete")
+    rates = [launched(SURVEY, *done)[0]["warp_achieved"] for _ in range(5)]
+    return {"best": max(rates), "median": float(np.median(rates)), "target": SURVEY_RATE}
+
+
+def forked() -> dict[str, float]:
+    """Measure [s] from the command until simulators in processes have all stepped, and ended."""
+    fleet = [f"{SURVEY}@v{i:02d}" for i in range(VESSELS)]
+    how = ("--only", "uSimMarineV22", "--port", "auto", "--placement", "process", "--for", "2")
+    times = []
+    for _ in range(3):
+        summary, took = launched(*fleet, *how)
+        assert summary["exit_reason"] == "for", summary["exit_reason"]
+        assert all(app["grants"] > 5 for app in summary["apps"].values())
+        times.append(took)
+    return {"best": min(times), "median": float(np.median(times)), "target": VESSELS_START}
+
+
 def main() -> None:
     """Measure, print a table, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -114,6 +151,7 @@ def main() -> None:
     for name in COMMANDS:
         results[name] = stepping(name)
     results["first_step"] = first_steps()
+    results["survey"], results["forked"] = survey(), forked()
     print(f"sine: {results['sine_ns']:.1f} ns")
     for name in COMMANDS:
         row = results[name]
@@ -124,6 +162,16 @@ def main() -> None:
         )
     first = results["first_step"]
     print(f"first step: {first['cold_s']:.1f} s cold, {first['warm_s']:.2f} s warm")
+    row = results["survey"]
+    print(
+        f"otter_survey in one process, 50 steps/s: {row['best']:.0f} simulated s/s, "
+        f"median {row['median']:.0f} (target {row['target']})"
+    )
+    row = results["forked"]
+    print(
+        f"{VESSELS} vessels, a process each, have stepped and ended after: {row['best']:.2f} s, "
+        f"median {row['median']:.2f} (target {row['target']:g})"
+    )
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
 
