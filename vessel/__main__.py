@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from vessel.errors import VesselError
+from vessel.errors import InvalidValue, VesselError
 from vessel.tools.place import folder_of
 
 
@@ -32,9 +32,11 @@ def parser() -> argparse.ArgumentParser:
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
-    from vessel.fossen.folder import load
+    from vessel.fossen.folder import load, mistakes_of
 
     folder = folder_of(options.vessel)
+    if options.tool == "check" and (mistakes := mistakes_of(folder)):
+        raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"

@@ -2,13 +2,14 @@
 
 A ``Section`` is a mapping of a file; asking it for a key gives the value as the kind asked for, or
 an ``InvalidValue`` that names file, line, key, value and what would be right. Scalars stay text
-until asked for: ``0015`` is a name where a name is wanted, never the octal 13.
+until asked for: ``0015`` is a name where a name is wanted, never the octal 13. Where all mistakes
+are wanted, each is put into a list and a stand-in is given, so that reading goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from math import inf, isfinite
 from pathlib import Path
@@ -20,6 +21,7 @@ import yaml
 from vessel.errors import InvalidValue
 from vessel.fossen.dynamics import Floats
 
+STAND_IN = 1.0
 NOTHING = {"", "none", "null", "~"}
 T = TypeVar("T")
 
@@ -33,6 +35,7 @@ class Section:
         line: where the mapping begins.
         nodes: the values by key.
         prefix: the keys that lead here, with dots.
+        mistakes: where to put what is wrong instead of raising it; None to raise.
     """
 
     path: Path
@@ -40,6 +43,7 @@ class Section:
     nodes: dict[str, yaml.Node] = field(default_factory=dict)
     prefix: str = ""
     asked: set[str] = field(default_factory=set)
+    mistakes: list[InvalidValue] | None = None
 
     def __contains__(self, key: str) -> bool:
         """Say whether a key is there and is not empty or ``None``."""
@@ -50,20 +54,21 @@ class Section:
     def number(self, key: str, default: float | None = None) -> float:
         """Give a finite number."""
         if key not in self:
-            return self._absent(key, default, "a number")
+            return self._absent(key, default, "a number", STAND_IN)
         return self._number(key, self.nodes[key])
 
     def positive(self, key: str, default: float | None = None) -> float:
         """Give a number above zero."""
         value = self.number(key, default)
         if not value > 0:
-            self.fail(key, f"{value:g}", "a number above zero")
+            return self._wrong(key, f"{value:g}", "a number above zero", STAND_IN)
         return value
 
     def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
         """Give ``size`` numbers."""
         if key not in self:
-            return np.array(self._absent(key, default, f"{size} numbers"), np.float64)
+            given = self._absent(key, default, f"{size} numbers", [STAND_IN] * size)
+            return np.array(given, np.float64)
         numbers = self._numbers(key, self.nodes[key], size)
         return np.array(numbers)
 
@@ -71,7 +76,8 @@ class Section:
         """Give a matrix written as a list of rows."""
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
-            self.fail(key, _shown(node), f"{rows} rows of {columns} numbers")
+            expected = f"{rows} rows of {columns} numbers"
+            return self._wrong(key, _shown(node), expected, np.eye(rows, columns))
         return np.array([self._numbers(key, row, columns) for row in node.value])
 
     def rows(self, key: str, columns: int) -> list[list[float]]:
@@ -91,7 +97,7 @@ class Section:
             return default
         text = _shown(self.nodes[key]).lower()
         if text not in ("true", "false"):
-            self.fail(key, text, "true or false")
+            return self._wrong(key, text, "true or false", default)
         return text == "true"
 
     def text(self, key: str, default: str = "") -> str:
@@ -102,7 +108,7 @@ class Section:
         """Give one of a few words."""
         word = self.text(key, default)
         if word not in choices:
-            self.fail(key, word, f"one of {', '.join(choices)}")
+            return self._wrong(key, word, f"one of {', '.join(choices)}", default)
         return word
 
     def words(self, key: str) -> list[str]:
@@ -112,7 +118,7 @@ class Section:
     def section(self, key: str) -> Section:
         """Give the mapping under a key; an empty one if there is none."""
         if key not in self:
-            return Section(self.path, self.line, {}, f"{self.prefix}{key}.")
+            return replace(self, nodes={}, prefix=f"{self.prefix}{key}.", asked=set())
         return self._section(key, self.nodes[key], f"{self.prefix}{key}.")
 
     def sections(self, key: str) -> list[Section]:
@@ -132,14 +138,14 @@ class Section:
         """Refuse keys that nobody asked for.
 
         Raises:
-            InvalidValue: naming the first, its line and the nearest known key.
+            InvalidValue: naming the first, or each, its line and the nearest known key.
         """
         known = sorted({*self.asked, *also})
         for key in self.rest():
             if key not in also:
                 near = get_close_matches(key, known, 1)
                 meant = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
-                raise InvalidValue(f"{self.where(key)}: unknown key; {meant}")
+                self._tell(f"{self.where(key)}: unknown key; {meant}", None)
 
     def where(self, key: str) -> str:
         """Give file, line and key, as errors begin."""
@@ -147,24 +153,37 @@ class Section:
         return f"{self.path}:{line}: {self.prefix}{key}"
 
     def fail(self, key: str, value: str, expected: str) -> NoReturn:
-        """Raise the error of a wrong value."""
-        raise InvalidValue(f"{self.where(key)}: {value}: expected {expected}")
+        """Raise the error of a wrong value, for which there is no stand-in."""
+        error = InvalidValue(f"{self.where(key)}: {value}: expected {expected}")
+        if self.mistakes is not None:
+            self.mistakes.append(error)
+        raise error
 
-    def _absent(self, key: str, default: T | None, expected: str) -> T:
+    def _wrong(self, key: str, value: str, expected: str, instead: T) -> T:
+        return self._tell(f"{self.where(key)}: {value}: expected {expected}", instead)
+
+    def _tell(self, mistake: str, instead: T) -> T:
+        if self.mistakes is None:
+            raise InvalidValue(mistake)
+        self.mistakes.append(InvalidValue(mistake))
+        return instead
+
+    def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
         if default is None:
-            raise InvalidValue(f"{self.path}: {self.prefix}{key} is missing: expected {expected}")
+            missing = f"{self.path}: {self.prefix}{key} is missing: expected {expected}"
+            return self._tell(missing, instead)
         return default
 
     def _items(self, key: str) -> list[yaml.Node]:
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode):
-            self.fail(key, _shown(node), "a list")
+            return self._wrong(key, _shown(node), "a list", [])
         items: list[yaml.Node] = node.value
         return items
 
     def _numbers(self, key: str, node: yaml.Node, size: int) -> list[float]:
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != size:
-            self.fail(key, _shown(node), f"{size} numbers")
+            return self._wrong(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
         return [self._number(key, item) for item in node.value]
 
     def _number(self, key: str, node: yaml.Node) -> float:
@@ -173,13 +192,14 @@ class Section:
         except ValueError:
             value = inf
         if not isinstance(node, yaml.ScalarNode) or not isfinite(value):
-            self.fail(key, _shown(node), "a number")
+            return self._wrong(key, _shown(node), "a number", STAND_IN)
         return value
 
     def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:
         if not isinstance(node, yaml.MappingNode):
             self.fail(key, _shown(node), "keys and values")
-        return Section(self.path, _line(node), _mapping(self.path, node), prefix)
+        nodes = _mapping(self.path, node)
+        return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())
 
 
 def number_of(text: str) -> float:
@@ -212,7 +232,7 @@ def replaced(section: Section, keys: Sequence[str], node: yaml.Node) -> Section:
     nodes = dict(section.nodes)
     first, rest = keys[0], keys[1:]
     nodes[first] = _inserted(nodes.get(first), rest, node, f"{section.where(first)}")
-    return Section(section.path, section.line, nodes, section.prefix)
+    return replace(section, nodes=nodes, asked=set())
 
 
 def leaves(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:

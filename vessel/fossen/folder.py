@@ -9,7 +9,7 @@ is different so that this peer's own runs are reproduced). Every key: ``docs/ves
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -78,11 +78,36 @@ def load(
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    files = read_folder(Path(folder), peer_compat, overrides or {})
-    vessel = files["vessel"]
-    model = vessel.choice("model", models(), "coefficients")
+    return _built(read_folder(Path(folder), peer_compat, overrides or {}))
+
+
+def _built(files: Folder) -> Dynamics:
+    model = files["vessel"].choice("model", models(), "coefficients")
     build: Callable[[Folder], Dynamics] = import_module(MODELS[model]).build
     return build(files)
+
+
+def mistakes_of(folder: str | Path) -> list[str]:
+    """Give everything that is wrong with a folder's files, each as ``load`` would say it.
+
+    A wrong value is one mistake and reading goes on with a stand-in; what then follows from the
+    stand-ins, and not from the files, is left out.
+
+    Raises:
+        InvalidValue: there is no such folder.
+    """
+    found: list[InvalidValue] = []
+    path = _there(Path(folder))
+    files = Folder(path, {name: _read_or_tell(path / f"{name}.yml", found) for name in FILES})
+    try:
+        _built(files)
+    except InvalidValue as error:
+        if not found:
+            found.append(error)
+    except (ArithmeticError, LookupError, ValueError):
+        if not found:
+            raise
+    return list(dict.fromkeys(str(mistake) for mistake in found))
 
 
 def models() -> tuple[str, ...]:
@@ -92,9 +117,7 @@ def models() -> tuple[str, ...]:
 
 def read_folder(path: Path, peer_compat: str, overrides: Mapping[str, object]) -> Folder:
     """Read a folder's files, with what a peer or the caller changes."""
-    if not path.is_dir():
-        raise InvalidValue(f"{path}: no such folder; expected one with geometry.yml")
-    files = {name: _read_if_there(path / f"{name}.yml") for name in FILES}
+    files = {name: _read_if_there(_there(path) / f"{name}.yml") for name in FILES}
     if peer_compat:
         for name, keys, node in _quirks(path / "peer_compat.yml", peer_compat):
             files[name] = replaced(files[name], keys, node)
@@ -110,8 +133,23 @@ def read_folder(path: Path, peer_compat: str, overrides: Mapping[str, object]) -
     return Folder(path, files)
 
 
+def _there(path: Path) -> Path:
+    if not path.is_dir():
+        raise InvalidValue(f"{path}: no such folder; expected one with geometry.yml")
+    return path
+
+
 def _read_if_there(path: Path) -> Section:
     return read(path) if path.is_file() else Section(path)
+
+
+def _read_or_tell(path: Path, mistakes: list[InvalidValue]) -> Section:
+    """Read a file; of one that cannot be read that is told, and not also what it lacks."""
+    try:
+        return replace(_read_if_there(path), mistakes=mistakes)
+    except InvalidValue as error:
+        mistakes.append(error)
+        return Section(path, mistakes=[])
 
 
 def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:

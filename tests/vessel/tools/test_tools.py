@@ -110,6 +110,38 @@ def test_check_names_file_line_key_and_value(tmp_path, capsys):
     assert re.search(r"inertia\.yml:\d+: mass: -55: expected a number", capsys.readouterr().err)
 
 
+def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
+    for path in folder_of("otter").glob("*.yml"):
+        (tmp_path / path.name).write_text(path.read_text())
+
+    def edit(name, pattern, text):
+        path = tmp_path / f"{name}.yml"
+        changed = re.sub(pattern, text, path.read_text(), count=1, flags=re.M)
+        assert changed != path.read_text()
+        path.write_text(changed)
+
+    edit("inertia", r"^mass: .*$", "mass: heavy")
+    edit("hydrodynamics", r"^dim_flag: .*$", "dim_flag: maybe")
+    edit("hydrodynamics", r"\Z", "\nX_uu_: 1\nfadding: [X_u]\n")
+    edit("geometry", r"^length: .*$", "length: -2")
+    edit("thrusters", r"n_max: 103", "n_maxx: 103")
+    edit("initial_conditions", r"\A", "start_location: [0, 0\n")
+    assert main(["check", str(tmp_path)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    for mistake in (
+        r"inertia\.yml:\d+: mass: heavy: expected a number",
+        r"hydrodynamics\.yml:\d+: dim_flag: maybe: expected true or false",
+        r"hydrodynamics\.yml:\d+: X_uu_: unknown key",
+        r"hydrodynamics\.yml:\d+: fadding: unknown key; did you mean fading",
+        r"geometry\.yml:\d+: length: -2: expected a number above zero",
+        r"n_max is missing: expected a number",
+        r"n_maxx: unknown key; did you mean n_max",
+        r"initial_conditions\.yml:\d+: not YAML",
+    ):
+        assert [bool(re.search(mistake, line)) for line in told].count(True) == 1, (mistake, told)
+    assert len(told) == 8
+
+
 def settings_in(text):
     """Give the block that ``tune`` prints, as key and value."""
     return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", text, re.M))
