@@ -38,7 +38,7 @@ def commands(page: str) -> list[str]:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """Give a folder in which the project's commands work, and which may be littered."""
-    for name in ("launch.py", "missions", "Makefile", "pyproject.toml"):
+    for name in ("launch.py", "missions", "inputs", "Makefile", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
 
@@ -115,6 +115,15 @@ def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
     (folder / "odometer.py").write_text(program)
     ended = run(f"{command} --for 200", checkout)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
+    text = (ROOT / "README.md").read_text()
+    vessels = [path for path in (ROOT / "inputs").iterdir() if (path / "geometry.yml").is_file()]
+    assert len(vessels) == 1 + 16
+    assert "Sixteen more vessels" in text
+    for folder in ("launcher", "bus", "moos", "vessel", "ivp", "apps", "missions", "inputs"):
+        assert f"`{folder}/`" in text
 
 
 def test_every_option_is_explained() -> None:
