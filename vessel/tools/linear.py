@@ -41,7 +41,10 @@ def coefficients(vessel: Dynamics) -> at.Parameters:
         InvalidValue: it is a published model.
     """
     if not isinstance(vessel.parameters, at.Parameters):
-        raise InvalidValue(f"{vessel.name}: a published model: masses and forces are not apart")
+        raise InvalidValue(
+            f"{vessel.name}: a published model: its coefficients fit inertia, Coriolis forces "
+            f"and damping together; expected a vessel of the coefficient form"
+        )
     return vessel.parameters
 
 
