@@ -79,6 +79,23 @@ def test_a_wrong_line_is_named(world: Path, old: str, new: str, said: str) -> No
         texts(world, main=MAIN.replace(old, new))
 
 
+def test_a_file_that_makes_the_vessel_must_lie_beside_her_geometry(world: Path) -> None:
+    (world / "engines").mkdir()
+    shutil.copy(world / "sookshma" / "thrusters.yml", world / "engines")
+    main = MAIN + "    thrusters: engines/thrusters.yml\n"
+    with pytest.raises(LaunchError, match=r"main.yml:15: .*thrusters: .*the folder of her geom"):
+        texts(world, main=main)
+
+
+@slow
+def test_control_may_lie_in_another_folder(world: Path) -> None:
+    (world / "route").mkdir()
+    control = "control_surface_control_type: fixed_rudder\nrudder_angle: 12.3\n"
+    (world / "route" / "mine.yml").write_text(control)
+    _, moos, _ = texts(world, main=MAIN + "    control: /far/away/route/mine.yml\n")
+    assert "cs_1=12.3" in moos[0]
+
+
 @slow
 def test_the_authors_own_file_is_read_unmodified(world: Path) -> None:
     main = REAL.read_text()

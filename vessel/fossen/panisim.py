@@ -13,10 +13,11 @@ from vessel.errors import InvalidValue
 from vessel.fossen.document import Section, number_of, read
 from vessel.geodesy import Datum
 
-FILES = (
+MAKE_HER = (
     *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
-    *("initial_conditions", "sensors", "guidance", "control"),
+    "initial_conditions",
 )
+FILES = (*MAKE_HER, "sensors", "guidance", "control")
 FIXED_ANGLE, FIXED_RPM = 15.0, 1000.0
 """What Panisim's fixed_rudder [deg] and fixed_rpm command where control.yml does not say."""
 GUIDANCE = ("los", "pure_pursuit")
@@ -133,7 +134,8 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
             continue
         alike = names.count(name) > 1
         known = f"{name}_{names[:i].count(name):02d}" if alike else name
-        agents.append(_agent(section, known, found.parent, constants, datum))
+        files = _files(section, top.path.parent, paths, found.parent)
+        agents.append(_agent(section, known, files, constants, datum))
     if absent:
         raise InvalidValue(
             f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
@@ -149,8 +151,27 @@ def _found(base: Path, named: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
+def _files(section: Section, base: Path, paths: dict[str, str], folder: Path) -> dict[str, Path]:
+    """Give where an agent's files lie, each by its own path, or else beside her geometry.
+
+    Raises:
+        InvalidValue: one that makes the vessel lies elsewhere: a vessel is one folder.
+    """
+    files = {}
+    for key in FILES:
+        beside = folder / f"{key}.yml"
+        files[key] = (_found(base, paths[key]) if paths[key] else None) or beside
+        if key in MAKE_HER and files[key].resolve() != beside.resolve():
+            section.fail(key, str(files[key]), f"{beside}, in the folder of her geometry")
+    return files
+
+
 def _agent(
-    section: Section, name: str, folder: Path, constants: dict[str, str], datum: list[float]
+    section: Section,
+    name: str,
+    files: dict[str, Path],
+    constants: dict[str, str],
+    datum: list[float],
 ) -> Agent:
     overrides = constants | {"vessel.name": name}
     for key in ("type", "U", "maintain_speed"):
@@ -159,7 +180,8 @@ def _agent(
     if "active_dof" in section:
         overrides["vessel.active_dof"] = f"[{','.join(section.words('active_dof'))}]"
     section.finish(("name", *FILES))
-    guidance, control = (_read(folder / f"{key}.yml") for key in ("guidance", "control"))
+    folder = files["geometry"].parent
+    guidance, control = (_read(files[key]) for key in ("guidance", "control"))
     angle = rpm = None
     if "controller_type" in control:
         control.choice("controller_type", ("pid",), "pid")
