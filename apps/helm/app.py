@@ -15,6 +15,7 @@ from apps.helm.all_stop import (
     reason_to_stop,
 )
 from apps.helm.behavior_set import BehaviorSet
+from apps.helm.build import unknown_hints
 from apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from apps.helm.engine import Engine
 from apps.helm.inbox import INITIAL, Inbox
@@ -100,6 +101,8 @@ class Helm(App):
             self._load()
         except FormatError as error:
             raise as_config_error(error, self.config) from error
+        for text in unknown_hints(self._file.behaviors, self._kinds):
+            self.config_warning(text)
         self._declare()
 
     def _load(self) -> None:

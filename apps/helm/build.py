@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.kinds import Kinds
-from apps.helm.settings import CommonSettings, SettingError, put
+from apps.helm.settings import CommonSettings, SettingError, declarations, put
+from apps.helm.shapes import HintReader
 from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from moos.bhv import BehaviorBlock
@@ -72,6 +73,19 @@ def build_one(
     except Exception as error:  # a user's behavior may do anything wrong
         expected = f"the behavior fails: {type(error).__name__}: {error}"
         raise FormatError(block.where, "Behavior", block.kind, expected) from error
+
+
+def unknown_hints(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
+    """Tell of each visual hint that has no effect: where it stands, and which would have one."""
+    for block in blocks:
+        kind = kinds.get(block.kind)
+        known = declarations(kind.settings_class) if kind else {}
+        for line in block.lines:
+            _, declared = known.get(line.key.lower(), ("", None))
+            if declared and isinstance(declared.read, HintReader):
+                for hint in declared.read.unknown(line.value):
+                    expected = ", ".join(declared.read.known)
+                    yield f"{line.where}: hint {hint} has no effect: expected one of {expected}"
 
 
 def _made(

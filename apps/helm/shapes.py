@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.readers import color, number
@@ -24,22 +25,31 @@ def point(text: str) -> Point:
     return points[0]
 
 
-def hint_reader(known: Mapping[str, str]) -> Callable[[str], Hints]:
-    """Make a reader of key=value,key=value with the looks of shapes.
+@dataclass(frozen=True)
+class HintReader:
+    """Reads key=value,key=value with the looks of shapes.
 
     The values of keys that end in color are colours, that of label is text, others are numbers.
+    Files of the field give hints to behaviors that do not know them: these are kept, without
+    effect and unchecked.
+
+    Attributes:
+        known: each hint that counts, and its default.
     """
 
-    def read(text: str) -> Hints:
+    known: Mapping[str, str]
+
+    def __call__(self, text: str) -> Hints:
+        """Give each hint and its value; ValueError if one that counts has a wrong value."""
         found = tuple((key.lower(), value) for key, value in pairs(text))
         for key, value in found:
-            if key not in known:
-                raise ValueError(f"expected hints among {', '.join(known)}, found {key}")
-            if key != "label":
+            if key in self.known and key != "label":
                 (color if key.endswith("color") else number(low=0))(value)
         return found
 
-    return read
+    def unknown(self, text: str) -> list[str]:
+        """Name the hints that have no effect."""
+        return [key for key, _ in self(text) if key not in self.known]
 
 
 def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ from apps.helm.geometry import bearing
 from apps.helm.obstacle import Rays, rays
 from apps.helm.readers import boolean, choice, number, word
 from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted
+from apps.helm.shapes import HintReader, Hints, hinted
 from apps.helm.world import World
 from ivp import Function, one_dimensional
 from ivp.domain import FloatArray
@@ -77,7 +77,7 @@ class AvoidObstacleSettings(CommonSettings):
     )
     cpa_flag: tuple[Flag, ...] = flags("posted when the range, until now closing, opens")
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=color,key=color of what is drawn; repeatable"
+        HintReader(HINTS), "key=color,key=color of what is drawn; repeatable"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
     holonomic_ok: bool = parameter("true", boolean, f"{EXACT}, along straight legs")

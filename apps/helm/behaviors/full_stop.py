@@ -12,7 +12,7 @@ from apps.helm.behaviors.base import Behavior
 from apps.helm.flags import Flag
 from apps.helm.readers import number
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted
+from apps.helm.shapes import HintReader, Hints, hinted
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 from moos import view
@@ -33,7 +33,7 @@ class FullStopSettings(CommonSettings):
     mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
     unmark_flag: tuple[Flag, ...] = flags("posted mark_duration later", "unmarkflag")
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: size and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: size and colours of what is drawn; repeatable"
     )
 
 

@@ -13,7 +13,7 @@ from apps.helm.flags import Flag
 from apps.helm.op_region.watch import Limits, RegionWatch
 from apps.helm.readers import boolean, number, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted, look_of
+from apps.helm.shapes import HintReader, Hints, hinted, look_of
 from apps.helm.world import World
 from moos import view
 from moos.polygon import Polygon, parse_polygon
@@ -57,7 +57,7 @@ class OpRegionSettings(CommonSettings):
     breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
     breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
 

@@ -13,7 +13,7 @@ from apps.helm.behaviors.base import Behavior
 from apps.helm.geometry import bearing, distance
 from apps.helm.readers import boolean, number
 from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted, look_of, point
+from apps.helm.shapes import HintReader, Hints, hinted, look_of, point
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 from moos.seglist import Point
@@ -55,7 +55,7 @@ class StationKeepSettings(CommonSettings):
         "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
     )
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
 

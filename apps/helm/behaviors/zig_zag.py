@@ -14,7 +14,7 @@ from apps.helm.flags import Flag
 from apps.helm.geometry import project, turn
 from apps.helm.readers import boolean, choice, number, whole
 from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted, in_domain, look_of
+from apps.helm.shapes import HintReader, Hints, hinted, in_domain, look_of
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
@@ -80,7 +80,7 @@ class ZigZagSettings(CommonSettings):
     draw_set_hdg: bool = parameter("true", boolean, "false: the set heading is not drawn")
     draw_req_hdg: bool = parameter("true", boolean, "false: the course asked for is not drawn")
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from apps.helm.flags import Flag
 from apps.helm.readers import boolean, choice, number
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, point
+from apps.helm.shapes import HintReader, Hints, point
 from apps.helm.waypoint.settings import FOREVER, repeats
 from moos.seglist import Point
 from moos.values import bite, is_number
@@ -144,7 +144,7 @@ class LegRunSettings(CommonSettings):
     turn1_endflag: tuple[Flag, ...] = flags("posted at the end of turn 1", "turn1_end_flag")
     turn2_endflag: tuple[Flag, ...] = flags("posted at the end of turn 2", "turn2_end_flag")
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from apps.helm.readers import boolean, choice, number
 from apps.helm.settings import CommonSettings, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, point
+from apps.helm.shapes import HintReader, Hints, point
 from apps.helm.waypoint.settings import suffix
 from moos.polygon import Polygon, parse_polygon
 from moos.seglist import Point
@@ -83,5 +83,5 @@ class LoiterSettings(CommonSettings):
     )
     post_suffix: str | None = parameter("", suffix, "appended to the variables")
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from apps.helm.flags import Flag
 from apps.helm.readers import boolean, choice, condition, number, whole, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import Hints, hint_reader, hinted
+from apps.helm.shapes import HintReader, Hints, hinted
 from moos.condition import Condition
 from moos.polygon import PolygonError, parse_polygon
 from moos.seglist import Point, SegListError, parse_seglist
@@ -192,7 +192,7 @@ class WaypointSettings(CommonSettings):
         "false", boolean, "true: the points are drawn as a closed loop"
     )
     visual_hints: tuple[Hints, ...] = repeated(
-        hint_reader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
     def hint(self, key: str) -> str:

@@ -51,6 +51,18 @@ def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: 
     assert places == ["a.bhv:1:", "b.bhv:1:", "test.moos:2:"]
 
 
+def test_a_hint_without_effect_is_told_and_stops_nothing(sail: Callable[..., Any]) -> None:
+    hints = "visual_hints = edge_size=2, nextpt_colour=red, edge_style=dashed\n}"
+    sailing = sail(WAYPOINT.replace("}", hints), domain=("course:0:359:360", "speed:0:4:41"))
+    told = [text.partition(":")[2] for text in sailing.helm.config_warnings]
+    assert [text.split(" has ")[0] for text in told] == [
+        "6: hint nextpt_colour",
+        "6: hint edge_style",
+    ]
+    assert all("nextpt_color," in text for text in told)
+    assert sailing.step()["DESIRED_SPEED"] == 1.0
+
+
 @shows("domain")
 def test_decisions_are_made_on_the_domains_grid(sail: Callable[..., Any]) -> None:
     coarse = ("course:0:345:24", "speed:0:4:delta=0.5")

@@ -76,7 +76,6 @@ def test_parameter_may_begin_with_an_underscore() -> None:
         (WaypointSettings, "end_spd", "slow_dist=10", "expected slow_dist=METRES"),
         (WaypointSettings, "end_spd", "slow_dist=10,stop_dist=20", "expected slow_dist above"),
         (WaypointSettings, "wpt_index_var", "A B", "expected one word"),
-        (WaypointSettings, "visual_hints", "nextpt_colour=red", "found nextpt_colour"),
         (WaypointSettings, "visual_hints", "edge_color=rd", "expected a colour"),
         (WaypointSettings, "visual_hints", "edge_size=x", "expected a number at least 0"),
     ],

@@ -205,7 +205,7 @@ def test_names_of_the_field_lead_to_it():
         ("pwt_inner_dist = 60", "expected at most pwt_outer_dist, which is 50"),
         ("rng_flag = NEAR = 1", "expected"),
         ("rng_flag = @<20 NEAR = 1", "expected a range in front"),
-        ("visual_hints = shape=round", "expected hints among"),
+        ("visual_hints = fill_color=rd", "expected a colour"),
         ("poly = 0,0:1,1", "expected at least 3 corners"),
     ],
 )
