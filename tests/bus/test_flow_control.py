@@ -268,12 +268,10 @@ def fill(batches: Batches) -> tuple[EntryBag, BatchBag, list[Message]]:
 def empty(bag: Mailbag) -> list[Message]:
     """Take everything out of a mailbag, as it would be sent."""
     taken: list[Message] = []
-    while (packed := bag.pack()) is not None:
-        frame, count = packed
+    while (frame := bag.pack()) is not None:
         mail = ungroup(unpack(frame)[1])
-        assert len(mail) == count
+        assert bag.went() == len(mail)
         taken += mail
-        bag.went()
     return taken
 
 
