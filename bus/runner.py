@@ -15,7 +15,13 @@ from bus.patterns import matches
 from bus.plan import Failure
 
 STATUS_INTERVAL = 2 * NANO
-TROUBLE = (Exception, SystemExit)  # what an app may raise without ending more than itself
+
+
+class Hung(BaseException):
+    """An app's turn has lasted too long; raised inside it, past whatever it catches."""
+
+
+TROUBLE = (Exception, SystemExit, Hung)  # what an app may end by without ending more than itself
 
 
 class Kind(IntEnum):
@@ -62,6 +68,8 @@ def failure(name: str, community: str, instant: int, error: BaseException) -> Fa
     where = traceback.extract_tb(error.__traceback__)[-1]
     reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
     details = "".join(traceback.format_exception(error))
+    if isinstance(error, Hung):
+        reason = str(error)
     return Failure(name, community, instant / NANO, reason, details)
 
 

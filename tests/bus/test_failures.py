@@ -100,6 +100,12 @@ def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
     ]
 
 
+def test_an_app_that_hangs_beside_the_time_keeper_is_named(tmp_path: Path) -> None:
+    plan = replace(mission(*crew(tmp_path, "hang")), grant_timeout=0.4)
+    failure = check_failed(play(plan, Placement.ONE), "hang", 0.5)
+    assert "in _hang" in failure.details
+
+
 def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
     assert (outcome.exit_reason, outcome.condition) == ("app_failed", "troubled")
     assert not outcome.deterministic

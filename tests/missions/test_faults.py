@@ -185,6 +185,34 @@ def test_an_app_that_hangs_is_named_and_ends_the_mission(
     assert failure["reason"].startswith("did not answer within 1 s")
 
 
+HANGING = """
+from bus import App
+
+
+class Hanging(App):
+    def iterate(self):
+        while True:
+            try:
+                self.spun = True
+            except Exception:
+                pass
+"""
+
+
+def test_an_app_that_hangs_in_one_process_can_be_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "hanging.py").write_text(HANGING)
+    block = "ProcessConfig = ANTLER\n{\n  Run = hanging:Hanging\n}\n"
+    (tmp_path / "hanging.moos").write_text(f"Community = alpha\n{block}")
+    command = [sys.executable, str(ROOT / "launch.py"), str(tmp_path / "hanging.moos")]
+    command += ["--placement", "one", "--no-log", "--warp", "max"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        time.sleep(1.5)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=5)
+    assert running.returncode in (1, 130)
+    assert b"in iterate" in said
+
+
 @pytest.mark.parametrize("placement", ["one", "process"])
 def test_a_full_disk_ends_the_mission_and_keeps_whole_lines(placement: str, tmp_path: Path) -> None:
     def small_files() -> None:

@@ -1,0 +1,58 @@
+"""Ends an app's turn that lasts too long, where the app shares its process with the time keeper."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from bus.clock import wall
+from bus.runner import Hung, Runner
+
+LOOK = 0.1  # wall seconds between two looks at the turn that is running
+_TURN = Runner.run.__code__
+
+
+class Watchdog:
+    """While entered, raises ``Hung`` inside a turn that has lasted too long.
+
+    It interrupts whatever Python does; a call that never comes back from C it cannot end.
+    """
+
+    def __init__(self, patience: Callable[[], float]) -> None:
+        """``patience`` gives the wall seconds that a turn may last now; infinite: any."""
+        self._patience = patience
+        self._turn: FrameType | None = None
+        self._since = 0.0
+        self._before: Any = None
+
+    def __enter__(self) -> Watchdog:
+        self._before = signal.signal(signal.SIGALRM, self._look)
+        signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, self._before)
+        self._turn = None
+
+    def _look(self, number: int, frame: FrameType | None) -> None:
+        turn, now = _caller(frame, _TURN), wall()
+        if turn is not self._turn:
+            self._turn, self._since = turn, now
+        elif turn is not None and now - self._since > (patience := self._patience()):
+            self._turn = None
+            raise Hung(f"did not answer within {patience:g} s of wall time")
+
+
+def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:
+    """Give the frame, of this one and its callers, that runs some code."""
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame
