@@ -2,94 +2,89 @@
 
 from __future__ import annotations
 
-from apps.helm.behaviors.abort_to_point import AbortToPoint
-from apps.helm.behaviors.avd_colregs import AvdColregs
-from apps.helm.behaviors.avoid_collision import AvoidCollision
-from apps.helm.behaviors.avoid_obstacle import AvoidObstacle
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
-from apps.helm.behaviors.bearing_line import BearingLine
-from apps.helm.behaviors.constant_depth import ConstantDepth
-from apps.helm.behaviors.constant_heading import ConstantHeading, MaintainHeading
-from apps.helm.behaviors.constant_speed import ConstantSpeed
-from apps.helm.behaviors.convoy import Convoy
-from apps.helm.behaviors.cut_range import CutRange
-from apps.helm.behaviors.fixed_turn import FixedTurn
-from apps.helm.behaviors.full_stop import FullStop
-from apps.helm.behaviors.go_to_depth import GoToDepth
-from apps.helm.behaviors.heading_bias import HeadingBias
-from apps.helm.behaviors.heading_change import HeadingChange
-from apps.helm.behaviors.hs_line import HSLine
-from apps.helm.behaviors.hysteresis import Hysteresis
-from apps.helm.behaviors.leg_run import LegRun
-from apps.helm.behaviors.loiter import Loiter
-from apps.helm.behaviors.max_depth import MaxDepth
-from apps.helm.behaviors.max_speed import MaxSpeed
-from apps.helm.behaviors.memory_turn_limit import MemoryTurnLimit
-from apps.helm.behaviors.min_altitude import MinAltitude
-from apps.helm.behaviors.op_region import OpRegion
-from apps.helm.behaviors.op_region_recover import OpRegionRecover
-from apps.helm.behaviors.op_region_v24 import OpRegionV24
-from apps.helm.behaviors.periodic_speed import PeriodicSpeed
-from apps.helm.behaviors.periodic_surface import PeriodicSurface
-from apps.helm.behaviors.range_pulse import RangePulse
-from apps.helm.behaviors.relative_station_keep import RelativeStationKeep
-from apps.helm.behaviors.shadow import Shadow
-from apps.helm.behaviors.station_keep import StationKeep
-from apps.helm.behaviors.test_failure import TestFailure
-from apps.helm.behaviors.time_out import TimeOut
-from apps.helm.behaviors.timer import Timer
-from apps.helm.behaviors.trail import Trail
-from apps.helm.behaviors.waypoint import Waypoint
-from apps.helm.behaviors.zig_zag import ZigZag
 
 __all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
 
-BEHAVIORS: dict[str, type[AnyBehavior]] = {
-    "BHV_AbortToPoint": AbortToPoint,
-    "BHV_AvdColregs": AvdColregs,
-    "BHV_AvdColregsV17": AvdColregs,
-    "BHV_AvdColregsV19": AvdColregs,
-    "BHV_AvdColregsV22": AvdColregs,
-    "BHV_AvdColregsV26": AvdColregs,
-    "BHV_AvoidCollision": AvoidCollision,
-    "BHV_AvoidObstacle": AvoidObstacle,
-    "BHV_AvoidObstacleV21": AvoidObstacle,
-    "BHV_AvoidObstacleV24": AvoidObstacle,
-    "BHV_AvoidObstacleX": AvoidObstacle,
-    "BHV_BearingLine": BearingLine,
-    "BHV_ConstantDepth": ConstantDepth,
-    "BHV_ConstantHeading": ConstantHeading,
-    "BHV_ConstantSpeed": ConstantSpeed,
-    "BHV_Convoy": Convoy,
-    "BHV_CutRange": CutRange,
-    "BHV_FixedTurn": FixedTurn,
-    "BHV_FullStop": FullStop,
-    "BHV_GoToDepth": GoToDepth,
-    "BHV_HSLine": HSLine,
-    "BHV_HeadingBias": HeadingBias,
-    "BHV_HeadingChange": HeadingChange,
-    "BHV_Hysteresis": Hysteresis,
-    "BHV_LegRun": LegRun,
-    "BHV_Loiter": Loiter,
-    "BHV_MaintainHeading": MaintainHeading,
-    "BHV_MaxDepth": MaxDepth,
-    "BHV_MaxSpeed": MaxSpeed,
-    "BHV_MemoryTurnLimit": MemoryTurnLimit,
-    "BHV_MinAltitude": MinAltitude,
-    "BHV_MinAltitudeX": MinAltitude,
-    "BHV_OpRegion": OpRegion,
-    "BHV_OpRegionRecover": OpRegionRecover,
-    "BHV_OpRegionV24": OpRegionV24,
-    "BHV_PeriodicSpeed": PeriodicSpeed,
-    "BHV_PeriodicSurface": PeriodicSurface,
-    "BHV_RStationKeep": RelativeStationKeep,
-    "BHV_RangePulse": RangePulse,
-    "BHV_Shadow": Shadow,
-    "BHV_StationKeep": StationKeep,
-    "BHV_TestFailure": TestFailure,
-    "BHV_TimeOut": TimeOut,
-    "BHV_Timer": Timer,
-    "BHV_Trail": Trail,
-    "BHV_Waypoint": Waypoint,
-    "BHV_ZigZag": ZigZag,
+_PLACES = {
+    "BHV_AbortToPoint": "abort_to_point:AbortToPoint",
+    "BHV_AvdColregs": "avd_colregs:AvdColregs",
+    "BHV_AvdColregsV17": "avd_colregs:AvdColregs",
+    "BHV_AvdColregsV19": "avd_colregs:AvdColregs",
+    "BHV_AvdColregsV22": "avd_colregs:AvdColregs",
+    "BHV_AvdColregsV26": "avd_colregs:AvdColregs",
+    "BHV_AvoidCollision": "avoid_collision:AvoidCollision",
+    "BHV_AvoidObstacle": "avoid_obstacle:AvoidObstacle",
+    "BHV_AvoidObstacleV21": "avoid_obstacle:AvoidObstacle",
+    "BHV_AvoidObstacleV24": "avoid_obstacle:AvoidObstacle",
+    "BHV_AvoidObstacleX": "avoid_obstacle:AvoidObstacle",
+    "BHV_BearingLine": "bearing_line:BearingLine",
+    "BHV_ConstantDepth": "constant_depth:ConstantDepth",
+    "BHV_ConstantHeading": "constant_heading:ConstantHeading",
+    "BHV_ConstantSpeed": "constant_speed:ConstantSpeed",
+    "BHV_Convoy": "convoy:Convoy",
+    "BHV_CutRange": "cut_range:CutRange",
+    "BHV_FixedTurn": "fixed_turn:FixedTurn",
+    "BHV_FullStop": "full_stop:FullStop",
+    "BHV_GoToDepth": "go_to_depth:GoToDepth",
+    "BHV_HSLine": "hs_line:HSLine",
+    "BHV_HeadingBias": "heading_bias:HeadingBias",
+    "BHV_HeadingChange": "heading_change:HeadingChange",
+    "BHV_Hysteresis": "hysteresis:Hysteresis",
+    "BHV_LegRun": "leg_run:LegRun",
+    "BHV_Loiter": "loiter:Loiter",
+    "BHV_MaintainHeading": "constant_heading:MaintainHeading",
+    "BHV_MaxDepth": "max_depth:MaxDepth",
+    "BHV_MaxSpeed": "max_speed:MaxSpeed",
+    "BHV_MemoryTurnLimit": "memory_turn_limit:MemoryTurnLimit",
+    "BHV_MinAltitude": "min_altitude:MinAltitude",
+    "BHV_MinAltitudeX": "min_altitude:MinAltitude",
+    "BHV_OpRegion": "op_region:OpRegion",
+    "BHV_OpRegionRecover": "op_region_recover:OpRegionRecover",
+    "BHV_OpRegionV24": "op_region_v24:OpRegionV24",
+    "BHV_PeriodicSpeed": "periodic_speed:PeriodicSpeed",
+    "BHV_PeriodicSurface": "periodic_surface:PeriodicSurface",
+    "BHV_RStationKeep": "relative_station_keep:RelativeStationKeep",
+    "BHV_RangePulse": "range_pulse:RangePulse",
+    "BHV_Shadow": "shadow:Shadow",
+    "BHV_StationKeep": "station_keep:StationKeep",
+    "BHV_TestFailure": "test_failure:TestFailure",
+    "BHV_TimeOut": "time_out:TimeOut",
+    "BHV_Timer": "timer:Timer",
+    "BHV_Trail": "trail:Trail",
+    "BHV_Waypoint": "waypoint:Waypoint",
+    "BHV_ZigZag": "zig_zag:ZigZag",
 }
+
+
+class _Registry(MutableMapping[str, type[AnyBehavior]]):
+    """Behaviors by type; a module is imported when its type is asked for."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        self._found: dict[str, str | type[AnyBehavior]] = {**places}
+
+    def __getitem__(self, name: str) -> type[AnyBehavior]:
+        found = self._found[name]
+        if isinstance(found, str):
+            module, _, class_name = found.partition(":")
+            kind: type[AnyBehavior] = getattr(import_module(f"{__name__}.{module}"), class_name)
+            self._found[name] = found = kind
+        return found
+
+    def __setitem__(self, name: str, kind: type[AnyBehavior]) -> None:
+        self._found[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+BEHAVIORS = _Registry(_PLACES)
