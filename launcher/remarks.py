@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 
 from bus import Config
 from bus.plan import AppPlan
@@ -26,6 +27,7 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
     return [
         *community.mission.remarks,
         *_launch_list_remarks(community),
+        *_misspelt_blocks(community),
         *_global_remarks(community, shared),
         *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
     ]
@@ -35,6 +37,19 @@ def _launch_list_remarks(community: Community) -> Iterator[str]:
     for line in community.antler.unread:
         known = nearest(line.key.lower(), BLOCK_KEYS)
         yield f"{line.where}: {line.key} = {line.value}: no such parameter; {known}"
+
+
+def _misspelt_blocks(community: Community) -> Iterator[str]:
+    """Name blocks of no app that are spelt much like an app without a block."""
+    mission = community.mission
+    names = {run.alias.lower() for run in community.antler.runs}
+    without = [name for name in community.launch_list if mission.block(name) is None]
+    for block in mission.blocks:
+        if block.name.lower() not in names:
+            meant = get_close_matches(block.name, without, n=1, cutoff=0.8)
+            if meant:
+                what = f"no app of the launch list; {meant[0]} has no block"
+                yield f"{block.where}: ProcessConfig = {block.name}: {what}"
 
 
 def _global_remarks(community: Community, shared: Config) -> Iterator[str]:

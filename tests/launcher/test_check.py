@@ -66,3 +66,8 @@ def test_the_graph_tells_where_types_clash(edit: Edit, capsys: pytest.CaptureFix
     mission = edit("Run = pMarineViewer", "Run = duet:Walker ~ pTwin")
     said = check(capsys, mission, "--graph", "--set", "@0:NAV_X=here")
     assert any("NAV_X = 0.0: refused" in row for row in section(said, "type clashes"))
+
+
+def test_a_block_that_is_misspelt_is_told(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
+    said = check(capsys, edit("ProcessConfig = Walker", "ProcessConfig = Walkr"))
+    assert "ProcessConfig = Walkr: no app of the launch list; Walker has no block" in said
