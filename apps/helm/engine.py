@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from pathlib import Path
+from traceback import extract_tb
 
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.behaviors.base import AnyBehavior, BehaviorError
@@ -11,6 +13,12 @@ from apps.helm.report import Report
 from apps.helm.world import World
 from ivp import Function, NotFinite, solve
 from moos.modes import ModeSet
+
+
+def told(error: Exception) -> str:
+    """Describe an error that nobody meant: what it is, and where it was raised."""
+    where = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
 
 
 class Engine:
@@ -74,7 +82,7 @@ class Engine:
         except BehaviorError as error:
             return self._halt(report, behavior, str(error))
         except Exception as error:  # whatever a behavior does wrong, the vessel must stop
-            return self._halt(report, behavior, f"{type(error).__name__}: {error}")
+            return self._halt(report, behavior, told(error))
         if wish is not None:
             report.wishes[behavior] = wish
         return True
