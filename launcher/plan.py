@@ -15,7 +15,7 @@ from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
 from launcher.panisim import with_missions
-from launcher.remarks import remarks
+from launcher.remarks import remarks, vain_waits
 from launcher.terms import Terms, read_terms
 
 SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
@@ -112,6 +112,7 @@ def _build_apps(
         plans = muster.plans(problems)
         warnings += remarks(one, muster.shared, plans)
         apps += plans
+    warnings += vain_waits(terms.until, apps)
     for warning in warnings if options.strict else ():
         problems.add(warning)
     problems.raise_any()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from bus import Config
-from bus.plan import AppPlan
+from bus.patterns import matches
+from bus.plan import AppPlan, Condition
 from launcher.errors import nearest
 from launcher.missions import Community
 from moos.antler import BLOCK_KEYS
@@ -31,6 +32,17 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
         *_global_remarks(community, shared),
         *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
     ]
+
+
+def vain_waits(conditions: Iterable[Condition], apps: Sequence[AppPlan]) -> Iterator[str]:
+    """Name variables of ``--until`` that no app declares to post; a person still may."""
+    declared = [name for app in apps for name in app.app.publishes]
+    for name in dict.fromkeys(name for one in conditions for name in one.variables):
+        by_bus = name.startswith("DB_") or name.endswith("_STATUS")
+        if not by_bus and not any(matches(pattern, name) for pattern in declared):
+            near = get_close_matches(name, declared, n=1, cutoff=0.6)
+            hint = f"; the nearest is {near[0]}" if near else ""
+            yield f"--until: no app says that it posts {name}{hint}"
 
 
 def _launch_list_remarks(community: Community) -> Iterator[str]:

@@ -71,3 +71,12 @@ def test_the_graph_tells_where_types_clash(edit: Edit, capsys: pytest.CaptureFix
 def test_a_block_that_is_misspelt_is_told(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
     said = check(capsys, edit("ProcessConfig = Walker", "ProcessConfig = Walkr"))
     assert "ProcessConfig = Walkr: no app of the launch list; Walker has no block" in said
+
+
+def test_an_end_that_nobody_can_bring_about_is_told(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = check(capsys, duet, "--until", "ARIVED = true", "--until", "DB_UPTIME > 3")
+    assert "--until: no app says that it posts ARIVED; the nearest is ARRIVED" in said
+    assert "DB_UPTIME" not in said
+    assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
