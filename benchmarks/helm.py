@@ -1,6 +1,6 @@
 """How long a helm takes to decide, and how many times as long trying every point would take.
 
-Run it as ``python -m benchmarks.helm [--rounds N] [--json FILE]``. A decision is all that behaviors
+Run it as ``python benchmarks/helm.py [--rounds N] [--json FILE]``. A decision is all that behaviors
 do in an iteration, posts included, and solving. The vessel is somewhere else each time, so that
 nothing of the decision before can be used again.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.kinds import Kinds
