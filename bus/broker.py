@@ -18,6 +18,7 @@ from bus.keeper import Case, plan_of_case
 from bus.message import NANO
 from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
+from bus.patience import patience
 from bus.plan import Failure, Outcome, Placement, RunPlan
 from bus.runner import Account, Answer, Kind, account_of
 from bus.seat import Seat
@@ -28,7 +29,6 @@ from bus.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
 PROGRESS_INTERVAL = 0.5
-HASTE = 0.7  # wall seconds an app gets to answer once the run is interrupted
 FEW = 3  # apps in flight up to which it pays to wait for one of them
 _next = attrgetter("next")
 
@@ -275,8 +275,7 @@ class Broker:
     def _patience(self, seat: Seat) -> float:
         """Give the wall seconds that an app gets to answer; 0: for ever."""
         starting = seat.flight[0].kind == Kind.START
-        patience = self._plan.start_timeout if starting else self._plan.grant_timeout
-        return min(patience or inf, HASTE) if self._interrupted else patience
+        return patience(self._plan, starting=starting, interrupted=self._interrupted)
 
     @property
     def _interrupted(self) -> bool:

@@ -13,15 +13,15 @@ from bus.keeper import Case, plan_of_case
 from bus.message import NANO
 from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
+from bus.patience import patience
 from bus.plan import Outcome, Progress, RunPlan
-from bus.runner import TROUBLE, Runner, account_of, failure
+from bus.runner import TROUBLE, Kind, Runner, account_of, failure
 from bus.seat import Seat
 from bus.serial import Serial
 from bus.session import Session
 from bus.watchdog import Watchdog
 
 PROGRESS_INTERVAL = 0.5
-HASTE = 0.7  # wall seconds an app gets to answer once the run is interrupted
 LOOK = 0.02  # wall seconds between looks at the door and the clock
 
 
@@ -42,7 +42,7 @@ class OneProcess:
 
     def run(self) -> Outcome:
         """Run to the end."""
-        with _lasting(), Interrupts() as interrupts, Watchdog(lambda: self._patience(interrupts)):
+        with _lasting(), Interrupts() as interrupts, self._watchdog(interrupts):
             self._session.pacer.rebase(0)
             while (instant := self._keeper.upcoming()) is not None:
                 if interrupts.caught:
@@ -57,10 +57,12 @@ class OneProcess:
         self._observers.close(self._keeper.ended.reason if self._keeper.ended else "finished")
         return self._outcome()
 
-    def _patience(self, interrupts: Interrupts) -> float:
-        """Give the wall seconds that a turn may last; few once the run is interrupted."""
-        patience = self._plan.grant_timeout or inf
-        return min(patience, HASTE) if interrupts.caught else patience
+    def _watchdog(self, interrupts: Interrupts) -> Watchdog:
+        return Watchdog(
+            lambda kind: patience(
+                self._plan, starting=kind == Kind.START, interrupted=bool(interrupts.caught)
+            )
+        )
 
     def _may_run(self, instant: int) -> bool:
         """Whether an instant's wall time has come; naps a little when it has not."""

@@ -8,7 +8,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from bus.clock import wall
-from bus.runner import Hung, Runner
+from bus.runner import Hung, Kind, Runner
 
 LOOK = 0.1  # wall seconds between two looks at the turn that is running
 _TURN = Runner.run.__code__
@@ -20,8 +20,8 @@ class Watchdog:
     It interrupts whatever Python does; a call that never comes back from C it cannot end.
     """
 
-    def __init__(self, patience: Callable[[], float]) -> None:
-        """``patience`` gives the wall seconds that a turn may last now; infinite: any."""
+    def __init__(self, patience: Callable[[Kind], float]) -> None:
+        """``patience`` gives the wall seconds that a turn of a kind may last now; 0: any."""
         self._patience = patience
         self._turn: FrameType | None = None
         self._since = 0.0
@@ -46,9 +46,11 @@ class Watchdog:
         turn, now = _caller(frame, _TURN), wall()
         if turn is not self._turn:
             self._turn, self._since = turn, now
-        elif turn is not None and now - self._since > (patience := self._patience()):
-            self._turn = None
-            raise Hung(f"did not answer within {patience:g} s of wall time")
+        elif turn is not None:
+            patience = self._patience(turn.f_locals["kind"])
+            if 0 < patience < now - self._since:
+                self._turn = None
+                raise Hung(f"did not answer within {patience:g} s of wall time")
 
 
 def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:

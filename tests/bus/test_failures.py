@@ -162,7 +162,7 @@ def test_a_process_that_ends_or_hangs_is_named(
         assert set(said) <= {0.1, 0.2, 0.3, 0.4}
 
 
-@in_processes
+@everywhere
 def test_a_start_has_patience_of_its_own(placement: Placement, tmp_path: Path) -> None:
     apps = crew(tmp_path, "hang", call="on_start", at="0")
     outcome = play(mission(*apps, grant_timeout=0.0, start_timeout=0.4), placement)
