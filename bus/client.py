@@ -205,8 +205,7 @@ class Client:
             while self._read(deadline) and not self._inbox and not self.stopping:
                 pass
         mail, self._inbox = self._inbox, []
-        if self._given - self._received < MAIL_WINDOW // 2:
-            self._give_credit()
+        self._give_credit()
         return mail
 
     def wait_for(
@@ -228,7 +227,7 @@ class Client:
                 found = self._sift(name, predicate, kept)
                 if found is not None:
                     return found
-                if not kept and self._given - self._received < MAIL_WINDOW // 2:
+                if not kept:
                     self._give_credit()
                 elif self._received >= self._given:
                     raise NoAnswer(f"{name}: {len(kept)} other messages wait to be fetched")
@@ -343,8 +342,8 @@ class Client:
             raise BackPressure(self._held_by, self.timeout)
 
     def _give_credit(self) -> None:
-        """Let the broker send more."""
-        if not self.ended:
+        """Let the broker send more, once half of what it might send has come."""
+        if self._given - self._received < MAIL_WINDOW // 2 and not self.ended:
             self._given = self._received + MAIL_WINDOW
             self._connection.send("credit", self._given)
 

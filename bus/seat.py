@@ -166,17 +166,10 @@ class Seat:
 
         It will be answered at once.
         """
-        place, mailbox = self.due, self.mailbox
-        if self._step and self._started:
-            kind = _ITERATE
-            self.last_run = instant
-            self._count += 1
-            self.due = self.next = place + self._step
-        else:
-            kind = self._kind()
-            self._advance(kind, instant)
-            self.next = self.due
-        mail = self._read(mailbox.take(place)) if mailbox.entries else []
+        kind, mailbox = self._kind(), self.mailbox
+        mail = self._read(mailbox.take(self.due)) if mailbox.entries else []
+        self._advance(kind, instant)
+        self.next = self.due
         self.answered += 1
         return kind, instant + self.offset, mail
 

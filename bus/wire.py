@@ -19,12 +19,11 @@ LARGEST_FRAME = 16 * 1024 * 1024
 LARGEST_VALUE = 4 * 1024 * 1024
 LONGEST_NAME = 256
 MOST_ROWS = 4096
-LARGEST_MAP = 64
 CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
 OBSERVER, APP = "observer", "app"  # what a client may come in as
 WIDEST_WINDOW = 65536  # credit a client may give the broker at once
 
-_NOT_MSGPACK = (ValueError, msgpack.UnpackException)
+_FOREIGN_LIMITS = {"max_array_len": MOST_ROWS, "max_map_len": 64, "max_ext_len": 0}
 _packer = msgpack.Packer(autoreset=True)
 
 
@@ -57,13 +56,7 @@ def unpack(frame: bytes) -> tuple[Any, ...]:
     Raises:
         WireError: not one msgpack array that begins with a text.
     """
-    try:
-        parts = msgpack.unpackb(frame, use_list=False, strict_map_key=False)
-    except _NOT_MSGPACK as error:
-        raise WireError(f"not msgpack: {error or type(error).__name__}") from None
-    if parts.__class__ is tuple and parts and parts[0].__class__ is str:
-        return parts
-    raise WireError("a frame is an array that begins with its kind, a text")
+    return _read(frame, {"strict_map_key": False})
 
 
 def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
@@ -74,21 +67,12 @@ def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
     """
     if len(frame) > LARGEST_FRAME:
         raise WireError(f"{len(frame)} bytes: a frame holds at most {LARGEST_FRAME}")
-    try:
-        parts = msgpack.unpackb(
-            frame, use_list=False, max_array_len=MOST_ROWS, max_map_len=LARGEST_MAP, max_ext_len=0
-        )
-    except _NOT_MSGPACK as error:
-        raise WireError(f"not msgpack: {error or type(error).__name__}") from None
-    if parts.__class__ is tuple and parts and parts[0].__class__ is str:
-        return parts
-    raise WireError("a frame is an array that begins with its kind, a text")
+    return _read(frame, _FOREIGN_LIMITS)
 
 
 def cost(rows: int, size: int) -> int:
     """Give the credit that a frame of this many messages and bytes uses up."""
-    units = size // CREDIT_UNIT
-    return rows if rows > units else units
+    return max(rows, size // CREDIT_UNIT)
 
 
 def as_messages(rows: Sequence[tuple[Any, ...]]) -> list[Message]:
@@ -220,6 +204,16 @@ def check_registration(row: object) -> Registration:
     if not isinstance(active, bool):
         raise WireError(f"{pattern}: active is true or false, not {_shown(active)}")
     return Registration(pattern, source, float(interval), active)
+
+
+def _read(frame: bytes, limits: dict[str, Any]) -> tuple[Any, ...]:
+    try:
+        parts = msgpack.unpackb(frame, use_list=False, **limits)
+    except (ValueError, msgpack.UnpackException) as error:
+        raise WireError(f"not msgpack: {error or type(error).__name__}") from None
+    if not isinstance(parts, tuple) or not parts or not isinstance(parts[0], str):
+        raise WireError("a frame is an array that begins with its kind, a text")
+    return parts
 
 
 def _shown(value: object) -> str:
