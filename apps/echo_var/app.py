@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from apps.conditions import read_conditions
 from apps.echo_var.mappings import Echo, Flip, cycle
 from bus.app import App
 from bus.config import Entry, Parameter
 from bus.message import Message, Value
-from moos.condition import ConditionError, parse_condition
 from moos.values import bite
 
 _ECHO = "expected A -> B, or A !-> B"
@@ -48,11 +48,7 @@ class EchoVar(App):
         self._mappings += self._flips()
         self._holds_back = self.config.flag("hold_messages", default=True)
         self._latest_only = self.config.flag("echo_latest_only", default=False)
-        try:
-            self._conditions = [parse_condition(e.value) for e in self.config.all("condition")]
-        except ConditionError as error:
-            (entry,) = (e for e in self.config.all("condition") if e.value == error.text)
-            raise self.config.error(entry, str(error)) from None
+        self._conditions = read_conditions(self.config)
         circle = cycle(self._mappings)
         if circle:
             (line, *_) = self.config.all("Echo") or list(self.config)

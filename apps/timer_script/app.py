@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from apps.conditions import read_conditions
 from apps.timer_script.reading import read_plan
 from apps.timer_script.script import Script
 from bus.app import App
-from bus.config import Entry, Parameter
+from bus.config import Parameter
 from bus.message import Message, Value
-from moos.condition import Condition, ConditionError, parse_condition
 from moos.values import fixed, trimmed, truth
 
 STATUS_INTERVAL = 5.0  # s, where nothing happens in between
@@ -68,7 +68,7 @@ class TimerScript(App):
         self._script = Script(plan, self.random())
         zero = config.choice("time_zero", default="script_start", among=_ZEROS)
         self._counts_all_time = zero == "db_start"
-        self._conditions = [self._read_condition(entry) for entry in config.all("condition")]
+        self._conditions = read_conditions(config)
         names = config.text("block_on").replace(":", ",").split(",")
         self._awaited = {name.strip() for name in names if name.strip()}
         self._controls = {
@@ -84,12 +84,6 @@ class TimerScript(App):
         self.publishes = tuple(dict.fromkeys((*variables, self._report_to)))
         if not plan.events:
             self.config_warning("there is no event: nothing but the status is posted")
-
-    def _read_condition(self, entry: Entry) -> Condition:
-        try:
-            return parse_condition(entry.value)
-        except ConditionError as error:
-            raise self.config.error(entry, str(error)) from None
 
     def on_start(self) -> None:
         """Register; the script's clock starts."""

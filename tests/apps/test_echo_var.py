@@ -66,6 +66,7 @@ def test_a_flip_passes_only_lists_with_the_right_field(drive, line):
         ("Echo = A -> B\nEcho = B -> C\nEcho = C -> A", "A -> B -> C -> A would never end"),
         ("Echo = A -> A", "A -> A would never end"),
         ("Echo = A -> B\ncondition = (A", "condition = "),
+        ("Echo = A -> B\ncondition = (A\ncondition = (A", "condition = "),
         ("Flip:1 = nonsense", "source_variable = A"),
         ("Flip:1 = source_variable = A\nFlip:1 = dest_variable = B", "OLD -> NEW"),
     ],
