@@ -6,8 +6,10 @@ convention of the bus. Both craft keep course and speed in all that is foretold 
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, hypot, inf, radians, sin
+from math import cos, degrees, hypot, inf, radians, sin
 from typing import NamedTuple
+
+from vessel import marine
 
 Decay = tuple[float, float]
 
@@ -70,7 +72,7 @@ def separation(one: Track, other: Track) -> float:
 
 def bearing(one: Track, other: Track) -> float:
     """Give the compass bearing of another craft, in [0, 360); 0 if both are at one place."""
-    return degrees(atan2(other.x - one.x, other.y - one.y)) % 360.0
+    return marine.bearing(other.x - one.x, other.y - one.y)
 
 
 def relative_bearing(one: Track, other: Track) -> float:

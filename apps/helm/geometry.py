@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import cos, hypot, radians, sin
 
 from moos.seglist import Point
+from vessel import marine
 
 
 def distance(one: Point, other: Point) -> float:
@@ -14,7 +15,7 @@ def distance(one: Point, other: Point) -> float:
 
 def bearing(here: Point, there: Point) -> float:
     """Give the compass bearing of a point, in [0, 360); 0 if both are the same."""
-    return degrees(atan2(there[0] - here[0], there[1] - here[1])) % 360.0
+    return marine.bearing(there[0] - here[0], there[1] - here[1])
 
 
 def angle_between(one: float, other: float) -> float:
