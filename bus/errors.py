@@ -15,6 +15,15 @@ BusError
 
 from __future__ import annotations
 
+from pathlib import Path
+from traceback import extract_tb
+
+
+def told(error: BaseException) -> str:
+    """Describe an error that nobody meant in one line: what it is, and where it was raised."""
+    where = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+
 
 class BusError(Exception):
     """The root of the package's errors."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from enum import IntEnum
-from pathlib import Path
 from typing import NamedTuple
 
 from bus.app import App, Registration
-from bus.errors import CannotGoOn
+from bus.errors import CannotGoOn, told
 from bus.message import NANO, Message, Post
 from bus.patterns import matches
 from bus.plan import Failure
@@ -65,11 +64,8 @@ def failure(name: str, community: str, instant: int, error: BaseException) -> Fa
     """
     if isinstance(error, CannotGoOn):
         return Failure(name, community, instant / NANO, str(error))
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+    reason = str(error) if isinstance(error, Hung) else told(error)
     details = "".join(traceback.format_exception(error))
-    if isinstance(error, Hung):
-        reason = str(error)
     return Failure(name, community, instant / NANO, reason, details)
 
 

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from pathlib import Path
-from traceback import extract_tb
 
 from apps.helm.behavior_set import BehaviorSet
 from apps.helm.behaviors.base import AnyBehavior, BehaviorError
 from apps.helm.life_cycle import live
 from apps.helm.report import Report
 from apps.helm.world import World
+from bus.errors import told
 from ivp import Function, NotFinite, solve
 from moos.modes import ModeSet
-
-
-def told(error: Exception) -> str:
-    """Describe an error that nobody meant: what it is, and where it was raised."""
-    where = extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
 
 
 class Engine:
