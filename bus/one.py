@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import inf
 
 from bus.clock import RateMeter, process_age, sleep, wall
@@ -42,7 +40,7 @@ class OneProcess:
 
     def run(self) -> Outcome:
         """Run to the end."""
-        with _lasting(), Interrupts() as interrupts, self._watchdog(interrupts):
+        with Interrupts() as interrupts, self._watchdog(interrupts):
             self._session.pacer.rebase(0)
             while (instant := self._keeper.upcoming()) is not None:
                 if interrupts.caught:
@@ -131,13 +129,3 @@ class OneProcess:
         outcome.wall_seconds = self._total.elapsed
         outcome.startup_seconds = self._startup
         return outcome
-
-
-@contextmanager
-def _lasting() -> Iterator[None]:
-    """Spare the garbage collector what is there already; looking through it once takes 20 ms."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()

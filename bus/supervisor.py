@@ -6,7 +6,6 @@ so forks in a millisecond. It then only watches: children that end, signals, the
 
 from __future__ import annotations
 
-import gc
 import os
 import select
 import shutil
@@ -54,14 +53,12 @@ class Supervisor:
         """
         sys.stdout.flush()
         sys.stderr.flush()
-        gc.freeze()
         with Interrupts() as interrupts:
             try:
                 self._start()
                 self._watch_over(interrupts)
             finally:
                 self._end_all()
-                gc.unfreeze()
                 shutil.rmtree(self._folder, ignore_errors=True)
         return self._outcome or self._without_broker()
 
