@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stage import eventually
 
 from moos.alog import read_entries
 
@@ -96,16 +97,6 @@ def is_alive(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
-
-
-def eventually(holds: Callable[[], bool], seconds: float) -> bool:
-    """Whether something comes true within so many wall seconds."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if holds():
-            return True
-        time.sleep(0.02)
-    return holds()
 
 
 @pytest.fixture
