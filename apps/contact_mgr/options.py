@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 
 from apps.contact_filter import RULES, ContactFilter
 from apps.contact_mgr.alerts import Alert, AlertFlag, Defaults, parse_alert
+from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off
 from bus.config import Config, Entry, Parameter
 from moos.values import auto_value, bite, is_number
-from moos.view import is_color
 from vessel.encounter import Decay
 
-ABLE = ("disable", "enable", "expunge")
 PARAMETERS = (
     Parameter(
         "alert",
@@ -95,28 +93,27 @@ def read_options(config: Config) -> Options:
     """
     defaults = Defaults(
         config.number("default_alert_range", default=1000.0, low=0.0),
-        _color(config, "default_alert_range_color", "gray65"),
+        read_color(config, "default_alert_range_color", "gray65"),
     )
-    able = {verb: config.entry(f"{verb}_var") for verb in ABLE}
     return Options(
         defaults=defaults,
         alerts=tuple(_alert(entry, defaults) for entry in config.all("alert")),
         filter=_filter(config),
         max_age=config.number("contact_max_age", default=60.0, above=0.0),
         max_contacts=int(config.number("max_contacts", default=500, low=1)),
-        reject_range=_or_off(config, "reject_range", 2000.0),
+        reject_range=read_or_off(config, "reject_range", 2000.0),
         decay=_decay(config),
-        recap_interval=_or_off(config, "contacts_recap_interval", 1.0),
+        recap_interval=read_or_off(config, "contacts_recap_interval", 1.0),
         retired_history=int(config.number("max_retired_history", default=5, low=0)),
         display_radii=config.flag("display_radii", default=False),
         post_closest_range=config.flag("post_closest_range", default=False),
         post_closest_relbng=config.flag("post_closest_relbng", default=False),
         post_all_ranges=config.flag("post_all_ranges", default=False),
-        report_timeout=_or_off(config, "range_report_timeout", 10.0),
+        report_timeout=read_or_off(config, "range_report_timeout", 10.0),
         report_size=int(config.number("range_report_maxsize", default=20, low=1)),
         waits_for_helm=config.flag("hold_alerts_for_helm", default=False),
         early_warning=config.number("early_warning_time", default=-1.0),
-        able_vars={_word(entry): verb for verb, entry in able.items() if entry is not None},
+        able_vars=read_able_vars(config),
         able_flags={verb: _flags(config, f"{verb}_flag") for verb in ABLE},
     )
 
@@ -139,12 +136,6 @@ def _filter(config: Config) -> ContactFilter:
     return made
 
 
-def _or_off(config: Config, key: str, default: float) -> float:
-    if config.text(key).strip().lower() == "off":
-        return inf
-    return config.number(key, default=default, above=0.0)
-
-
 def _decay(config: Config) -> Decay | None:
     entry = config.entry("decay")
     if entry is None:
@@ -155,19 +146,6 @@ def _decay(config: Config) -> Decay | None:
     if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
         raise Config.error(entry, "expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
     return float(begin), float(end)
-
-
-def _color(config: Config, key: str, default: str) -> str:
-    entry = config.entry(key)
-    if entry is not None and not is_color(entry.value):
-        raise Config.error(entry, "expected a colour")
-    return default if entry is None else entry.value.strip()
-
-
-def _word(entry: Entry) -> str:
-    if not entry.value.strip() or " " in entry.value.strip():
-        raise Config.error(entry, "expected a variable's name")
-    return entry.value.strip()
 
 
 def _flags(config: Config, key: str) -> tuple[AlertFlag, ...]:

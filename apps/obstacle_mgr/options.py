@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off, variable_in
 from apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
 from bus.config import Config, Entry, Parameter
 from moos.values import Value, auto_value, bite, is_number, pairs
-from moos.view import is_color
 
-ABLE = ("disable", "enable", "expunge")
 PARAMETERS = (
     Parameter("point_var", "TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock"),
     Parameter("given_obstacle", "", "pts={x,y:x,y:x,y},label=rock: an obstacle; repeatable"),
@@ -80,12 +79,13 @@ def read_options(config: Config) -> Options:
     """
     alert_range = config.number("alert_range", default=20.0, low=0.0)
     ignore = config.number("ignore_range", default=-1.0)
+    point_var = config.entry("point_var")
     lasso = Lasso(
         int(config.number("lasso_points", default=6, low=3)),
         config.number("lasso_radius", default=5.0, above=0.0),
     )
     return Options(
-        point_var=_variable(config.entry("point_var"), "TRACKED_FEATURE"),
+        point_var=variable_in(point_var) if point_var else "TRACKED_FEATURE",
         given=tuple(_given(entry) for entry in config.all("given_obstacle")),
         alert_range=alert_range,
         ignore_range=ignore if ignore >= 0 else inf,
@@ -96,17 +96,13 @@ def read_options(config: Config) -> Options:
             "post_dist_to_polys", default="close", among=("close", "true", "false")
         ),
         draws=config.flag("post_view_polys", default=True),
-        color=_color(config),
-        longest=_or_off(config, "given_max_duration", 60.0),
+        color=read_color(config, "obstacles_color", "blue"),
+        longest=read_or_off(config, "given_max_duration", 60.0),
         alerts=tuple(_alert(entry, alert_range) for entry in config.all("general_alert")),
         label_limit=int(config.number("poly_label_thresh", default=25, low=0)),
         shade_limit=int(config.number("poly_shade_thresh", default=100, low=0)),
         vertex_limit=int(config.number("poly_vertex_thresh", default=150, low=0)),
-        able_vars={
-            _variable(entry, ""): verb
-            for verb in ABLE
-            if (entry := config.entry(f"{verb}_var")) is not None
-        },
+        able_vars=read_able_vars(config),
         new_flags=tuple(_flag(entry, entry.value) for entry in config.all("new_obs_flag")),
         mail_flags=tuple(_mail_flag(entry) for entry in config.all("mailflag")),
     )
@@ -139,27 +135,6 @@ def _given(entry: Entry) -> Obstacle:
         return parse_given(entry.value, 0.0, inf)
     except ValueError as error:
         raise Config.error(entry, str(error)) from error
-
-
-def _variable(entry: Entry | None, default: str) -> str:
-    if entry is None:
-        return default
-    if not entry.value.strip() or " " in entry.value.strip():
-        raise Config.error(entry, "expected a variable's name")
-    return entry.value.strip()
-
-
-def _color(config: Config) -> str:
-    entry = config.entry("obstacles_color")
-    if entry is not None and not is_color(entry.value):
-        raise Config.error(entry, "expected a colour")
-    return "blue" if entry is None else entry.value.strip()
-
-
-def _or_off(config: Config, key: str, default: float) -> float:
-    if config.text(key).strip().lower() == "off":
-        return inf
-    return config.number(key, default=default, above=0.0)
 
 
 def _flag(entry: Entry, text: str) -> tuple[str, Value]:

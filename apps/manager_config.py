@@ -1,0 +1,54 @@
+"""How the managers of contacts and of obstacles read what their blocks have in common."""
+
+from __future__ import annotations
+
+from math import inf
+
+from bus import Config, Entry
+from moos.view import is_color
+
+ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
+
+
+def read_or_off(config: Config, key: str, default: float) -> float:
+    """Read a number above 0; ``off`` is infinite.
+
+    Raises:
+        ConfigError: neither.
+    """
+    if config.text(key).strip().lower() == "off":
+        return inf
+    return config.number(key, default=default, above=0.0)
+
+
+def read_color(config: Config, key: str, default: str) -> str:
+    """Read a colour.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    entry = config.entry(key)
+    if entry is not None and not is_color(entry.value):
+        raise Config.error(entry, "expected a colour")
+    return default if entry is None else entry.value.strip()
+
+
+def read_able_vars(config: Config) -> dict[str, str]:
+    """Read the variables that ask for a verb of ``ABLE``: variable -> verb.
+
+    Raises:
+        ConfigError: one is no name.
+    """
+    lines = {verb: config.entry(f"{verb}_var") for verb in ABLE}
+    return {variable_in(line): verb for verb, line in lines.items() if line is not None}
+
+
+def variable_in(entry: Entry) -> str:
+    """Give the variable that a line names.
+
+    Raises:
+        ConfigError: empty, or with blanks.
+    """
+    if not entry.value.strip() or " " in entry.value.strip():
+        raise Config.error(entry, "expected a variable's name")
+    return entry.value.strip()
