@@ -12,15 +12,15 @@ from bus.plan import Condition, Input, Phase
 from launcher.errors import LaunchError, nearest
 from launcher.options import instant
 from moos.condition import parse_condition
-from moos.values import auto_value, fixed
+from moos.poke import FORM
+from moos.poke import parse_poke as parse_untimed
 
 EVERY = "*"
 
 _OVERRIDE = re.compile(r"(?:([^\s:.=]+):)?([^\s:=]+)\.([^\s.=]+?)\s*=(.*)", re.DOTALL)
-_POKE = re.compile(r"(?:@([^:]*):)?(?:([^\s:=]+):)?([^\s:=]+)\s*(:?)=(.*)", re.DOTALL)
+_TIMED = re.compile(r"(?:@([^:]*):)?(.*)", re.DOTALL)
 _ENDING = re.compile(r"\s*(?:(\*|[^\s:*()=!<>\"]+)\s*:)?(.*)", re.DOTALL)
 _ELAPSED = re.compile(r"_DELTA\b")
-_NOW = re.compile(r"@(?:MOOSTIME|UTC)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,13 @@ def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
     Raises:
         LaunchError: it is not of this form, or names a community that is not there.
     """
-    match = _POKE.fullmatch(text)
-    if match is None:
-        raise LaunchError(f"--set {text}: expected [@T:][NAME:]VAR=VALUE")
-    time, community, name, as_text, value = match.groups()
-    _check_community(f"--set {text}", community or "", communities)
-    return Poke(_at(text, time), community or "", name, _poked_value(value, bool(as_text)))
+    match = _TIMED.fullmatch(text)
+    assert match is not None  # everything may follow the optional time
+    poke = parse_untimed(match[2])
+    if poke is None:
+        raise LaunchError(f"--set {text}: expected [@T:]{FORM}")
+    _check_community(f"--set {text}", poke.community, communities)
+    return Poke(_at(text, match[1]), poke.community, poke.name, poke.value)
 
 
 def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]]) -> Condition:
@@ -128,10 +129,3 @@ def _at(text: str, time: str | None) -> int | None:
         return instant(time)
     except ValueError:
         raise LaunchError(f"--set {text}: @{time}: expected seconds, 0 or more") from None
-
-
-def _poked_value(text: str, as_text: bool) -> Callable[[float], Value]:
-    if _NOW.search(text):
-        return lambda utc: _NOW.sub(fixed(utc, 3), text)
-    value = text if as_text else auto_value(text)
-    return lambda utc: value

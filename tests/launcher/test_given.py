@@ -29,6 +29,7 @@ def posted(text: str, utc: float = 100.0) -> Value:
         ("V=true", "true"),
         ("V=1e5", "1e5"),
         ("V:=1", "1"),
+        ("V := 007 ", "007"),
         ('V="1"', "1"),
         ("V=", ""),
         ("V=speed=3 # radius=5", "speed=3 # radius=5"),
