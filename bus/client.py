@@ -255,6 +255,19 @@ class Client:
         """
         return str(self._ask("appcast", app))
 
+    def request(self, kind: str, *rest: Any) -> int:
+        """Ask "control", verb, args, or "appcast", app; for ``answer``, later."""
+        self._number += 1
+        self._send(kind, self._number, *rest)
+        return self._number
+
+    def answer(self, number: int) -> Any:
+        """Give the answer to a request, None while there is none; raises ControlError."""
+        well, result = self._replies.pop(number, (True, None))
+        if not well:
+            raise ControlError(result)
+        return result
+
     def close(self, account: dict[str, Any] | None = None) -> None:
         """Send what waits, say goodbye, and close; closing again does nothing.
 
@@ -289,18 +302,13 @@ class Client:
         self._connection.send(*parts)
 
     def _ask(self, kind: str, *rest: Any) -> Any:
-        self._number += 1
-        number = self._number
-        self._send(kind, number, *rest)
+        number = self.request(kind, *rest)
         deadline = wall() + self.timeout
         while number not in self._replies and self._read(deadline):
             pass
         if number not in self._replies:
             raise NoAnswer(f"{kind} {rest[0]}: no answer within {self.timeout:g} s")
-        well, result = self._replies.pop(number)
-        if not well:
-            raise ControlError(result)
-        return result
+        return self.answer(number)
 
     def _sift(
         self, name: str, predicate: Callable[[Value], bool], kept: list[Message]

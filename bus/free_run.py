@@ -17,6 +17,7 @@ from bus.free_door import FreeDoor
 from bus.message import NANO, Value
 from bus.plan import Failure, Input, Outcome, Phase, RunPlan
 from bus.reports import INTERVAL, Reports
+from bus.session import told_folder
 from bus.stamps import INPUT, stamp
 from bus.taps import install_taps
 
@@ -112,6 +113,7 @@ class FreeRun:
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
             "origin": None if self._clock is None else self._clock.origin,
+            "folder": told_folder(self.plan.run_folder),
             "pid": os.getpid(),
             **self.status(),
         }

@@ -114,6 +114,7 @@ class Session:
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
             "apps_at": self.apps_at,
+            "folder": told_folder(self.plan.run_folder),
             "pid": os.getpid(),
             **self.status(),
         }
@@ -215,6 +216,11 @@ class Session:
     def _clear(self) -> None:
         """Forget all values and types, as DB_CLEAR does; registrations stay."""
         self._at_rest.append(lambda: self.keeper.clear())
+
+
+def told_folder(folder: Path | None) -> str:
+    """Give a run's folder as observers are told it; "" when it leaves nothing."""
+    return "" if folder is None else str(folder.resolve())
 
 
 def runtime_folder() -> Path:

@@ -42,13 +42,16 @@ def serve(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> None:
     Host({channel[1]: plan}).serve(channel[0])
 
 
-def ask_who(address: str) -> dict[str, Any]:
+def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
     """Ask the broker at an address about its run.
 
+    Args:
+        address: "host:port".
+        keys: a ``.key`` file, where the broker wants one.
     Raises:
         NoAnswer: nobody answers there.
     """
-    connection = Connection(address, None)
+    connection = Connection(address, keys)
     try:
         connection.send("who")
         said = connection.receive(PATIENCE)

@@ -231,6 +231,16 @@ def test_a_client_gets_its_own_posts_if_it_registered(client: Client) -> None:
     assert [message.value for message in client.fetch(5.0)] == [1.0]
 
 
+def test_what_was_asked_without_waiting_is_answered_later(client: Client) -> None:
+    asked = client.request("control", "status", ())
+    wrong = client.request("control", "fly", ())
+    client.control("status")  # answers come in order
+    assert client.answer(asked)["paused"] is False
+    assert client.answer(asked) is None
+    with pytest.raises(ControlError, match="fly"):
+        client.answer(wrong)
+
+
 def test_a_control_the_run_cannot_do_is_an_error(client: Client) -> None:
     with pytest.raises(ControlError, match="pause: in free run time is the wall clock's"):
         client.control("pause")
