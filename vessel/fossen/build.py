@@ -15,6 +15,7 @@ from vessel.fossen.coefficient import MODEL
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import frame_of
 
 DENSITY, GRAVITY = 1025.0, 9.81
 
@@ -28,15 +29,16 @@ def build(folder: Folder) -> Dynamics:
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     density = vessel.positive("density", DENSITY)
     gravity = vessel.positive("gravity", GRAVITY)
-    mass = masses(folder, density)
+    frame = frame_of(folder["geometry"])
+    mass = masses(folder, density, frame)
     active = _active(vessel)
     inverse, held = solved(mass.M_RB + mass.M_A, active)
-    scalars, stiffness, compliance, strips = hull_scalars(folder, mass, density, gravity)
+    scalars, stiffness, compliance, strips = hull_scalars(folder, frame, mass, density, gravity)
     speed = reference_speed(folder, gravity)
     damping = _damping(folder, density, speed)
     if vessel.flag("maintain_speed", False):
         scalars[at.PUSH] = -_resistance(damping, scalars, speed)
-    moved = actuators(folder, density)
+    moved = actuators(folder, density, frame)
     scalars[at.CROSS_FIRST], scalars[at.CROSS_ROWS] = len(moved.tables), len(strips)
     matrices = np.zeros((at.MATRICES, 6, 6))
     matrices[at.M_INV], matrices[at.HELD] = inverse, held

@@ -11,7 +11,7 @@ import csv
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import cos, inf, pi, radians, sin
+from math import inf, pi, radians
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +22,11 @@ from vessel.fossen import layout as at
 from vessel.fossen.document import Section, number_of
 from vessel.fossen.dynamics import Channel, Floats
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import Frame, angles
 from vessel.fossen.terms import AXES
-from vessel.kinematics import eul_to_rotm
 
 RPM = 2 * pi / 60
+ALONG = 1e-9  # what rounding may leave of a fin's direction
 CLIPS = ("command", "before", "after", "never")
 
 
@@ -96,15 +97,15 @@ class Actuators:
         return self.first_of[path]
 
 
-def actuators(folder: Folder, density: float) -> Actuators:
+def actuators(folder: Folder, density: float, frame: Frame) -> Actuators:
     """Read the control surfaces and the thrusters of a folder."""
     gathered = Actuators(density, table_rows=[[*row, 0.0] for row in CYLINDER_CURVE.tolist()])
-    _surfaces(folder, gathered)
-    _thrusters(folder, gathered)
+    _surfaces(folder, frame, gathered)
+    _thrusters(folder, frame, gathered)
     return gathered
 
 
-def _surfaces(folder: Folder, gathered: Actuators) -> None:
+def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     top = folder["control_surfaces"]
     file = top.text("naca_file")
     for key in ("naca_number", "delta_max", "deltad_max", "area"):
@@ -120,8 +121,8 @@ def _surfaces(folder: Folder, gathered: Actuators) -> None:
             radians(surface.number("deltad_max", inf)),
             surface.choice("clip", CLIPS, "command"),
         )
-        place = surface.vector("location", 3, [0.0] * 3)
-        turned = surface.vector("orientation", 3, [0.0] * 3)
+        place = frame.place(surface.vector("location", 3, [0.0] * 3))
+        axes = frame.axes(angles(section, "control_surface_orientation"))
         area = surface.number("area", 0.0)
         own = surface.text("naca_file", file)
         surface.text("NACA")
@@ -130,12 +131,11 @@ def _surfaces(folder: Folder, gathered: Actuators) -> None:
                 at.COEFFICIENTS, channel, place * 0, _coefficients(folder, section, gathered)
             )
         elif surface.has("CL_delta"):
-            _fin(surface, channel, place, turned, area, gathered)
+            _fin(surface, channel, place, axes, area, gathered)
         elif own:
             first, rows = gathered.table(folder.find(own), ("alpha", "cl", "cd"), angles=True)
-            R = eul_to_rotm(turned)
             gathered.effector(
-                at.FOIL, channel, place, [area, float(first), float(rows), *R.ravel().tolist()]
+                at.FOIL, channel, place, [area, float(first), float(rows), *axes.ravel().tolist()]
             )
         else:
             section.fail(
@@ -187,21 +187,23 @@ def _fin(
     surface: _Prefixed,
     channel: int,
     place: Floats,
-    turned: Floats,
+    axes: Floats,
     area: float,
     gathered: Actuators,
 ) -> None:
-    if turned[1] != 0 or turned[2] != 0:
-        surface.section.fail(
+    _, across, down = axes[:, 1]
+    if axes[0, 0] < 1 - ALONG:
+        surface.section.wrong(
             "control_surface_orientation",
-            str(turned),
-            "a roll angle only, for a fin known by CL_delta",
+            str(angles(surface.section, "control_surface_orientation").tolist()),
+            "a chord along the hull, turned in roll only, for a fin known by CL_delta",
+            None,
         )
     values = [area, surface.number("CL_delta"), surface.number("CD_delta", 0.0)]
-    gathered.effector(at.FIN, channel, place, [*values, cos(turned[0]), sin(turned[0])])
+    gathered.effector(at.FIN, channel, place, [*values, across, down])
 
 
-def _thrusters(folder: Folder, gathered: Actuators) -> None:
+def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     turning: list[Callable[[], None]] = []
     for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
         section.text("thruster_name")
@@ -216,8 +218,8 @@ def _thrusters(folder: Folder, gathered: Actuators) -> None:
             section.number("rate_max", inf) * scale,
             section.choice("clip", CLIPS, "command"),
         )
-        place = section.vector("thruster_location", 3)
-        axis = eul_to_rotm(section.vector("thruster_orientation", 3, [0.0] * 3))[:, 0]
+        place = frame.place(section.vector("thruster_location", 3))
+        axis = frame.axes(angles(section, "thruster_orientation"))[:, 0]
         if "ahead" in section:
             values = _polynomial(section, axis)
             gathered.effector(at.THRUSTER, channel, place, values)

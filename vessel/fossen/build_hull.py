@@ -18,6 +18,7 @@ from vessel.fossen.build_sections import mesh_strips
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import Frame
 from vessel.restoring import Gmtrx
 from vessel.rigid_body import Hmtrx
 
@@ -28,7 +29,7 @@ AIR = 1.225  # [kg/m³]
 
 
 def hull_scalars(
-    folder: Folder, mass: Masses, density: float, gravity: float
+    folder: Folder, frame: Frame, mass: Masses, density: float, gravity: float
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Give the hull's scalars, G (6, 6), its inverse where it restores, and strips (n, 3)."""
     hydrodynamics = folder["hydrodynamics"]
@@ -40,7 +41,7 @@ def hull_scalars(
     G = _restoring(folder, mass, density, gravity, s)
     compliance = _compliance(G)
     _payload(folder, mass, gravity, compliance, s)
-    strips = _cross_flow(folder, mass, s)
+    strips = _cross_flow(folder, frame, s)
     _lift(hydrodynamics.section("lift"), s)
     _wind(folder["geometry"], s)
     return s, G, compliance, strips
@@ -90,7 +91,7 @@ def _payload(folder: Folder, mass: Masses, gravity: float, compliance: Floats, s
         s[at.TRIM_Z], s[at.TRIM_PHI], s[at.TRIM_THETA] = compliance[2:5, 2:5] @ wrench[2:5]
 
 
-def _cross_flow(folder: Folder, mass: Masses, s: Floats) -> Floats:
+def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
     """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
     section = hydrodynamics.section("cross_flow")
@@ -109,7 +110,7 @@ def _cross_flow(folder: Folder, mass: Masses, s: Floats) -> Floats:
         return np.empty((0, 3))
     s[at.CROSS] = 2.0 if submerged else 1.0
     if form == "sections":
-        return mesh_strips(folder, mass.co, submerged)
+        return mesh_strips(folder, frame.co, submerged)
     if not (width > 0 and beam > 0):
         raise InvalidValue(
             f"{geometry.path}: cross_flow_drag needs breadth, and draft or depth, above zero"

@@ -12,6 +12,7 @@ from vessel.fossen import hydra, terms
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import Frame, angles
 from vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
 
 
@@ -24,7 +25,6 @@ class Masses:
         mass: of hull and payload [kg].
         payload: of the payload alone [kg].
         r_bg, r_bb, r_bp: (3,) centres of gravity (hull and payload), of buoyancy, of the payload.
-        co: (3,) CO in the drawing.
     """
 
     M_RB: Floats
@@ -34,42 +34,40 @@ class Masses:
     r_bg: Floats
     r_bb: Floats
     r_bp: Floats
-    co: Floats
 
 
-def masses(folder: Folder, density: float) -> Masses:
+def masses(folder: Folder, density: float, frame: Frame) -> Masses:
     """Read ``inertia.yml`` and what belongs to it of the geometry and the coefficients."""
     geometry, inertia = folder["geometry"], folder["inertia"]
-    co = _centre(geometry, "CO")
-    r_bg, r_bb = (_centre(geometry, name) - co for name in ("CG", "CB"))
+    r_bg, r_bb = _centre(geometry, "CG", frame), _centre(geometry, "CB", frame)
+    axes = _principal_axes(geometry, frame, by_matrix="inertia_matrix" in inertia)
     mass = inertia.positive("mass")
     load = inertia.section("payload")
     payload = load.number("mass", 0.0)
-    r_bp = load.vector("position", 3, [0.0] * 3)
+    r_bp = frame.place(load.vector("position", 3, [0.0] * 3))
     load.finish(("acts",))
     known_by_radii = "gyration" in geometry
     if "inertia_matrix" in inertia:
         M_RB = symmetric(inertia, "inertia_matrix")
     elif known_by_radii:
-        M_RB = body(mass, r_bg, np.diag(geometry.vector("gyration", 3)) ** 2)
-        M_RB += body(payload, r_bp, np.zeros((3, 3)))
+        gyration2 = axes @ np.diag(geometry.vector("gyration", 3)) ** 2 @ axes.T
+        M_RB = body(mass, r_bg, gyration2) + body(payload, r_bp, np.zeros((3, 3)))
     else:
         raise InvalidValue(f"{geometry.path}: gyration is missing: expected three radii [m]")
     total = mass + payload
     return Masses(
         M_RB=M_RB,
-        M_A=_added(folder, density, co),
+        M_A=_added(folder, density, frame.co),
         mass=total,
         payload=payload,
         r_bg=(mass * r_bg + payload * r_bp) / total,
         r_bb=r_bb,
         r_bp=r_bp,
-        co=co,
     )
 
 
 def body(mass: float, r: Floats, gyration2: Floats) -> Floats:
-    """Give M_RB (6, 6) about CO of a body at r, its radii of gyration, squared, about itself."""
+    """Give M_RB (6, 6) about CO of a body at r; ``gyration2`` (3, 3) is I_g / m, in BODY."""
     M = np.zeros((6, 6))
     M[:3, :3] = mass * np.eye(3)
     M[3:, 3:] = mass * gyration2
@@ -115,12 +113,30 @@ def _check(M: Floats, free: Sequence[int]) -> None:
         )
 
 
-def _centre(geometry: Section, name: str) -> Floats:
+def _centre(geometry: Section, name: str, frame: Frame) -> Floats:
     section = geometry.section(name)
-    section.vector("orientation", 3, [0.0] * 3)
-    position = section.vector("position", 3, [0.0] * 3)
-    section.finish()
+    position = frame.place(section.vector("position", 3, [0.0] * 3))
+    section.finish(("orientation",))
     return position
+
+
+def _principal_axes(geometry: Section, frame: Frame, *, by_matrix: bool) -> Floats:
+    """Give the axes (3, 3) of the radii of gyration in BODY: those of CG, or BODY's own.
+
+    Neither a matrix of inertia, which is in BODY, nor a centre of buoyancy can be turned.
+    """
+    gravity, buoyancy = geometry.section("CG"), geometry.section("CB")
+    _unturned(buoyancy, "it is a point")
+    if by_matrix:
+        _unturned(gravity, "an inertia_matrix is in BODY")
+    turned = angles(gravity, "orientation")
+    return frame.axes(turned) if "orientation" in gravity else np.eye(3)
+
+
+def _unturned(section: Section, why: str) -> None:
+    eul = angles(section, "orientation")
+    if eul.any():
+        section.wrong("orientation", str(eul.tolist()), f"[0, 0, 0]: {why}", None)
 
 
 def _added(folder: Folder, density: float, co: Floats) -> Floats:

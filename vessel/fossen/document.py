@@ -61,7 +61,7 @@ class Section:
         """Give a number above zero."""
         value = self.number(key, default)
         if not value > 0:
-            return self._wrong(key, f"{value:g}", "a number above zero", STAND_IN)
+            return self.wrong(key, f"{value:g}", "a number above zero", STAND_IN)
         return value
 
     def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
@@ -77,7 +77,7 @@ class Section:
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
             expected = f"{rows} rows of {columns} numbers"
-            return self._wrong(key, _shown(node), expected, np.eye(rows, columns))
+            return self.wrong(key, _shown(node), expected, np.eye(rows, columns))
         return np.array([self._numbers(key, row, columns) for row in node.value])
 
     def rows(self, key: str, columns: int) -> list[list[float]]:
@@ -97,7 +97,7 @@ class Section:
             return default
         text = _shown(self.nodes[key]).lower()
         if text not in ("true", "false"):
-            return self._wrong(key, text, "true or false", default)
+            return self.wrong(key, text, "true or false", default)
         return text == "true"
 
     def text(self, key: str, default: str = "") -> str:
@@ -108,7 +108,7 @@ class Section:
         """Give one of a few words."""
         word = self.text(key, default)
         if word not in choices:
-            return self._wrong(key, word, f"one of {', '.join(choices)}", default)
+            return self.wrong(key, word, f"one of {', '.join(choices)}", default)
         return word
 
     def words(self, key: str) -> list[str]:
@@ -152,15 +152,16 @@ class Section:
         line = _line(self.nodes[key]) if key in self.nodes else self.line
         return f"{self.path}:{line}: {self.prefix}{key}"
 
+    def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
+        """Raise the error of a wrong value; where all are wanted, note it and give a stand-in."""
+        return self._tell(f"{self.where(key)}: {value}: expected {expected}", instead)
+
     def fail(self, key: str, value: str, expected: str) -> NoReturn:
         """Raise the error of a wrong value, for which there is no stand-in."""
         error = InvalidValue(f"{self.where(key)}: {value}: expected {expected}")
         if self.mistakes is not None:
             self.mistakes.append(error)
         raise error
-
-    def _wrong(self, key: str, value: str, expected: str, instead: T) -> T:
-        return self._tell(f"{self.where(key)}: {value}: expected {expected}", instead)
 
     def _tell(self, mistake: str, instead: T) -> T:
         if self.mistakes is None:
@@ -177,13 +178,13 @@ class Section:
     def _items(self, key: str) -> list[yaml.Node]:
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode):
-            return self._wrong(key, _shown(node), "a list", [])
+            return self.wrong(key, _shown(node), "a list", [])
         items: list[yaml.Node] = node.value
         return items
 
     def _numbers(self, key: str, node: yaml.Node, size: int) -> list[float]:
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != size:
-            return self._wrong(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
+            return self.wrong(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
         return [self._number(key, item) for item in node.value]
 
     def _number(self, key: str, node: yaml.Node) -> float:
@@ -192,7 +193,7 @@ class Section:
         except ValueError:
             value = inf
         if not isinstance(node, yaml.ScalarNode) or not isfinite(value):
-            return self._wrong(key, _shown(node), "a number", STAND_IN)
+            return self.wrong(key, _shown(node), "a number", STAND_IN)
         return value
 
     def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:

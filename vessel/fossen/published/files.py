@@ -87,6 +87,14 @@ def matrix(section: Section, key: str, size: int) -> Floats:
     return section.matrix(key, size, size)
 
 
+def centre(folder: Folder, name: str) -> Floats:
+    """Read the place (3,) of CG or CB, from CO in BODY [m]."""
+    section = folder["geometry"].section(name)
+    place = section.vector("position", 3)
+    section.finish()
+    return place
+
+
 def quirks(folder: Folder) -> bool:
     """Say whether the peers' errors are wanted; see each model for what they are."""
     return folder["vessel"].flag("peer_quirks", False)

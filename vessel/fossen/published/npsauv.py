@@ -83,8 +83,7 @@ def build(folder: Folder) -> Dynamics:
         folder["control_surfaces"].fail("control_surface_T", "0", "a time constant above zero [s]")
     rho, g = files.water(folder)
     L, mass = geometry.positive("length"), inertia.positive("mass")
-    r_bg = geometry.section("CG").vector("position", 3)
-    r_bb = geometry.section("CB").vector("position", 3)
+    r_bg, r_bb = (files.centre(folder, name) for name in ("CG", "CB"))
     moments = {name: inertia.number(name) for name in ("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz")}
     x_strip, dx_strip = strips(L, quirks)
     parameters = files.filled(

@@ -165,7 +165,7 @@ def build(folder: Folder) -> Dynamics:
     L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
     nabla = geometry.positive("block_coefficient") * L * B * T
     mass = rho * nabla
-    r_bg = geometry.section("CG").vector("position", 3)
+    r_bg = files.centre(folder, "CG")
     inertia_matrix = M_RB(mass, r_bg, geometry.vector("gyration", 3))
     added = files.matrix(folder["inertia"], "added_mass_matrix", 6)
     M = inertia_matrix + added
@@ -219,7 +219,7 @@ def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
     L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
     A_wp = geometry.positive("waterplane_coefficient") * L * B
     KB = morrish(T, nabla, A_wp)
-    KG = T - geometry.section("CG").vector("position", 3)[2]
+    KG = T - files.centre(folder, "CG")[2]
     across = munro_smith(L, B, A_wp / (L * B))
     along = geometry.positive("waterplane_slenderness") * L**3 * B / 12
     GM_T = metacentric_height(nabla, across, KB, KG)

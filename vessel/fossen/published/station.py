@@ -22,6 +22,7 @@ from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import angles
 from vessel.fossen.published import actuators, files, water
 from vessel.fossen.published.actuators import Actuators
 from vessel.rigid_body import check_mass
@@ -114,7 +115,10 @@ def build(folder: Folder) -> Dynamics:
     def read(thruster: Section) -> None:
         k = thruster.number("thrust_coefficient") / files.RPM**2
         x, y, _ = thruster.vector("thruster_location", 3)
-        angle = thruster.vector("thruster_orientation", 3, [0.0] * 3)[2]
+        roll, pitch, angle = angles(thruster, "thruster_orientation")
+        if roll or pitch:
+            turned = str([float(roll), float(pitch), float(angle)])
+            thruster.wrong("thruster_orientation", turned, "a yaw angle only", None)
         X, Y = k * cos(angle), k * sin(angle)
         columns.append([X, Y, 0.0, 0.0, 0.0, x * Y - y * X])
 

@@ -1,0 +1,58 @@
+"""From the drawing to BODY: every place and orientation in a vessel's files is seen from CO.
+
+``CO`` of ``geometry.yml`` is BODY's origin and axes in the drawing that the files are measured in;
+without it the drawing is BODY. Orientations are Euler angles [rad], turned about z, y, x.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+
+import numpy as np
+
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Floats
+from vessel.kinematics import eul_to_rotm
+
+
+@dataclass(frozen=True)
+class Frame:
+    """BODY in the drawing.
+
+    Attributes:
+        origin: (3,) CO in the drawing [m].
+        R: (3, 3) from BODY to the drawing.
+    """
+
+    origin: Floats
+    R: Floats
+
+    @property
+    def co(self) -> Floats:
+        """Give CO from the drawing's origin, in BODY's directions (3,)."""
+        return self.R.T @ self.origin
+
+    def place(self, position: Floats) -> Floats:
+        """Give a place of the drawing in BODY, from CO (3,)."""
+        return self.R.T @ (position - self.origin)
+
+    def axes(self, eul: Floats) -> Floats:
+        """Give the axes of something turned so in the drawing: (3, 3), as columns in BODY."""
+        return self.R.T @ eul_to_rotm(eul)
+
+
+def frame_of(geometry: Section) -> Frame:
+    """Read ``CO``."""
+    section = geometry.section("CO")
+    origin, eul = section.vector("position", 3, [0.0] * 3), angles(section, "orientation")
+    section.finish()
+    return Frame(origin, eul_to_rotm(eul))
+
+
+def angles(section: Section, key: str) -> Floats:
+    """Read three Euler angles [rad]."""
+    eul = section.vector(key, 3, [0.0] * 3)
+    if np.abs(eul).max() > 2 * pi:
+        return section.wrong(key, str(eul.tolist()), "three angles in radians", np.zeros(3))
+    return eul
