@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from moos.condition import Condition, ConditionError, Lookup, parse_condition
-from moos.node_message import node_message
+from moos.node_message import ALL, NodeMessage
 from moos.values import Value, auto_value, bite, is_number
 
 MACRO = re.compile(r"\$(?:\[(\w+)\]|\((\w+)\))")
@@ -60,15 +60,15 @@ class Flag:
             vessel, group, behavior: who sends it, and the group the vessel belongs to.
         """
         to_group = self.destination == "group"
-        return node_message(
+        return NodeMessage(
             self.variable,
             value,
             source=vessel,
-            to="all" if to_group else self.destination,
+            to=ALL if to_group else self.destination,
             group=group if to_group else "",
             app="pHelmIvP",
             behavior=behavior,
-        )
+        ).text()
 
 
 def expand(text: str, macros: Macros) -> str:
