@@ -20,6 +20,7 @@ _POSES = {
     "speed": "NAV_SPEED",
     "depth": "NAV_DEPTH",
 }
+_HELM = {"helm": "IVPHELM_STATE", "all_stop": "IVPHELM_ALLSTOP"}
 _COUNTS = ("posted", "delivered", "thinned", "refused", "lost", "missed_ticks")
 _LIMITS = ("for", "wall_limit", "finished")
 _CODES = {"until": 0, "stopped": 0, "app_failed": 1, "broker_failed": 1, "fail_if": 4}
@@ -84,7 +85,8 @@ def text(run: Mapping[str, Any]) -> str:
         ", ".join(f"{run[name]} {name.replace('_', ' ')}" for name in _COUNTS),
     ]
     if not run["deterministic"]:
-        lines.append("not deterministic: an app failed, hung or ran by the wall clock")
+        why = "what comes of a failure may differ" if run["failures"] else "time ran free"
+        lines.append(f"not deterministic: {why}")
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]
     lines += ["", *_app_text(run["apps"])]
@@ -114,9 +116,9 @@ def _never_posted(outcome: Outcome, launch: Launch) -> Iterator[str]:
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:
     values = outcome.values.get(name, {})
-    poses = {key: values.get(variable) for key, variable in _POSES.items()}
+    told = {key: values.get(variable) for key, variable in (_POSES | _HELM).items()}
     distance = outcome.taps.get(name, {}).get("distance")
-    return {**poses, "distance": distance, "log_sha256": log_sha256(folder)}
+    return {**told, "distance": distance, "log_sha256": log_sha256(folder)}
 
 
 def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict[str, Any]]:
@@ -135,6 +137,8 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
         f"{key} {value:.2f}" for key, value in figures.items() if isinstance(value, float)
     )
     lines = [f"{name}: {pose}" if pose else f"{name}: no position was posted"]
+    if figures["helm"]:
+        lines.append(f"  helm {figures['helm']}, all-stop {figures['all_stop']}")
     if figures["log_sha256"]:
         lines.append(f"  log sha256 {figures['log_sha256']}")
     return lines

@@ -18,7 +18,10 @@ RELIED_ON = {
     *("delivered", "thinned", "refused", "lost", "missed_ticks", "deterministic", "exit_reason"),
     *("seed", "apps", "communities"),
 }
-OF_A_COMMUNITY = {"x", "y", "heading", "speed", "depth", "distance", "log_sha256"}
+OF_A_COMMUNITY = {
+    *("x", "y", "heading", "speed", "depth", "distance", "log_sha256"),
+    *("helm", "all_stop"),
+}
 
 
 @pytest.mark.parametrize(
@@ -83,9 +86,21 @@ def test_apps_of_several_communities_are_told_apart(duet: Path) -> None:
 
 def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
     told = text(figures(ended(), launch(duet)))
-    assert "not deterministic" in told
+    assert "not deterministic: what comes of a failure may differ" in told
     assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in told
     assert "run warning, 3 times: odd" in told
+
+
+def test_the_text_tells_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
+    outcome = Outcome("for", deterministic=True, values={"duet": {"NAV_X": 3.0}})
+    assert "helm" not in text(figures(outcome, launch(duet)))
+    outcome.values["duet"] |= {"IVPHELM_STATE": "DRIVE", "IVPHELM_ALLSTOP": "NothingToDo"}
+    assert "helm DRIVE, all-stop NothingToDo" in text(figures(outcome, launch(duet)))
+
+
+def test_time_that_ran_free_is_no_failure(duet: Path) -> None:
+    outcome = Outcome("for", deterministic=False)
+    assert "not deterministic: time ran free" in text(figures(outcome, launch(duet)))
 
 
 def test_the_hash_of_a_log_leaves_its_comments_out(tmp_path: Path) -> None:
