@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import atan2, cos, degrees, hypot, inf, pi, radians, sin, tau
+from math import atan2, cos, degrees, dist, inf, pi, radians, sin, tau
 
 from moos.polygon_shapes import SHAPES, PolygonError, number
 from moos.seglist import Point, SegListError, parse_seglist
@@ -88,7 +88,14 @@ class Polygon:
 
     def distance_to_edge(self, point: Point) -> float:
         """Give the distance of a point to the boundary, from inside or outside [m]."""
-        return min(_distance_to_segment(a, b, point) for a, b in self.edges)
+        return min(dist(_nearest_on_segment(a, b, point), point) for a, b in self.edges)
+
+    def nearest(self, point: Point) -> Point:
+        """Give the polygon's point that is nearest to a point: that point itself inside."""
+        if self.contains(point):
+            return point
+        found = (_nearest_on_segment(a, b, point) for a, b in self.edges)
+        return min(found, key=lambda other: dist(other, point))
 
     def distance(self, point: Point) -> float:
         """Give the distance of a point to the polygon [m]; 0 inside."""
@@ -216,14 +223,14 @@ def _normal(a: Point, b: Point) -> float:
     return atan2(-(b[0] - a[0]), b[1] - a[1])
 
 
-def _distance_to_segment(a: Point, b: Point, point: Point) -> float:
+def _nearest_on_segment(a: Point, b: Point, point: Point) -> Point:
     along = (b[0] - a[0], b[1] - a[1])
     squared = along[0] ** 2 + along[1] ** 2
     share = 0.0
     if squared > 0:
         share = ((point[0] - a[0]) * along[0] + (point[1] - a[1]) * along[1]) / squared
     share = min(max(share, 0.0), 1.0)
-    return hypot(point[0] - a[0] - share * along[0], point[1] - a[1] - share * along[1])
+    return a[0] + share * along[0], a[1] + share * along[1]
 
 
 def _ray_meets(start: Point, along: Point, a: Point, b: Point) -> float | None:

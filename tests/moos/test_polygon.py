@@ -126,6 +126,12 @@ def test_distances_are_to_the_nearest_point_of_the_boundary() -> None:
     assert SQUARE.distance((5, -2)) == 2
 
 
+def test_nearest_point_is_the_point_itself_inside_and_on_the_boundary_outside() -> None:
+    assert SQUARE.nearest((4, 3)) == (4, 3)
+    assert SQUARE.nearest((5, -2)) == (5, 0)
+    assert SQUARE.nearest((14, 13)) == (10, 10)
+
+
 @pytest.mark.parametrize("backwards", [False, True])
 def test_corners_in_sight_are_those_of_edges_that_face_the_point(backwards: bool) -> None:
     points = SQUARE.points[::-1] if backwards else SQUARE.points
