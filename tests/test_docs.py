@@ -106,15 +106,42 @@ def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
     assert len([line for line in program.splitlines() if line.strip()]) == 10
     (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]
     (line,) = re.findall(r"`(Run = odometer:\w+)`", (ROOT / "README.md").read_text())
+    ended = run_alpha_with(checkout, "odometer", program, line, f"{command} --for 200")
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.process
+def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) -> None:
+    (program,) = blocks("docs/apps.md", "python")
+    (command,) = commands("docs/apps.md")
+    (said,) = re.findall(
+        r"^```\n(Run = speed_guard:.*?)^```$",
+        (ROOT / "docs/apps.md").read_text(),
+        re.MULTILINE | re.DOTALL,
+    )
+    line, block = said.split("\n", 1)
+    ended = run_alpha_with(checkout, "speed_guard", program, line, f"{command} --for 200", block)
+    assert ended.returncode == 0, ended.stderr
+    assert "faster than 1.8 m/s for 5 s" in ended.stdout
+    wrong = run(f"{command} --config SpeedGuard.limit=fast", checkout)
+    assert wrong.returncode == 2
+    assert "expected a number" in wrong.stderr
+
+
+def run_alpha_with(
+    checkout: Path, module: str, program: str, line: str, command: str, block: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run alpha with one more app, as a user adds it."""
     (checkout / "missions").unlink()
     folder = checkout / "missions" / "alpha"
     folder.mkdir(parents=True)
     for name in ("alpha.moos", "alpha.bhv"):
         text = (ROOT / "missions/alpha" / name).read_text()
         (folder / name).write_text(text.replace("  Run = pHelmIvP", f"  {line}\n  Run = pHelmIvP"))
-    (folder / "odometer.py").write_text(program)
-    ended = run(f"{command} --for 200", checkout)
-    assert ended.returncode == 0, ended.stderr
+    with (folder / "alpha.moos").open("a") as file:
+        file.write(f"\n{block}")
+    (folder / f"{module}.py").write_text(program)
+    return run(command, checkout)
 
 
 def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
