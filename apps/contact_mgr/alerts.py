@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from apps.contact_filter import RULES, ContactFilter
 from apps.contacts import Contact
-from moos.values import Value, auto_value, bite, fixed, is_number, pairs, trimmed, truth
+from apps.flags import PostFlag, bracketed, parse_flag
+from moos.values import Value, auto_value, fixed, is_number, pairs, trimmed, truth
 from moos.view import is_color
 from vessel.encounter import Track
 
@@ -30,23 +31,6 @@ class Defaults:
 
     range: float
     color: str
-
-
-@dataclass(frozen=True, slots=True)
-class AlertFlag:
-    """A variable and its value, which may hold macros: ``$[VNAME]`` or ``$(VNAME)``."""
-
-    variable: str
-    value: Value
-
-    def expanded(self, macros: Mapping[str, str]) -> Value:
-        """Give the value with macros replaced; one that is a number then becomes one."""
-        if isinstance(self.value, float):
-            return self.value
-        text = self.value
-        for name, told in macros.items():
-            text = text.replace(f"$[{name}]", told).replace(f"$({name})", told)
-        return auto_value(text) if text != self.value else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +51,8 @@ class Alert:
     watch: float
     near_color: str
     watch_color: str
-    on: tuple[AlertFlag, ...] = ()
-    off: tuple[AlertFlag, ...] = ()
+    on: tuple[PostFlag, ...] = ()
+    off: tuple[PostFlag, ...] = ()
     filter: ContactFilter = field(default_factory=ContactFilter)
 
     def is_due(self, away: float, closest: float) -> bool:
@@ -98,10 +82,10 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     watch = _range(said, "cpa_range", near)
     if watch < near:
         raise ValueError("expected cpa_range of at least alert_range")
-    on = [_flag(value) for key, value in fields if key.lower() in ("on_flag", "onflag")]
-    off = [_flag(value) for key, value in fields if key.lower() in ("off_flag", "offflag")]
+    on = [parse_flag(value) for key, value in fields if key.lower() in ("on_flag", "onflag")]
+    off = [parse_flag(value) for key, value in fields if key.lower() in ("off_flag", "offflag")]
     if said.get("var"):
-        on.append(AlertFlag(said["var"], auto_value(said.get("val", ""))))
+        on.append(PostFlag(said["var"], auto_value(said.get("val", ""))))
     return Alert(
         said["id"],
         near,
@@ -114,10 +98,10 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     )
 
 
-def macros(contact: Contact, track: Track) -> dict[str, str]:
+def macros(contact: Contact, track: Track) -> dict[str, Value]:
     """Give what flags may say of a contact who is now at a place."""
     record = contact.record
-    return {
+    told = {
         "VNAME": contact.name,
         "X": trimmed(track.x, 2),
         "Y": trimmed(track.y, 2),
@@ -130,6 +114,7 @@ def macros(contact: Contact, track: Track) -> dict[str, str]:
         "UTIME": fixed(contact.seen, 2),
         "GROUP": record.group,
     }
+    return bracketed(told)
 
 
 def _range(said: Mapping[str, str], key: str, default: float) -> float:
@@ -146,13 +131,6 @@ def _color(said: Mapping[str, str], key: str, default: str) -> str:
     if not is_color(text):
         raise ValueError(f"expected a colour for {key}")
     return text
-
-
-def _flag(text: str) -> AlertFlag:
-    variable, value = bite(text, "=")
-    if not variable or not value:
-        raise ValueError("expected VAR=value for a flag")
-    return AlertFlag(variable, auto_value(value))
 
 
 def _filter(fields: list[tuple[str, str]], said: Mapping[str, str]) -> ContactFilter:

@@ -14,6 +14,7 @@ from apps.contact_mgr.options import PARAMETERS, Options, read_options
 from apps.contact_mgr.requests import RangeReport, parse_report_request
 from apps.contacts import Contact, Ledger
 from apps.datum import read_datum
+from apps.flags import bracketed
 from bus.app import App
 from bus.message import Message, Value
 from moos import view
@@ -121,7 +122,7 @@ class ContactMgr(App):
         field = text if "=" in text else f"contact={text}"
         self.post("BHV_ABLE_FILTER", f"action={verb},{field}")
         for flag in self._options.able_flags[verb]:
-            self.post(flag.variable, flag.expanded({"VNAME": text}))
+            self.post(flag.variable, flag.expanded(bracketed({"VNAME": text})))
 
     # ------------------------------------------------------------------------------- iterating
 

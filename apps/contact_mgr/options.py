@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.contact_filter import RULES, ContactFilter
-from apps.contact_mgr.alerts import Alert, AlertFlag, Defaults, parse_alert
+from apps.contact_mgr.alerts import Alert, Defaults, parse_alert
+from apps.flags import PostFlag, read_flags
 from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off
 from bus.config import Config, Entry, Parameter
-from moos.values import auto_value, bite, is_number
+from moos.values import bite, is_number
 from vessel.encounter import Decay
 
 PARAMETERS = (
@@ -82,7 +83,7 @@ class Options:
     waits_for_helm: bool
     early_warning: float
     able_vars: dict[str, str]
-    able_flags: dict[str, tuple[AlertFlag, ...]]
+    able_flags: dict[str, tuple[PostFlag, ...]]
 
 
 def read_options(config: Config) -> Options:
@@ -114,7 +115,7 @@ def read_options(config: Config) -> Options:
         waits_for_helm=config.flag("hold_alerts_for_helm", default=False),
         early_warning=config.number("early_warning_time", default=-1.0),
         able_vars=read_able_vars(config),
-        able_flags={verb: _flags(config, f"{verb}_flag") for verb in ABLE},
+        able_flags={verb: read_flags(config, f"{verb}_flag") for verb in ABLE},
     )
 
 
@@ -146,13 +147,3 @@ def _decay(config: Config) -> Decay | None:
     if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
         raise Config.error(entry, "expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
     return float(begin), float(end)
-
-
-def _flags(config: Config, key: str) -> tuple[AlertFlag, ...]:
-    found = []
-    for entry in config.all(key):
-        variable, value = bite(entry.value, "=")
-        if not variable or not value:
-            raise Config.error(entry, "expected VAR=value")
-        found.append(AlertFlag(variable, auto_value(value)))
-    return tuple(found)

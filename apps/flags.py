@@ -1,0 +1,84 @@
+"""Flags of an app's block: ``some_flag = VAR=value``, posted when something happens.
+
+Values, and where an app says so names, may hold macros, which are replaced by what is told of it.
+How a macro is spelt is the app's affair; ``bracketed`` gives ``$[NAME]`` and ``$(NAME)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bus.config import Config, Entry
+from moos.values import Value, auto_value, bite, trimmed
+
+Macros = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class PostFlag:
+    """A variable and its value; text may hold macros."""
+
+    variable: str
+    value: Value
+
+    def named(self, macros: Macros) -> str:
+        """Give the variable with macros replaced."""
+        return _replaced(self.variable, macros)
+
+    def expanded(self, macros: Macros) -> Value:
+        """Give the value with macros replaced; one that is a number then becomes one."""
+        if isinstance(self.value, float):
+            return self.value
+        alone = macros.get(self.value)
+        if isinstance(alone, float):
+            return alone
+        text = _replaced(self.value, macros)
+        return auto_value(text) if text != self.value else text
+
+
+def bracketed(told: Mapping[str, Value]) -> dict[str, Value]:
+    """Give macros as ``$[NAME]`` and ``$(NAME)``.
+
+    Args:
+        told: NAME -> what it stands for.
+    """
+    spelt = (("$[", "]"), ("$(", ")"))
+    return {f"{a}{name}{b}": value for name, value in told.items() for a, b in spelt}
+
+
+def parse_flag(text: str) -> PostFlag:
+    """Read ``VAR=value``.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    variable, value = bite(text, "=")
+    if not variable or not value or any(map(str.isspace, variable)):
+        raise ValueError("expected VAR=value")
+    return PostFlag(variable, auto_value(value))
+
+
+def read_flags(config: Config, key: str) -> tuple[PostFlag, ...]:
+    """Read every line of a key.
+
+    Raises:
+        ConfigError: a line is no flag.
+    """
+    return tuple(_read(entry) for entry in config.all(key))
+
+
+def _read(entry: Entry) -> PostFlag:
+    try:
+        return parse_flag(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error
+
+
+def _replaced(text: str, macros: Macros) -> str:
+    if "$" not in text:
+        return text
+    for macro in sorted(macros, key=len, reverse=True):
+        value = macros[macro]
+        text = text.replace(macro, value if isinstance(value, str) else trimmed(value, 4))
+    return text

@@ -1,0 +1,5 @@
+"""``uFldMessageHandler``: posts what messages from other vessels say."""
+
+from apps.message_handler.app import MessageHandler
+
+__all__ = ["MessageHandler"]

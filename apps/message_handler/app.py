@@ -1,0 +1,125 @@
+"""``uFldMessageHandler``: posts what messages from other vessels say.
+
+It runs in every vessel that gets messages, and posts any variable they name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from apps.flags import PostFlag, bracketed, read_flags
+from bus.app import App
+from bus.config import Parameter
+from bus.message import Message
+from moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
+
+NODE, NODE_AND_APP = "node", "node+app"
+SUMMARY_EVERY = 100  # iterations, when no message comes
+SHOWN = 5  # messages of each kind in the appcast
+VALID, INVALID, REJECTED = "valid", "invalid", "rejected"
+
+
+class MessageHandler(App):
+    """Takes the messages that are addressed to this vessel."""
+
+    last_wins = True
+    keeps_quotes = True
+    publishes: Sequence[str] = ("UMH_SUMMARY_MSGS", "*")
+    subscribes = ("NODE_MESSAGE",)
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("strict_addressing", "false", "true: only messages that name this vessel count"),
+        Parameter("aux_info", "node", "what a post tells of the sender: node, or node+app"),
+        Parameter("msg_flag", "", "VAR=value posted with each message taken; repeatable"),
+        Parameter("bad_msg_flag", "", "VAR=value posted with each message not taken; repeatable"),
+        Parameter("appcast_trunc_msg", "75", "characters of a message in the appcast; 0: all"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        self._strict = config.flag("strict_addressing", default=False)
+        self._aux = config.choice("aux_info", default=NODE, among=(NODE, NODE_AND_APP))
+        self._flags = {
+            VALID: read_flags(config, "msg_flag"),
+            REJECTED: read_flags(config, "bad_msg_flag"),
+        }
+        self._width = int(config.number("appcast_trunc_msg", default=75, low=0))
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, deque[str]] = {
+            kind: deque(maxlen=SHOWN) for kind in (VALID, INVALID, REJECTED)
+        }
+        self._senders: dict[str, tuple[int, float, str]] = {}
+        self._is_news = True
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register("NODE_MESSAGE")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take messages."""
+        for message in mail:
+            self._is_news = True
+            text = str(message.value)
+            try:
+                kind = self._take(parse_node_message(text))
+            except NodeMessageError as error:
+                kind = INVALID
+                self._counts[INVALID] += 1
+                self.run_warning(f"NODE_MESSAGE: {error}")
+            self._last[kind].append(text)
+
+    def _take(self, message: NodeMessage) -> str:
+        """Post what a message says, if it is for this vessel; give what became of it."""
+        self._counts[VALID] += 1
+        if not self._is_for_us(message):
+            self._counts[REJECTED] += 1
+            self._post_flags(self._flags[REJECTED])
+            return REJECTED
+        count, _, _ = self._senders.get(message.source, (0, 0.0, ""))
+        said = f"{message.variable} = {message.value}"
+        self._senders[message.source] = count + 1, self.time, said
+        names_app = self._aux == NODE_AND_APP and message.app
+        aux = f"{message.source}+{message.app}" if names_app else message.source
+        self.post(message.variable, message.value, aux=aux)
+        self._post_flags(self._flags[VALID])
+        return VALID
+
+    def _is_for_us(self, message: NodeMessage) -> bool:
+        names = message.addressees
+        if self.community.lower() in names:
+            return True
+        return not self._strict and (not names or ALL in names)
+
+    def _post_flags(self, flags: Iterable[PostFlag]) -> None:
+        told = {
+            "CTR": float(self._total),
+            "GOOD_CTR": float(self._counts[VALID]),
+            "BAD_CTR": float(self._counts[REJECTED]),
+        }
+        for flag in flags:
+            self.post(flag.variable, flag.expanded(bracketed(told)))
+
+    @property
+    def _total(self) -> int:
+        return self._counts[VALID] + self._counts[INVALID]
+
+    def iterate(self) -> None:
+        """Post a summary after messages, and now and then."""
+        if self._is_news or self.iteration % SUMMARY_EVERY == 1:
+            self._is_news = False
+            valid, rejected = self._counts[VALID], self._counts[REJECTED]
+            self.post("UMH_SUMMARY_MSGS", f"total={self._total},valid={valid},rejected={rejected}")
+
+    def report(self) -> Iterable[str]:
+        """Give counts, what each sender said last, and the last messages."""
+        yield f"messages: {self._total}, of these valid: {self._counts[VALID]}"
+        yield f"not for this vessel: {self._counts[REJECTED]}"
+        for sender, (count, when, said) in self._senders.items():
+            yield f"{sender}: {count} messages, {self.time - when:.1f} s ago: {said}"
+        for kind, texts in self._last.items():
+            yield from (f"{kind}: {self._cut(text)}" for text in texts)
+
+    def _cut(self, text: str) -> str:
+        return f"{text[: self._width]}..." if 0 < self._width < len(text) else text

@@ -1,0 +1,127 @@
+"""``uFldMessageHandler``, driven by mail: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.message_handler import MessageHandler
+from bus.errors import ConfigError
+from moos.node_message import NodeMessage
+
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+def mail(**changes):
+    """Write a message from ben to alpha, the community of the test."""
+    fields = {"variable": "RETURN", "value": "true", "source": "ben", "to": "alpha"}
+    return NodeMessage(**fields | changes).text()
+
+
+@pytest.fixture
+def hear(drive):
+    """Give ``hear(block, *texts)``: what is posted but for the summary, as (name, value, aux)."""
+
+    def take(block, *texts):
+        driven = drive(MessageHandler, block, name="uFldMessageHandler")
+        driven.take(1.0, [driven.message("NODE_MESSAGE", text, 1.0) for text in texts])
+        take.driven = driven
+        posts = [(post.name, post.value, post.aux) for post in driven.posts]
+        return [post for post in posts if post[0] != "UMH_SUMMARY_MSGS"]
+
+    return take
+
+
+def test_what_a_message_says_is_posted_with_its_type_and_sender(hear):
+    found = hear("", mail(), mail(variable="SPEED", value=1.25), mail(value="x=1,y=2"))
+    assert found == [
+        ("RETURN", "true", "ben"),
+        ("SPEED", 1.25, "ben"),
+        ("RETURN", "x=1,y=2", "ben"),
+    ]
+
+
+@shows("strict_addressing")
+@pytest.mark.parametrize(
+    ("to", "group", "taken", "taken_strictly"),
+    [
+        ("alpha", "", True, True),
+        ("ALPHA", "", True, True),
+        ("cal:alpha", "", True, True),
+        ("all", "", True, False),
+        ("ALL", "", True, False),
+        ("", "red", True, False),
+        ("cal", "", False, False),
+        ("alphabet", "", False, False),
+    ],
+)
+def test_only_mail_for_this_vessel_is_taken(hear, to, group, taken, taken_strictly):
+    text = mail(to=to, group=group)
+    assert bool(hear("", text)) == taken
+    assert bool(hear("strict_addressing = true", text)) == taken_strictly
+
+
+@shows("aux_info")
+def test_a_post_may_tell_the_app_that_sent_it(hear):
+    text = mail(app="pHelmIvP")
+    assert hear("aux_info = node", text)[0][2] == "ben"
+    assert hear("aux_info = node+app", text)[0][2] == "ben+pHelmIvP"
+    assert hear("aux_info = node+app", mail())[0][2] == "ben"
+
+
+@shows("msg_flag", "bad_msg_flag")
+def test_flags_count_messages(hear):
+    block = "msg_flag = GOOD=$[GOOD_CTR]\nmsg_flag = SAID=of $(CTR)\nbad_msg_flag = BAD=$[BAD_CTR]"
+    found = hear(block, "nonsense", mail(to="cal"), mail())
+    assert found == [
+        ("BAD", 1.0, ""),
+        ("RETURN", "true", "ben"),
+        ("GOOD", 2.0, ""),
+        ("SAID", "of 3", ""),
+    ]
+
+
+def test_the_summary_counts_what_came(hear):
+    hear("", mail(), mail(to="cal"), "nonsense")
+    driven = hear.driven
+    (said,) = driven.values("UMH_SUMMARY_MSGS")
+    assert said == "total=3,valid=2,rejected=1"
+    (warning,) = driven.app.run_warnings
+    assert warning.startswith("NODE_MESSAGE: node message: src_node=: expected a name")
+    said = [driven.tick(2.0 + n / 4).get("UMH_SUMMARY_MSGS") for n in range(100)]
+    assert [text for text in said if text] == ["total=3,valid=2,rejected=1"]
+
+
+@shows("appcast_trunc_msg")
+def test_the_appcast_shows_the_beginning_of_messages(hear):
+    text = mail(value="x" * 200)
+    for block, shown in (
+        ("", text[:75] + "..."),
+        ("appcast_trunc_msg = 20", text[:20] + "..."),
+        ("appcast_trunc_msg = 0", text),
+        ("appcast_trunc_msg = 500", text),
+    ):
+        hear(block, text)
+        assert f"valid: {shown}" in list(hear.driven.app.report())
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("aux_info = app", "expected one of node, node"),
+        ("msg_flag = DONE", "expected VAR=value"),
+        ("appcast_trunc_msg = -1", "must be at least 0"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(hear, line, expected):
+    with pytest.raises(ConfigError, match=expected):
+        hear(line)
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in MessageHandler.parameters} == SHOWN
