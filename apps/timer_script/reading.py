@@ -63,7 +63,8 @@ def _read_number(entry: Entry) -> Draw:
     )
     fields = {key.lower(): value for key, value in pairs(entry.value)}
     known = ("varname", "min", "max", "key", "snap", "type", "mu", "sigma")
-    numbers = [fields.get(key, "0") for key in ("min", "max", "snap", "mu", "sigma")]
+    ends = [fields.get(key, "") for key in ("min", "max")]
+    numbers = [*ends, *(fields.get(key, "0") for key in ("snap", "mu", "sigma"))]
     kind, key = fields.get("type", "uniform"), fields.get("key", Key.AT_START)
     if (
         any(name not in known for name in fields)

@@ -229,6 +229,7 @@ def test_braces_nest_and_others_are_left_alone():
         "event = var=A, val=1, time=1, amt=0",
         "rand_var = varname=R, min=2, max=1",
         "rand_var = varname=R, min=1, max=2, key=now",
+        "rand_var = varname=R, min=1",
         "rand_pair = var1=X, type=poly, poly=pts={0,0:1,0:0,1}",
         'rand_pair = var1=X, var2=Y, type=poly, poly="pts={0,0:1,0}"',
         "reset_max = few",
