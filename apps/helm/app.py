@@ -15,7 +15,7 @@ from apps.helm.all_stop import (
     reason_to_stop,
 )
 from apps.helm.behavior_set import BehaviorSet
-from apps.helm.build import unknown_hints
+from apps.helm.build import remarks
 from apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from apps.helm.engine import Engine
 from apps.helm.inbox import INITIAL, Inbox
@@ -101,7 +101,7 @@ class Helm(App):
             self._load()
         except FormatError as error:
             raise as_config_error(error, self.config) from error
-        for text in unknown_hints(self._file.behaviors, self._kinds):
+        for text in remarks(self._file.behaviors, self._kinds):
             self.config_warning(text)
         self._declare()
 

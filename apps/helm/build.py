@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from apps.helm.behaviors import LEFT_OUT
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.kinds import Kinds
 from apps.helm.settings import CommonSettings, SettingError, declarations, put
@@ -35,6 +36,8 @@ def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> li
     errors: list[FormatError] = []
     places: dict[str, str] = {}
     for block in blocks:
+        if block.kind in LEFT_OUT and kinds.get(block.kind) is None:
+            continue
         try:
             behavior = build_one(block, kinds, world)
             _check_name(behavior.settings.name, block, places)
@@ -61,9 +64,10 @@ def build_one(
         SettingError: of what counts beside it.
     """
     kind = _kind(block, kinds, world)
-    settings = _read_settings(block, kind.settings_class())
-    for name, text in more:
-        put(settings, name, text)
+    settings = kind.settings_class()
+    told = _read_settings(block, settings)
+    told |= {put(settings, name, text) for name, text in more}
+    settings.settle(told)
     try:
         return _made(kind, block.kind, settings, world)
     except SettingError as error:
@@ -75,13 +79,20 @@ def build_one(
         raise FormatError(block.where, "Behavior", block.kind, expected) from error
 
 
-def unknown_hints(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
-    """Tell of each visual hint that has no effect: where it stands, and which would have one."""
+def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
+    """Tell of each behavior, parameter and visual hint without effect: where it stands, and why."""
     for block in blocks:
         kind = kinds.get(block.kind)
-        known = declarations(kind.settings_class) if kind else {}
+        if kind is None:
+            yield f"{block.where}: {block.kind} is {LEFT_OUT[block.kind]}"
+            continue
+        settings = kind.settings_class
+        known = declarations(settings)
         for line in block.lines:
-            _, declared = known.get(line.key.lower(), ("", None))
+            key = line.key.lower()
+            _, declared = known.get(key, ("", None))
+            if declared is None and key in settings.without_effect:
+                yield f"{line.where}: {line.key} has no effect here: {settings.without_effect[key]}"
             if declared and isinstance(declared.read, HintReader):
                 for hint in declared.read.unknown(line.value):
                     expected = ", ".join(declared.read.known)
@@ -115,17 +126,19 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     return kind
 
 
-def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> CommonSettings:
+def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[str]:
+    """Take a block's lines into settings, and give the fields that were told."""
     errors: list[FormatError] = []
+    told: set[str] = set()
     for line in block.lines:
         try:
-            put(settings, line.key, line.value)
+            told.add(put(settings, line.key, line.value))
         except SettingError as error:
             errors.append(_located(error, block, _name_of(block)))
     if errors:
         raise FormatErrors(errors)
     settings.name = settings.name or block.kind.lower()
-    return settings
+    return frozenset(told)
 
 
 def _check_name(name: str, block: BehaviorBlock, places: dict[str, str]) -> None:

@@ -10,11 +10,11 @@ is tried on a copy, and taken as a whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from apps.helm import readers
 from apps.helm.flags import Flag, flag
@@ -70,6 +70,16 @@ def repeated(read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] 
     return field(default=(), metadata={_DECLARED: declared})
 
 
+def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "") -> Any:
+    """Declare a parameter as another class does, with another default and perhaps another help."""
+    declared = declarations(kind)[name][1]
+    help_text = text or declared.help
+    return field(
+        default=declared.read(default),
+        metadata={_DECLARED: declared._replace(default=default, help=help_text)},
+    )
+
+
 def flags(text: str, *names: str) -> Any:
     """Declare a kind of flags with its other spellings."""
     return repeated(flag, f"{text}; repeatable", aliases=names)
@@ -77,7 +87,13 @@ def flags(text: str, *names: str) -> Any:
 
 @dataclass
 class CommonSettings:
-    """The parameters of every behavior."""
+    """The parameters of every behavior.
+
+    Attributes:
+        without_effect: the field's parameters that are accepted and mean nothing here, and why.
+    """
+
+    without_effect: ClassVar[Mapping[str, str]] = {"us": "the community's name is the vessel's"}
 
     name: str = parameter("", word, "unique name; default: the type", aliases=("descriptor",))
     pwt: float = parameter(
@@ -126,6 +142,20 @@ class CommonSettings:
     endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
     configflag: tuple[Flag, ...] = flags("posted at its start and after updates", "config_flag")
 
+    def settle(self, told: frozenset[str]) -> None:
+        """Let what was not told follow what was.
+
+        Args:
+            told: the fields that the file, or an update, has just set.
+        """
+
+    def keep_order(self, told: frozenset[str], least: str, most: str) -> None:
+        """Let the one of two bounds that was not told give way to the other."""
+        low, high = getattr(self, least), getattr(self, most)
+        if low > high and not {least, most} <= told:
+            setattr(self, least, high if most in told else low)
+            setattr(self, most, low if least in told else high)
+
 
 AnySettings = TypeVar("AnySettings", bound=CommonSettings)
 
@@ -163,6 +193,8 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
     """
     known = declarations(type(settings))
     found = known.get(name.lower().removeprefix("_"))
+    if found is None and name.lower() in settings.without_effect:
+        return name.lower()
     if found is None:
         near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
         hint = f"; the nearest known one is {near[0]}" if near else ""
@@ -185,4 +217,6 @@ def changed(
         SettingError: one of them is wrong; the given settings are as they were.
     """
     new = copy(settings)
-    return new, frozenset(put(new, name, text) for name, text in assignments)
+    told = frozenset(put(new, name, text) for name, text in assignments)
+    new.settle(told)
+    return new, told

@@ -7,7 +7,11 @@ from importlib import import_module
 
 from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
 
-__all__ = ["BEHAVIORS", "Behavior", "BehaviorError"]
+__all__ = ["BEHAVIORS", "LEFT_OUT", "Behavior", "BehaviorError"]
+
+LEFT_OUT = {
+    "BHV_PModelView": "left out: it draws models of turns, and no decision depends on it"
+}  # behaviors of the field that a file may name
 
 _PLACES = {
     "BHV_AbortToPoint": "abort_to_point:AbortToPoint",
@@ -27,6 +31,7 @@ _PLACES = {
     "BHV_ConstantSpeed": "constant_speed:ConstantSpeed",
     "BHV_Convoy": "convoy:Convoy",
     "BHV_CutRange": "cut_range:CutRange",
+    "BHV_FixTurn": "fixed_turn:FixedTurn",
     "BHV_FixedTurn": "fixed_turn:FixedTurn",
     "BHV_FullStop": "full_stop:FullStop",
     "BHV_GoToDepth": "go_to_depth:GoToDepth",

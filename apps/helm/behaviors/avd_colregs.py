@@ -7,17 +7,17 @@ says what counts here. Source: BHV_AvdColregsV22 of the field; COLREGs 1972, rul
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from apps.helm.behaviors.ranged import RangedBehavior
 from apps.helm.colregs.encounter import Encounter, TurnRate, encounter
 from apps.helm.colregs.modes import NONE, Limits, Mode, next_mode
 from apps.helm.colregs.wishes import Scene, wish
 from apps.helm.contact.settings import RangedSettings
-from apps.helm.readers import boolean, choice, number
-from apps.helm.settings import parameter
+from apps.helm.readers import boolean, number
+from apps.helm.settings import parameter, redefined
 from apps.helm.world import World
 from ivp import Function
 from moos.values import is_number, pairs, trimmed
@@ -54,16 +54,17 @@ def velocity_filter(text: str) -> VelocityFilter:
 class AvdColregsSettings(RangedSettings):
     """What it can be told."""
 
-    pwt_inner_dist: float = parameter("90", number(low=0), "nearer than this it counts in full [m]")
-    pwt_outer_dist: float = parameter("100", number(low=0), "rules are in force within this [m]")
-    pwt_grade: str = parameter(
-        "linear",
-        choice("linear", "quadratic", "quasi"),
-        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **RangedSettings.without_effect,
+        **dict.fromkeys(("avoid_mode", "avoid_submode"), "both follow from the encounter"),
+        "post_status_info_on_idle": "it posts while it runs",
+    }
+    pwt_inner_dist: float = redefined(RangedSettings, "pwt_inner_dist", "90")
+    pwt_outer_dist: float = redefined(
+        RangedSettings, "pwt_outer_dist", "100", "rules are in force within this [m]"
     )
-    completed_dist: float = parameter(
-        "100", number(low=0), "it completes beyond 1.1 times this range [m]"
-    )
+    pwt_grade: str = redefined(RangedSettings, "pwt_grade", "linear")
+    completed_dist: float = redefined(RangedSettings, "completed_dist", "100")
     headon_only: bool = parameter("false", boolean, "true: only rule 14 counts")
     giveway_bow_dist: float = parameter(
         "-1",

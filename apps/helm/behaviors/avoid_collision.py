@@ -14,7 +14,7 @@ from apps.helm.behaviors.ranged import RangedBehavior
 from apps.helm.contact import worth
 from apps.helm.contact.settings import RangedSettings
 from apps.helm.readers import number
-from apps.helm.settings import parameter
+from apps.helm.settings import parameter, redefined
 from ivp import Function
 from moos.values import trimmed
 from vessel.encounter import closest_approach, closure
@@ -24,7 +24,7 @@ from vessel.encounter import closest_approach, closure
 class AvoidCollisionSettings(RangedSettings):
     """What it can be told."""
 
-    time_on_leg: float = parameter("120", number(above=0), "how far CPAs look ahead [s]")
+    time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
     collision_depth: float | None = parameter(
         "", number(above=0), "deeper than this it has no say [m]; default: it has at any depth"
     )

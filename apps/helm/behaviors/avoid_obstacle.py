@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, radians
+from typing import ClassVar
 
 import numpy as np
 
@@ -48,10 +49,19 @@ def range_flag(text: str) -> ContactFlag:
 class AvoidObstacleSettings(CommonSettings):
     """What it can be told."""
 
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **CommonSettings.without_effect,
+        **dict.fromkeys(("draw_buff_min_poly", "draw_buff_max_poly"), "the obstacle is drawn"),
+        **dict.fromkeys(
+            ("radius", "turn_radius", "turn_model_degs", "spoke_degs"), "ways are straight"
+        ),
+    }
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "", parse_polygon, "the obstacle: a convex polygon", aliases=("poly",)
     )
-    id: str | None = parameter("", word, "what the obstacle manager calls it", aliases=("obid",))
+    id: str | None = parameter(
+        "", word, "what the obstacle manager calls it", aliases=("obid", "obstacle_key")
+    )
     allowable_ttc: float = parameter(
         "20", number(above=0), "what is further off in time matters less [s]"
     )
@@ -61,8 +71,13 @@ class AvoidObstacleSettings(CommonSettings):
     max_util_cpa_dist: float = parameter(
         "16", number(low=0), "staying further off than this is as good as can be [m]"
     )
+    buffer_dist: float | None = parameter(
+        "", number(low=0), "min_util_cpa_dist, and max_util_cpa_dist if that is less [m]"
+    )
     pwt_inner_dist: float = parameter("10", number(low=0), "nearer than this it counts in full [m]")
-    pwt_outer_dist: float = parameter("50", number(low=0), "further than this it has no say [m]")
+    pwt_outer_dist: float = parameter(
+        "50", number(low=0), "further than this it has no say [m]", aliases=("activation_dist",)
+    )
     pwt_grade: str = parameter(
         "linear",
         choice("linear", "quadratic", "quasi"),
@@ -79,9 +94,22 @@ class AvoidObstacleSettings(CommonSettings):
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS), "key=color,key=color of what is drawn; repeatable"
     )
+    no_alert_request: bool = parameter(
+        "false", boolean, "true: the obstacle manager is not asked for alerts"
+    )
     use_refinery: bool = parameter("false", boolean, EXACT)
     holonomic_ok: bool = parameter("true", boolean, f"{EXACT}, along straight legs")
+    i_understand_this_behavior_is_deprecated: bool = parameter(
+        "false", boolean, "accepted and without effect: there is one behavior of all these names"
+    )
     can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+
+    def settle(self, told: frozenset[str]) -> None:
+        if "buffer_dist" in told and self.buffer_dist is not None:
+            self.min_util_cpa_dist = self.buffer_dist
+            told |= {"min_util_cpa_dist"}
+        self.keep_order(told, "min_util_cpa_dist", "max_util_cpa_dist")
+        self.keep_order(told, "pwt_inner_dist", "pwt_outer_dist")
 
 
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
@@ -120,14 +148,15 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     def publishes(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         names = [one.flag.variable for one in settings.rng_flag]
-        return [*names, "VIEW_POLYGON", "OBM_ALERT_REQUEST"]
+        asks = [] if settings.no_alert_request else ["OBM_ALERT_REQUEST"]
+        return [*names, *asks, "VIEW_POLYGON"]
 
     def listens(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         return [*NAVIGATION, "OBM_RESOLVED"]
 
     def on_helm_start(self) -> None:
         s = self.settings
-        if s.updates is not None:
+        if s.updates is not None and not s.no_alert_request:
             self.post_always(
                 "OBM_ALERT_REQUEST",
                 f"name={s.name},update_var={s.updates},alert_range={trimmed(s.pwt_outer_dist)}",

@@ -5,14 +5,15 @@ Source: BHV_ConstantHeading and BHV_MaintainHeading of the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from apps.helm import readers
 from apps.helm.behaviors.base import Behavior
 from apps.helm.geometry import angle_between
 from apps.helm.readers import number, word
-from apps.helm.settings import CommonSettings, parameter
+from apps.helm.settings import CommonSettings, parameter, redefined
 from ivp import Function, Peak, Variable, peak
 
 
@@ -61,7 +62,14 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
 class MaintainHeadingSettings(CommonSettings):
     """What it can be told; as in the field, ``duration`` must be given."""
 
-    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **CommonSettings.without_effect,
+        "heading": "the vessel's own at the beginning counts",
+    }
+    peakwidth: float = redefined(ConstantHeadingSettings, "peakwidth", "30")
+    basewidth: float = redefined(ConstantHeadingSettings, "basewidth", "150")
+    summitdelta: float = redefined(ConstantHeadingSettings, "summitdelta", "80")
+    duration: float = redefined(ConstantHeadingSettings, "duration", "0")
 
 
 class MaintainHeading(Behavior[MaintainHeadingSettings]):
@@ -78,7 +86,8 @@ class MaintainHeading(Behavior[MaintainHeadingSettings]):
 
     def run(self) -> Function:
         if self._wish is None:
-            hill = Peak(self.world.ownship.heading, 30, 150, 80)
+            s = self.settings
+            hill = Peak(self.world.ownship.heading, s.peakwidth, s.basewidth, s.summitdelta)
             self._wish = peak(self.world.domain["course"], hill, wrap=True)
         return self._wish
 

@@ -36,9 +36,15 @@ class ConvoySettings(ContactSettings):
     spd_max: float = parameter("2", number(above=0), "greatest speed [m/s]")
     spd_faster: float = parameter("1.5", number(low=1), "times her speed when lagging")
     spd_slower: float = parameter("0.5", number(low=0, high=1), "times her speed when too near")
-    rng_estop: float = parameter("15", number(low=0), "nearer than this it stops [m]")
-    rng_tgating: float = parameter("30", number(low=0), "nearer than this it is too near [m]")
-    rng_lagging: float = parameter("70", number(low=0), "further than this it lags [m]")
+    rng_estop: float = parameter(
+        "15", number(low=0), "nearer than this it stops [m]", aliases=("range_estop",)
+    )
+    rng_tgating: float = parameter(
+        "30", number(low=0), "nearer than this it is too near [m]", aliases=("range_tailgating",)
+    )
+    rng_lagging: float = parameter(
+        "70", number(low=0), "further than this it lags [m]", aliases=("range_lagging",)
+    )
     rng_safety: bool = parameter("true", boolean, "false: it does not stop by rng_estop")
 
 

@@ -5,10 +5,10 @@ Source: BHV_FixedTurn of the field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import radians
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior
 from apps.helm.flags import Flag, flag
@@ -65,6 +65,11 @@ def spec(text: str) -> Spec:
 class FixedTurnSettings(CommonSettings):
     """What it can be told."""
 
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **CommonSettings.without_effect,
+        "visual_hints": "nothing is drawn",
+        "i_understand_this_behavior_is_deprecated": "there is one behavior of both names",
+    }
     fix_turn: float = parameter("0", number(low=0), "angle to turn by [deg]; 0: until the timeout")
     mod_hdg: float = parameter(
         "20", number(above=0, high=180), "ask for a course so far off the heading [deg]"

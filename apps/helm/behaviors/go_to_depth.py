@@ -45,7 +45,9 @@ class GoToDepthSettings(CommonSettings):
     capture_delta: float = parameter(
         "1", number(low=0), "a depth as near is reached [m]", aliases=("arrival_delta",)
     )
-    capture_flag: str | None = parameter("", word, "X: count the depths reached as GTD_X")
+    capture_flag: str | None = parameter(
+        "", word, "X: count the depths reached as GTD_X", aliases=("arrival_flag",)
+    )
 
 
 class GoToDepth(Behavior[GoToDepthSettings]):

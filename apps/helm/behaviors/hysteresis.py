@@ -36,6 +36,9 @@ class HysteresisSettings(CommonSettings):
         "90", number(low=0, high=100), "worth of the window's edges, 0 to 100"
     )
 
+    def settle(self, told: frozenset[str]) -> None:
+        self.keep_order(told, "min_heading_window", "max_heading_window")
+
 
 class Hysteresis(Behavior[HysteresisSettings]):
     """Wishes the present heading, and nearly as much what lies in a window around it.

@@ -61,7 +61,7 @@ class LegRun(Behavior[LegRunSettings]):
         if s.leg is None and (s.p1 is None or s.p2 is None or s.p1 == s.p2):
             given = "" if s.p1 is None else view.points_text([s.p1], 2)
             raise SettingError("p1", given, "expected two different points p1 and p2, or leg")
-        if s.turn_rad is None and None in (s.turn1_rad, s.turn2_rad):
+        if None in (s.turn1_rad, s.turn2_rad):
             raise SettingError("turn_rad", "", "expected a radius: turn_rad, or turn1_ and turn2_")
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -170,8 +170,7 @@ class LegRun(Behavior[LegRunSettings]):
 
     def _turn(self) -> tuple[Point, ...]:
         s, number = self.settings, self._mode[-1]
-        given: float | None = getattr(s, f"turn{number}_rad")
-        radius = max(given or s.turn_rad or 0.0, s.turn_rad_min)
+        radius = max(getattr(s, f"turn{number}_rad"), s.turn_rad_min)
         extent, bias = getattr(s, f"turn{number}_ext"), getattr(s, f"turn{number}_bias")
         port = getattr(s, f"turn{number}_dir") == "port"
         heading = bearing(self._anchor, self._goal)

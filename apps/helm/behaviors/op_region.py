@@ -10,21 +10,15 @@ from dataclasses import dataclass
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from apps.helm.flags import Flag
+from apps.helm.op_region.drawing import HINTS, region_text
 from apps.helm.op_region.watch import Limits, RegionWatch
 from apps.helm.readers import boolean, number, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted, look_of
+from apps.helm.shapes import HintReader, Hints
 from apps.helm.world import World
 from moos import view
 from moos.polygon import Polygon, parse_polygon
 
-HINTS = {
-    "vertex_size": "1",
-    "edge_size": "1",
-    "vertex_color": "white",
-    "edge_color": "aqua",
-    "label_color": "white",
-}
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
@@ -136,9 +130,8 @@ class OpRegion(Behavior[OpRegionSettings]):
         self.post(f"{name}ETA", eta)
 
     def _draw(self, polygon: Polygon) -> None:
-        hints = hinted(self.settings.visual_hints, HINTS)
-        look = look_of(hints, f"{self.world.community}_{self.settings.name}")
-        text = view.seglist(polygon.points, look, digits=2)
+        label = f"{self.world.community}_{self.settings.name}"
+        text = region_text(polygon, self.settings.visual_hints, label)
         self.post("VIEW_POLYGON", text)
         if variable := self.settings.opregion_poly_var:
             self.post(variable, text)

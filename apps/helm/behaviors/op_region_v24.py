@@ -10,14 +10,16 @@ from dataclasses import dataclass
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from apps.helm.flags import Flag
+from apps.helm.op_region.drawing import HINTS, RegionNews, region_text
 from apps.helm.op_region.watch import Limits, RegionWatch
 from apps.helm.op_region.way_back import WayBack
 from apps.helm.readers import boolean, number, word
-from apps.helm.settings import CommonSettings, SettingError, flags, parameter
+from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from apps.helm.shapes import HintReader, Hints
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 from moos import view
-from moos.polygon import Polygon, PolygonError, parse_polygon
+from moos.polygon import Polygon, parse_polygon
 
 
 @dataclass
@@ -25,7 +27,7 @@ class OpRegionV24Settings(CommonSettings):
     """What it can be told."""
 
     core_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon to stay in"
+        "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
     )
     save_poly: Polygon | None = parameter(  # noqa: RUF009
         "", parse_polygon, "outside this, she is steered back"
@@ -42,7 +44,9 @@ class OpRegionV24Settings(CommonSettings):
     max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
     min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
     max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
-    recover_spd: float = parameter("0.8", number(low=0), "speed on the way back [m/s]")
+    recover_spd: float = parameter(
+        "0.8", number(low=0), "speed on the way back [m/s]", aliases=("recover_speed",)
+    )
     trigger_on_poly_entry: bool = parameter(
         "true", boolean, "false: polygons count even if they were never entered"
     )
@@ -64,6 +68,9 @@ class OpRegionV24Settings(CommonSettings):
     savex_flag: tuple[Flag, ...] = flags("posted when she is back in the save polygon")
     draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
     draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
+    visual_hints: tuple[Hints, ...] = repeated(
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
 
 
 class OpRegionV24(Behavior[OpRegionV24Settings]):
@@ -83,7 +90,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         self._limits, self._way_back = Limits(world), WayBack()
         self._told: set[str] = set()  # breaches whose flags were posted
         self._saving = False
-        self._region_heard: float | None = None
+        self._news = RegionNews(self)
         super().__init__(kind, settings, world)
 
     # ------------------------------------------------------------------------------- settings
@@ -118,17 +125,10 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _take_region(self) -> None:
         """Take another core polygon if one was heard."""
-        name = self.settings.dynamic_region_var
-        heard = self.world.heard.get(name) if name else None
-        if name is None or heard == self._region_heard:
-            return
-        self._region_heard = heard
-        try:
-            self.settings.core_poly = parse_polygon(str(self.world.values[name]))
-        except PolygonError as error:
-            self.warn(f"{name}: {error}")
-            return
-        self.configured(frozenset())
+        told = self._news.take(self.settings.dynamic_region_var)
+        if told is not None:
+            self.settings.core_poly = told
+            self.configured(frozenset())
 
     def _is_left(self, watch: RegionWatch, polygon: Polygon) -> bool:
         s, ship = self.settings, self.world.ownship
@@ -186,7 +186,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             if polygon is None or not wanted:
                 continue
             label = f"{self.world.community}_{s.name}_{kind}"
-            text = view.seglist(polygon.points, f"label={label}", digits=2)
+            text = region_text(polygon, s.visual_hints, label)
             self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
 
     def publishes(self, settings: OpRegionV24Settings) -> Iterable[str]:

@@ -26,9 +26,24 @@ class PeriodicSpeedSettings(CommonSettings):
         "", number(above=0), "seconds it wishes nothing in between; must be given"
     )
     period_speed: float = parameter("0", number(low=0), "the speed [m/s]")
-    peakwidth: float = parameter("0", number(low=0), "speeds as near are nearly as good [m/s]")
-    basewidth: float = parameter("0", number(low=0), "beyond, the wish fades over this [m/s]")
-    summit_delta: float = parameter("25", number(low=0, high=100), "how much less good, 0 to 100")
+    peakwidth: float = parameter(
+        "0",
+        number(low=0),
+        "speeds as near are nearly as good [m/s]",
+        aliases=("period_peakwidth", "zaic_peakwidth"),
+    )
+    basewidth: float = parameter(
+        "0",
+        number(low=0),
+        "beyond, the wish fades over this [m/s]",
+        aliases=("period_basewidth", "zaic_basewidth"),
+    )
+    summit_delta: float = parameter(
+        "25",
+        number(low=0, high=100),
+        "how much less good, 0 to 100",
+        aliases=("zaic_summit_delta",),
+    )
     reset_upon_running: bool = parameter(
         "true", boolean, "false: the periods go on while it is idle"
     )

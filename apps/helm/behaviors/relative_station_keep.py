@@ -1,34 +1,67 @@
 """``BHV_RStationKeep``: keep station at a place that moves with another vessel.
 
 Outside the outer circle it goes there at the transit speed, between the circles the slower the
-nearer it is, and inside the inner one it drifts. Where the place lies from the contact is this
-project's choice of parameters.
+nearer it is, and inside the inner one it drifts. Source: BHV_RStationKeep of the field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact.settings import ContactSettings
-from apps.helm.readers import number
+from apps.helm.readers import boolean, number
 from apps.helm.settings import SettingError, parameter
+from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
-from moos.values import trimmed
-from vessel.encounter import Track, bearing, separation
+from moos.values import bite, is_number, trimmed
+from vessel.encounter import bearing, relative_bearing, separation
+
+PRESENT = "present_position"
+
+
+class Place(NamedTuple):
+    """A place as seen from another vessel: how far [m], and where from her bow [deg]."""
+
+    range: float
+    angle: float
+
+
+def place(text: str) -> Place | str:
+    """Read RANGE,ANGLE, or present_position."""
+    if text.lower() == PRESENT:
+        return PRESENT
+    away, angle = bite(text, ",")
+    if not (is_number(away) and is_number(angle)) or float(away) < 0:
+        raise ValueError(f"expected RANGE,ANGLE with a range of at least 0, or {PRESENT}")
+    return Place(float(away), float(angle))
 
 
 @dataclass
 class RelativeStationKeepSettings(ContactSettings):
     """What it can be told."""
 
-    station_range: float = parameter("0", number(low=0), "how far the place is from her [m]")
-    station_angle: float = parameter("180", number(), "where it is from her bow [deg]")
+    rstation_position: Place | str = parameter(  # noqa: RUF009
+        "0,180",
+        place,
+        "RANGE,ANGLE of the place, as seen from her bow [m, deg]; or present_position: where the "
+        "vessel is when it begins",
+    )
+    center_activate: bool = parameter(
+        "false", boolean, "true: present_position each time it begins to run again"
+    )
     outer_radius: float = parameter("25", number(above=0), "of the outer circle [m]")
     inner_radius: float = parameter("5", number(low=0), "of the inner circle [m]")
     outer_speed: float = parameter("1.4", number(low=0), "speed on the outer circle [m/s]")
-    transit_speed: float = parameter("2.0", number(low=0), "speed outside of it [m/s]")
+    transit_speed: float = parameter(
+        "2.0", number(low=0), "speed outside of it [m/s]", aliases=("extra_speed",)
+    )
+
+    def settle(self, told: frozenset[str]) -> None:
+        super().settle(told)
+        self.keep_order(told, "inner_radius", "outer_radius")
 
 
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
@@ -36,27 +69,38 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
 
     settings_class = RelativeStationKeepSettings
 
+    def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:
+        self._place: Place | None = None  # None: where the vessel is when she next runs
+        super().__init__(kind, settings, world)
+
     def check(self, settings: RelativeStationKeepSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
         inner, outer = settings.inner_radius, settings.outer_radius
-        if inner >= outer:
-            expected = f"expected less than outer_radius, which is {trimmed(outer)}"
+        if inner > outer:
+            expected = f"expected at most outer_radius, which is {trimmed(outer)}"
             raise SettingError("inner_radius", trimmed(inner), expected)
 
-    def meet(self) -> Function | None:
-        place = self._place()
-        away = separation(self.own, place)
-        self.relevance = 1.0
-        self.post("DIST_TO_STATION", away)
-        domain = self.world.domain
-        course = peak(domain["course"], Peak(bearing(self.own, place), 0.0, 180.0), wrap=True)
-        return couple(course, peak(domain["speed"], Peak(self._speed(away), 0.1, 2.0, 10.0)))
+    def configured(self, fields: frozenset[str]) -> None:
+        super().configured(fields)
+        if "rstation_position" in fields:
+            given = self.settings.rstation_position
+            self._place = given if isinstance(given, Place) else None
 
-    def _place(self) -> Track:
-        s = self.settings
-        return self.other._replace(heading=self.other.heading + s.station_angle).ahead(
-            s.station_range
-        )
+    def on_idle_to_run(self) -> None:
+        if self.settings.center_activate:
+            self._place = None
+
+    def meet(self) -> Function | None:
+        if self._place is None:
+            self._place = Place(self.range, relative_bearing(self.other, self.own))
+        seen = self.other._replace(heading=self.other.heading + self._place.angle)
+        station = seen.ahead(self._place.range)
+        away = separation(self.own, station)
+        self.relevance = 1.0
+        self.post("DIST_TO_RSTATION", away)
+        domain = self.world.domain
+        course = peak(domain["course"], Peak(bearing(self.own, station), 0.0, 180.0), wrap=True)
+        return couple(course, peak(domain["speed"], Peak(self._speed(away), 0.1, 2.0, 10.0)))
 
     def _speed(self, away: float) -> float:
         s = self.settings
@@ -67,4 +111,4 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
         return s.outer_speed * (away - s.inner_radius) / (s.outer_radius - s.inner_radius)
 
     def publishes(self, settings: RelativeStationKeepSettings) -> Iterable[str]:
-        return [*super().publishes(settings), "DIST_TO_STATION"]
+        return [*super().publishes(settings), "DIST_TO_RSTATION"]

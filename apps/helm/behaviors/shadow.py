@@ -22,16 +22,28 @@ class ShadowSettings(ContactSettings):
         "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
     )
     heading_peakwidth: float = parameter(
-        "20", number(low=0), "courses as near to hers are nearly as good [deg]"
+        "20",
+        number(low=0),
+        "courses as near to hers are nearly as good [deg]",
+        aliases=("hdg_peakwidth",),
     )
     heading_basewidth: float = parameter(
-        "160", number(low=0), "beyond them the wish fades over this [deg]"
+        "160",
+        number(low=0),
+        "beyond them the wish fades over this [deg]",
+        aliases=("hdg_basewidth",),
     )
     speed_peakwidth: float = parameter(
-        "0.1", number(low=0), "speeds as near to hers are nearly as good [m/s]"
+        "0.1",
+        number(low=0),
+        "speeds as near to hers are nearly as good [m/s]",
+        aliases=("spd_peakwidth",),
     )
     speed_basewidth: float = parameter(
-        "2.0", number(low=0), "beyond them the wish fades over this [m/s]"
+        "2.0",
+        number(low=0),
+        "beyond them the wish fades over this [m/s]",
+        aliases=("spd_basewidth",),
     )
 
 

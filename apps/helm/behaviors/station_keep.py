@@ -58,6 +58,9 @@ class StationKeepSettings(CommonSettings):
         HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
+    def settle(self, told: frozenset[str]) -> None:
+        self.keep_order(told, "inner_radius", "outer_radius")
+
 
 class StationKeep(Behavior[StationKeepSettings]):
     """Wishes the course to a station, and a speed by the distance from it.
@@ -85,8 +88,8 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = settings
         if s.station_pt is None and not s.center_activate and s.updates is None:
             raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
-        if s.inner_radius >= s.outer_radius:
-            given, expected = trimmed(s.inner_radius), f"expected less than {s.outer_radius:g}"
+        if s.inner_radius > s.outer_radius:
+            given, expected = trimmed(s.inner_radius), f"expected at most {s.outer_radius:g}"
             raise SettingError("inner_radius", given, f"{expected}, the outer radius")
 
     def configured(self, fields: frozenset[str]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from apps.contact_filter import RULES, ContactFilter
 from apps.helm.contact.flags import ContactFlag, contact_flag
@@ -34,21 +35,26 @@ def decay(text: str) -> Decay | None:
 
 
 def shades(text: str) -> tuple[Shade, ...]:
-    """Read colours by relevance, true for the usual ones, or false for none."""
+    """Read colours by relevance, true for the usual ones, or false for none.
+
+    What the field's files may say beside them, as info:range, does not matter here.
+    """
     wanted = truth(text)
     if wanted is not None:
         return shades(_LINES) if wanted else ()
     found = []
     for item in text.split(","):
         name, level = bite(item, ":")
+        if name.lower() == "info":
+            continue
         if not is_number(level) or not 0 <= float(level) <= 1:
             raise ValueError("expected COLOR:RELEVANCE with relevance 0 to 1, by commas")
         found.append(Shade(color(name), float(level)))
     return tuple(sorted(found, key=lambda shade: shade.relevance))
 
 
-def _rule(name: str, what: str) -> tuple[str, ...]:
-    words: tuple[str, ...] = repeated(str, f"{what}; repeatable")
+def _rule(what: str, *names: str) -> tuple[str, ...]:
+    words: tuple[str, ...] = repeated(str, f"{what}; repeatable", aliases=names)
     return words
 
 
@@ -56,28 +62,42 @@ def _rule(name: str, what: str) -> tuple[str, ...]:
 class ContactSettings(CommonSettings):
     """What every behavior about another vessel can be told."""
 
-    contact: str | None = parameter("", word, "name of the other vessel, in any case")
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **CommonSettings.without_effect,
+        "bearing_line_label_show": "a line always has a label",
+    }
+    contact: str | None = parameter(
+        "", word, "name of the other vessel, in any case", aliases=("them",)
+    )
     extrapolate: bool = parameter("true", boolean, "true: she moves on between her reports")
     decay: Decay | None = parameter(  # noqa: RUF009
         "15,30", decay, "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off"
     )
+    decay_end: float | None = parameter("", number(low=0), "the END of decay alone [s]")
     on_no_contact_ok: bool = parameter("true", boolean, "false: an error while she is not known")
     time_on_leg: float = parameter("60", number(above=0), "how far CPAs look ahead [s]")
     bearing_lines: tuple[Shade, ...] = parameter(
-        "false", shades, "true, or COLOR:RELEVANCE,...: draw a line to her"
+        "false",
+        shades,
+        "true, or COLOR:RELEVANCE,...: draw a line to her",
+        aliases=("bearing_line_config", "bearing_line_show"),
     )
-    match_name: tuple[str, ...] = _rule("match_name", "only these names count; by colons")
-    ignore_name: tuple[str, ...] = _rule("ignore_name", "these names do not count; by colons")
-    match_group: tuple[str, ...] = _rule("match_group", "only these groups count; by colons")
-    ignore_group: tuple[str, ...] = _rule("ignore_group", "these groups do not count; by colons")
-    match_type: tuple[str, ...] = _rule("match_type", "only these types count; by colons")
-    ignore_type: tuple[str, ...] = _rule("ignore_type", "these types do not count; by colons")
-    match_vsource: tuple[str, ...] = _rule("match_vsource", "only these sources count; by colons")
-    ignore_vsource: tuple[str, ...] = _rule(
-        "ignore_vsource", "these sources do not count; by colons"
+    match_name: tuple[str, ...] = _rule("only these names count; by colons")
+    ignore_name: tuple[str, ...] = _rule("these names do not count; by colons")
+    match_group: tuple[str, ...] = _rule(
+        "only these groups count; by colons", "match_contact_group"
     )
-    match_region: tuple[str, ...] = _rule("match_region", "only contacts in this polygon count")
-    ignore_region: tuple[str, ...] = _rule("ignore_region", "contacts in this polygon do not count")
+    ignore_group: tuple[str, ...] = _rule(
+        "these groups do not count; by colons", "ignore_contact_group"
+    )
+    match_type: tuple[str, ...] = _rule(
+        "only these types count; by colons", "contact_type_required"
+    )
+    ignore_type: tuple[str, ...] = _rule("these types do not count; by colons")
+    match_vsource: tuple[str, ...] = _rule("only these sources count; by colons")
+    ignore_vsource: tuple[str, ...] = _rule("these sources do not count; by colons")
+    match_region: tuple[str, ...] = _rule("only contacts in this polygon count")
+    ignore_region: tuple[str, ...] = _rule("contacts in this polygon do not count")
     strict_ignore: bool = parameter(
         "true", boolean, "true: who does not tell what an ignore rule is about is ignored"
     )
@@ -97,6 +117,11 @@ class ContactSettings(CommonSettings):
     cnflag: tuple[ContactFlag, ...] = repeated(
         contact_flag, "@TAG VAR = value: posted when TAG happens with her; repeatable"
     )
+
+    def settle(self, told: frozenset[str]) -> None:
+        if "decay_end" in told and self.decay_end is not None:
+            begin = self.decay[0] if self.decay else self.decay_end
+            self.decay = min(begin, self.decay_end), self.decay_end
 
     def filter(self) -> ContactFilter:
         """Make the filter of the rules.
@@ -118,24 +143,57 @@ class ContactSettings(CommonSettings):
 class RangedSettings(ContactSettings):
     """What behaviors can be told that count the more, the nearer the other vessel is."""
 
-    pwt_inner_dist: float = parameter("50", number(low=0), "nearer than this it counts in full [m]")
-    pwt_outer_dist: float = parameter("200", number(low=0), "further than this it has no say [m]")
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **ContactSettings.without_effect,
+        **dict.fromkeys(
+            ("check_plateaus", "check_validity", "pcheck_thresh"), "functions are exact"
+        ),
+        **dict.fromkeys(("roc_max_dampen", "roc_max_heighten"), "the field does not use it either"),
+        "verbose": "the appcast tells what there is to tell",
+    }
+    pwt_inner_dist: float = parameter(
+        "50",
+        number(low=0),
+        "nearer than this it counts in full [m]",
+        aliases=("active_inner_distance",),
+    )
+    pwt_outer_dist: float = parameter(
+        "200",
+        number(low=0),
+        "further than this it has no say [m]",
+        aliases=("active_outer_distance", "active_distance"),
+    )
     pwt_grade: str = parameter(
         "quasi",
         choice("linear", "quadratic", "quasi"),
         "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+        aliases=("active_grade",),
     )
     completed_dist: float = parameter(
-        "500", number(low=0), "it completes beyond 1.1 times this range [m]"
+        "500",
+        number(low=0),
+        "it completes beyond 1.1 times this range [m]",
+        aliases=("completed_distance",),
     )
     min_util_cpa_dist: float = parameter(
-        "10", number(low=0), "coming nearer than this is worth nothing [m]"
+        "10",
+        number(low=0),
+        "coming nearer than this is worth nothing [m]",
+        aliases=("collision_distance",),
     )
     max_util_cpa_dist: float = parameter(
-        "75", number(low=0), "staying further off than this is as good as can be [m]"
+        "75",
+        number(low=0),
+        "staying further off than this is as good as can be [m]",
+        aliases=("all_clear_distance",),
     )
     no_alert_request: bool = parameter(
         "false", boolean, "true: the contact manager is not asked for alerts"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
     can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+
+    def settle(self, told: frozenset[str]) -> None:
+        super().settle(told)
+        self.keep_order(told, "pwt_inner_dist", "pwt_outer_dist")
+        self.keep_order(told, "min_util_cpa_dist", "max_util_cpa_dist")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import inf
+from typing import ClassVar, NamedTuple
 
 from apps.helm.flags import Flag
 from apps.helm.readers import boolean, choice, number
@@ -13,6 +15,7 @@ from apps.helm.waypoint.settings import FOREVER, repeats
 from moos.seglist import Point
 from moos.values import bite, is_number
 
+TURNS = ("turn1", "turn2")
 SIDE = choice("port", "star", "starboard")
 HINTS = {
     "vertex_size": "3",
@@ -71,6 +74,10 @@ def speeds(text: str) -> tuple[float, ...]:
 class LegRunSettings(CommonSettings):
     """What a LegRun behavior can be told."""
 
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **CommonSettings.without_effect,
+        "id": "what is drawn has the behavior's name",
+    }
     p1: Point | None = parameter(  # noqa: RUF009
         "", end_point, "the end of leg 1, x,y", aliases=("vx1",)
     )
@@ -95,17 +102,29 @@ class LegRunSettings(CommonSettings):
     turn_rad: float | None = parameter(
         "", number(above=0), "radius of both, where not told; one must be given [m]"
     )
+    turn1_rad_mod: float | None = parameter("", number(), "added to the radius at p1 [m]")
+    turn2_rad_mod: float | None = parameter("", number(), "added to the radius at p2 [m]")
+    turn_rad_mod: float | None = parameter("", number(), "added to both radii [m]")
     turn_rad_min: float = parameter("2", number(above=0), "no radius is smaller [m]")
     turn1_ext: float = parameter("0", number(low=0), "the turn at p1 begins so far beyond [m]")
     turn2_ext: float = parameter("0", number(low=0), "the turn at p2 begins so far beyond [m]")
+    turn_ext: float | None = parameter("", number(low=0), "both, where not told [m]")
+    turn1_ext_mod: float | None = parameter("", number(), "added to turn1_ext [m]")
+    turn2_ext_mod: float | None = parameter("", number(), "added to turn2_ext [m]")
+    turn_ext_mod: float | None = parameter("", number(), "added to both [m]")
     turn1_bias: float = parameter(
         "0", number(low=-100, high=100), "turn 1 lies on the leg's line, 100: to its side of it [%]"
     )
     turn2_bias: float = parameter(
         "0", number(low=-100, high=100), "turn 2 lies on the leg's line, 100: to its side of it [%]"
     )
+    turn_bias: float | None = parameter("", number(low=-100, high=100), "both, where not told [%]")
+    turn1_bias_mod: float | None = parameter("", number(), "added to turn1_bias [%]")
+    turn2_bias_mod: float | None = parameter("", number(), "added to turn2_bias [%]")
+    turn_bias_mod: float | None = parameter("", number(), "added to both [%]")
     turn1_dir: str = parameter("port", SIDE, "turn 1 is to port or star")
     turn2_dir: str = parameter("port", SIDE, "turn 2 is to port or star")
+    turn_dir: str | None = parameter("", SIDE, "side of both, where not told")
     turn_pt_gap: float = parameter("20", number(above=0), "way between points of a turn [m]")
     speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
     leg_spds: tuple[float, ...] | None = parameter(
@@ -146,6 +165,25 @@ class LegRunSettings(CommonSettings):
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
+
+    def settle(self, told: frozenset[str]) -> None:
+        for one in TURNS:
+            for what in ("rad", "ext", "bias", "dir"):
+                if f"turn_{what}" in told and f"{one}_{what}" not in told:
+                    setattr(self, f"{one}_{what}", getattr(self, f"turn_{what}"))
+            self._modify(one, "rad", told, self.turn_rad_min)
+            self._modify(one, "ext", told, 0.0)
+            self._modify(one, "bias", told, -100.0, 100.0)
+
+    def _modify(
+        self, turn: str, what: str, told: frozenset[str], low: float, high: float = inf
+    ) -> None:
+        """Add what a line of this turn, and one of both, add."""
+        lines = [name for name in (f"turn_{what}_mod", f"{turn}_{what}_mod") if name in told]
+        more = sum(getattr(self, name) or 0.0 for name in lines)
+        if more:
+            value = getattr(self, f"{turn}_{what}") or 0.0
+            setattr(self, f"{turn}_{what}", min(high, max(low, value + more)))
 
     @property
     def repeats(self) -> int | None:

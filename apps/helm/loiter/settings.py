@@ -56,13 +56,19 @@ class LoiterSettings(CommonSettings):
         aliases=("nm_radius",),
     )
     acquire_dist: float = parameter(
-        "10", number(low=0), "farther than this from the edge, a new way in is sought [m]"
+        "10",
+        number(low=0),
+        "farther than this from the edge, a new way in is sought [m]",
+        aliases=("acquire_distance",),
     )
     patience: float = parameter(
         "50", number(low=1, high=99), "weight of the course beside the speed"
     )
     ipf_type: str = parameter(
-        "zaic", choice("zaic", "zaic_spd"), "zaic, or zaic_spd: slower is better than faster"
+        "zaic",
+        choice("zaic", "zaic_spd"),
+        "zaic, or zaic_spd: slower is better than faster",
+        aliases=("ipf-type",),
     )
     center_assign: Point | str | None = parameter(  # noqa: RUF009
         "", center, "move the polygon's centre to x,y or to present_position"

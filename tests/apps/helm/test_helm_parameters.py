@@ -63,6 +63,24 @@ def test_a_hint_without_effect_is_told_and_stops_nothing(sail: Callable[..., Any
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
+def test_a_parameter_of_the_field_without_effect_is_told_and_stops_nothing(
+    sail: Callable[..., Any],
+) -> None:
+    domain = ("course:0:359:360", "speed:0:4:41")
+    sailing = sail(WAYPOINT.replace("}", "us = henry\n}"), domain=domain)
+    (told,) = sailing.helm.config_warnings
+    assert told == "test.bhv:6: us has no effect here: the community's name is the vessel's"
+    assert sailing.step()["DESIRED_SPEED"] == 1.0
+
+
+def test_a_behavior_that_only_draws_models_is_left_out_and_told(sail: Callable[..., Any]) -> None:
+    text = WAYPOINT + "Behavior = BHV_PModelView\n{\nname = model\nedge_color = red\n}\n"
+    sailing = sail(text, domain=("course:0:359:360", "speed:0:4:41"))
+    (told,) = sailing.helm.config_warnings
+    assert "BHV_PModelView is left out" in told
+    assert sailing.step()["DESIRED_SPEED"] == 1.0
+
+
 @shows("domain")
 def test_decisions_are_made_on_the_domains_grid(sail: Callable[..., Any]) -> None:
     coarse = ("course:0:345:24", "speed:0:4:delta=0.5")

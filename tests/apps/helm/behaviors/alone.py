@@ -63,8 +63,8 @@ class Alone:
         self.world = World("abe", Domain(tuple(map(parse_variable, domain))), Random(0))
         settings = BEHAVIORS[kind].settings_class(name="b")
         try:
-            for line in filter(str.strip, parameters.splitlines()):
-                put(settings, *bite(line, "="))
+            lines = [bite(line, "=") for line in filter(str.strip, parameters.splitlines())]
+            settings.settle(frozenset(put(settings, *line) for line in lines))
             self.behavior = BEHAVIORS[kind](kind, settings, self.world)
             self._configure(settings, frozenset(vars(settings)))
         except SettingError as error:

@@ -63,6 +63,31 @@ def test_a_course_is_worth_by_how_near_it_comes(lines, worth, alone):
     assert one.worth(course=27) == 0
 
 
+@shows(KIND, "buffer_dist", "i_understand_this_behavior_is_deprecated")
+@pytest.mark.parametrize(("buffer", "worth"), [(9, 25 + 75 / 7), (11, 0)])
+def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, worth, alone):
+    rock = "polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n"
+    known = f"buffer_dist = {buffer}\ni_understand_this_behavior_is_deprecated = true"
+    one = alone("BHV_AvoidObstacle", rock + known, **NORTH)
+    one.step()
+    assert one.worth(course=0) == pytest.approx(worth)
+
+
+@pytest.mark.parametrize(
+    ("line", "bounds"),
+    [
+        ("buffer_dist = 30", (30, 30, 10, 50)),
+        ("max_util_cpa_dist = 5", (5, 5, 10, 50)),
+        ("activation_dist = 8", (8, 16, 8, 8)),
+        ("pwt_inner_dist = 60", (8, 16, 60, 60)),
+    ],
+)
+def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(line, bounds, alone):
+    s = alone(KIND, line).behavior.settings
+    found = (s.min_util_cpa_dist, s.max_util_cpa_dist, s.pwt_inner_dist, s.pwt_outer_dist)
+    assert found == bounds
+
+
 @shows(KIND, "allowable_ttc")
 @pytest.mark.parametrize(("line", "matters"), [("", True), ("allowable_ttc = 8", False)])
 def test_what_is_reached_late_matters_less(line, matters, alone):
@@ -160,7 +185,11 @@ def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
     assert (one.wish is None) == obeys
 
 
+@shows(KIND, "no_alert_request")
 def test_it_asks_for_alerts_when_the_helm_starts(northbound):
+    silent = northbound("updates = OBSTACLE\nno_alert_request = true")
+    silent.behavior.on_helm_start()
+    assert silent.behavior.postings == []
     one = northbound("updates = OBSTACLE")
     one.behavior.on_helm_start()
     one.step()
@@ -201,8 +230,14 @@ def test_names_of_the_field_lead_to_it():
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("min_util_cpa_dist = 20", "expected at most max_util_cpa_dist, which is 16"),
-        ("pwt_inner_dist = 60", "expected at most pwt_outer_dist, which is 50"),
+        (
+            "min_util_cpa_dist = 20\nmax_util_cpa_dist = 16",
+            "expected at most max_util_cpa_dist, which is 16",
+        ),
+        (
+            "pwt_outer_dist = 50\npwt_inner_dist = 60",
+            "expected at most pwt_outer_dist, which is 50",
+        ),
         ("rng_flag = NEAR = 1", "expected"),
         ("rng_flag = @<20 NEAR = 1", "expected a range in front"),
         ("visual_hints = fill_color=rd", "expected a colour"),

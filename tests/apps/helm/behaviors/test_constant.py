@@ -81,6 +81,14 @@ def test_present_heading_is_maintained_until_the_next_run(alone: Make) -> None:
     assert one.decide()["course"] == 90
 
 
+@shows("BHV_MaintainHeading", "peakwidth", "basewidth", "summitdelta")
+def test_hill_about_the_present_heading_can_be_told(alone: Make) -> None:
+    hill = "peakwidth = 20\nbasewidth = 40\nsummitdelta = 10"
+    one = alone("BHV_MaintainHeading", ALWAYS + hill)
+    one.step()
+    assert [one.worth(course=c) for c in (0, 10, 20, 40, 60)] == [100, 95, 90, 45, 0]
+
+
 @shows(DEPTH, "depth", "peakwidth", "basewidth", "summitdelta")
 def test_other_depths_are_worth_less(alone: Make) -> None:
     one = alone(DEPTH, f"{ALWAYS}depth = 30", domain=DEEP)

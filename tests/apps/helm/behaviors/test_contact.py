@@ -61,6 +61,41 @@ def test_a_silent_contact_loses_her_speed(line, moved, alone):
     assert one.behavior.range == pytest.approx(60 + moved)
 
 
+@shared("decay_end")
+@pytest.mark.parametrize(
+    ("lines", "decay"),
+    [
+        ("decay_end = 60", (15, 60)),
+        ("decay_end = 10", (10, 10)),
+        ("decay = 30,60\ndecay_end = 40", (30, 40)),
+        ("decay = off\ndecay_end = 20", (20, 20)),
+    ],
+)
+def test_the_end_of_her_decay_can_be_told_alone(lines, decay, alone):
+    assert alone(KIND, BEN + lines).behavior.settings.decay == decay
+
+
+@pytest.mark.parametrize(
+    ("lines", "bounds"),
+    [
+        ("pwt_outer_dist = 40", (40, 40, 10, 75)),
+        ("pwt_inner_dist = 300", (300, 300, 10, 75)),
+        ("collision_distance = 80", (50, 200, 80, 80)),
+        ("all_clear_distance = 8", (50, 200, 8, 8)),
+    ],
+)
+def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(lines, bounds, alone):
+    def found():
+        s = one.behavior.settings
+        return s.pwt_inner_dist, s.pwt_outer_dist, s.min_util_cpa_dist, s.max_util_cpa_dist
+
+    one = alone(KIND, BEN + lines)
+    assert found() == bounds
+    one = alone(KIND, BEN)
+    one.update(lines)
+    assert found() == bounds
+
+
 @shared("time_on_leg")
 def test_time_on_leg_limits_how_far_ahead_one_looks(alone):
     far, near = alone(KIND, BEN), alone(KIND, BEN + "time_on_leg = 10")
@@ -73,7 +108,12 @@ def test_time_on_leg_limits_how_far_ahead_one_looks(alone):
 @shared("bearing_lines")
 @pytest.mark.parametrize(
     ("line", "color"),
-    [("bearing_lines = true\n", "green"), ("bearing_lines = pink:0, gray:0.65\n", "gray")],
+    [
+        ("bearing_lines = true\n", "green"),
+        ("bearing_line_show = true\n", "green"),
+        ("bearing_lines = pink:0, gray:0.65\n", "gray"),
+        ("bearing_line_config = info:range, pink:0, gray:0.65\n", "gray"),
+    ],
 )
 def test_a_line_to_the_contact_shows_the_relevance(line, color, alone):
     assert "VIEW_SEGLIST" not in meet(alone(KIND, BEN), 0, 80)
@@ -209,8 +249,14 @@ def test_macros_tell_of_the_contact(alone):
         ("cnflag = @os_flew MET = true", "expected @<50"),
         ("match_region = 0,0:9,0", "expected at least 3 corners"),
         ("match_name = :", "expected a name"),
-        ("pwt_inner_dist = 300", "expected at most pwt_outer_dist, which is 200"),
-        ("min_util_cpa_dist = 80", "expected at most max_util_cpa_dist, which is 75"),
+        (
+            "pwt_inner_dist = 300\npwt_outer_dist = 200",
+            "expected at most pwt_outer_dist, which is 200",
+        ),
+        (
+            "max_util_cpa_dist = 75\nmin_util_cpa_dist = 80",
+            "expected at most max_util_cpa_dist, which is 75",
+        ),
     ],
 )
 def test_a_wrong_value_is_refused_with_what_was_expected(line, expected, alone):

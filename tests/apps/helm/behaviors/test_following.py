@@ -295,15 +295,29 @@ def test_convoy_uses_its_own_weight(alone):
 # ---------------------------------------------------------------------------------- RStationKeep
 
 
-@shows(STATION, "station_range", "station_angle")
+@shows(STATION, "rstation_position")
 @pytest.mark.parametrize(
     ("lines", "away"),
-    [("", 100), ("station_range = 40", 60), ("station_range = 40\nstation_angle = 0", 140)],
+    [("", 100), ("rstation_position = 40,180", 60), ("rstation_position = 40,0", 140)],
 )
 def test_the_station_moves_with_the_contact(lines, away, alone):
     one = alone(STATION, BEN + lines)
-    assert meet(one, 0, 100, 0, 1)["DIST_TO_STATION"] == pytest.approx(away)
+    assert meet(one, 0, 100, 0, 1)["DIST_TO_RSTATION"] == pytest.approx(away)
     assert one.decide()["course"] == 0.0
+
+
+@shows(STATION, "center_activate")
+@pytest.mark.parametrize(("line", "away"), [("", 40), ("center_activate = true\n", 0)])
+def test_the_station_may_be_where_the_vessel_is(line, away, alone):
+    text = f"{BEN}{line}rstation_position = present_position\ncondition = GO = true"
+    one = alone(STATION, text)
+    go, stop = {"nav": {"GO": "true"}}, {"nav": {"GO": "false"}}
+    assert meet(one, 30, 100, 90, 1, **go)["DIST_TO_RSTATION"] == pytest.approx(0, abs=1e-6)
+    assert meet(one, 70, 100, 90, 1, **go)["DIST_TO_RSTATION"] == pytest.approx(40)
+    meet(one, 70, 100, 90, 1, **stop)
+    assert meet(one, 70, 100, 90, 1, **go)["DIST_TO_RSTATION"] == pytest.approx(away, abs=1e-6)
+    with pytest.raises(FormatError, match="expected RANGE,ANGLE"):
+        alone(STATION, BEN + "rstation_position = -4,0")
 
 
 @shows(STATION, "outer_radius", "inner_radius", "outer_speed", "transit_speed")
@@ -326,8 +340,8 @@ def test_speed_follows_from_the_distance_to_the_station(lines, away, speed, alon
 
 
 def test_the_inner_circle_must_be_the_smaller_one(alone):
-    with pytest.raises(FormatError, match="expected less than outer_radius, which is 25"):
-        alone(STATION, BEN + "inner_radius = 25")
+    with pytest.raises(FormatError, match="expected at most outer_radius, which is 25"):
+        alone(STATION, BEN + "inner_radius = 26\nouter_radius = 25")
 
 
 @pytest.mark.parametrize("kind", [CUT, TRAIL, SHADOW, CONVOY, STATION])

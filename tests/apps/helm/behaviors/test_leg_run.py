@@ -109,6 +109,36 @@ def test_radii_may_differ(alone: Make) -> None:
         alone(KIND, LEG + "turn1_rad = 5")
 
 
+TURN = {"rad": (15.0, 7.0), "ext": (4.0, 6.0), "bias": (-30.0, 50.0)}
+
+
+@shows(KIND, *(f"{which}_{what}_mod" for which in ("turn", "turn1", "turn2") for what in TURN))
+@shows(KIND, "turn_ext", "turn_bias", "turn_dir")
+@pytest.mark.parametrize("what", TURN)
+def test_both_turns_can_be_told_or_changed_at_once(what: str, alone: Make) -> None:
+    def found() -> tuple[object, object]:
+        s = one.behavior.settings
+        return getattr(s, f"turn1_{what}"), getattr(s, f"turn2_{what}")
+
+    start, other = TURN[what]
+    one = alone(KIND, f"{BOTH}turn_{what} = {start}\nturn2_{what} = {other}")
+    assert found() == (start, other)
+    one.update(f"turn_{what}_mod = 2")
+    assert found() == (start + 2, other + 2)
+    one.update(f"turn1_{what}_mod = 5 # turn2_{what}_mod = -1")
+    assert found() == (start + 7, other + 1)
+    one.update(f"turn_{what} = {other}")
+    assert found() == (other, other)
+    one.update(f"turn_{what}_mod = -500")
+    assert found() == {"rad": (2, 2), "ext": (0, 0), "bias": (-100, -100)}[what]
+
+
+def test_both_turns_can_be_to_starboard(alone: Make) -> None:
+    for mode in ("turn1", "turn2"):
+        told = points(to_turn(alone, BOTH + "turn_dir = star", mode))
+        assert told == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
+
+
 # --------------------------------------------------------------------------------------- legs
 
 

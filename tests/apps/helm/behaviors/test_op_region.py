@@ -266,9 +266,8 @@ def test_polygons_are_drawn_and_erased(alone: Make) -> None:
     text = CORE + "save_dist = 10\nhalt_dist = 20\ncondition = GO = true\n"
     one = alone(NEW, text)
     one.step({"GO": "true"})
-    assert [str(t).split("label=abe_b_")[1] for t in one.values("VIEW_POLYGON")] == [
-        "core", "save", "halt",
-    ]  # fmt: skip
+    labels = [str(t).split("label=abe_b_")[1] for t in one.values("VIEW_POLYGON")]
+    assert [label.partition(",")[0] for label in labels] == ["core", "save", "halt"]
     save = parse_polygon(one.drawn("VIEW_POLYGON", "save"))
     assert save.contains((-9.9, 50))
     assert not save.contains((-10.1, 50))
@@ -278,6 +277,34 @@ def test_polygons_are_drawn_and_erased(alone: Make) -> None:
         one = alone(NEW, f"{text}draw_{kind}_status = false")
         one.step({"GO": "true"})
         assert kind not in str(one.values("VIEW_POLYGON"))
+
+
+@shows(NEW, "visual_hints")
+@shows(BACK, "visual_hints", "opregion_poly_var")
+@pytest.mark.parametrize(("kind", "core"), [(NEW, CORE), (BACK, f"polygon = {BOX}\n")])
+def test_polygons_are_drawn_as_told(kind: str, core: str, alone: Make) -> None:
+    for key in HINTS:
+        value = "pink" if key.endswith("color") else "7"
+        one = alone(kind, f"{core}visual_hints = {key}={value}")
+        one.step()
+        assert f"{key}={value}" in str(one.said["VIEW_POLYGON"])
+    if kind == BACK:
+        one = alone(kind, f"{core}opregion_poly_var = REGION\ncondition = GO = true")
+        one.step({"GO": "true"})
+        assert one.said["REGION"] == one.said["VIEW_POLYGON"]
+        assert "active=false" in str(one.step({"GO": "false"})["VIEW_POLYGON"])
+
+
+@shows(BACK, "dynamic_region_var")
+def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
+    one = alone(BACK, "dynamic_region_var = AREA", NAV_X=-50.0, NAV_Y=50.0)
+    one.step()
+    assert one.wish is None
+    one.step({"AREA": BOX})
+    assert one.decide()["course"] == 90
+    one.step({"AREA": "-200,0:-100,0:-100,100:-200,100"})
+    assert one.decide()["course"] == 270
+    assert "AREA" in one.hears
 
 
 def test_distances_need_a_core(alone: Make) -> None:

@@ -124,7 +124,8 @@ def test_station_is_needed_and_radii_in_order(alone: Make) -> None:
     with pytest.raises(ValueError, match="center_activate = true"):
         alone(KIND)
     with pytest.raises(ValueError, match="outer radius"):
-        alone(KIND, "station_pt = 0,0\ninner_radius = 20")
+        alone(KIND, "station_pt = 0,0\ninner_radius = 20\nouter_radius = 15")
+    assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3
     one = alone(KIND, "updates = UP")
     one.step()
     assert one.wish is None

@@ -1,0 +1,42 @@
+"""How regions are drawn, and told anew."""
+
+from __future__ import annotations
+
+from apps.helm.behaviors.base import AnyBehavior
+from apps.helm.shapes import Hints, hinted, look_of
+from moos import view
+from moos.polygon import Polygon, PolygonError, parse_polygon
+
+HINTS = {
+    "vertex_size": "1",
+    "edge_size": "1",
+    "vertex_color": "white",
+    "edge_color": "aqua",
+    "label_color": "white",
+}
+
+
+def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str) -> str:
+    """Write a region as a ``VIEW_POLYGON``."""
+    return view.seglist(polygon.points, look_of(hinted(hints, HINTS), label), digits=2)
+
+
+class RegionNews:
+    """Another region, as the text of a variable tells it."""
+
+    def __init__(self, behavior: AnyBehavior) -> None:
+        self._behavior = behavior
+        self._heard: float | None = None
+
+    def take(self, variable: str | None) -> Polygon | None:
+        """Give the region if one was told since the last time; warn of a text that is none."""
+        world = self._behavior.world
+        heard = world.heard.get(variable) if variable else None
+        if variable is None or heard == self._heard:
+            return None
+        self._heard = heard
+        try:
+            return parse_polygon(str(world.values[variable]))
+        except PolygonError as error:
+            self._behavior.warn(f"{variable}: {error}")
+            return None
