@@ -42,8 +42,8 @@ class NodeReporter(App):
         *("NAV_X", "NAV_Y", "NAV_LAT", "NAV_LONG", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH"),
         *("NAV_ALTITUDE", "NAV_YAW", "NAV_TRANSP", "NAV_TRAJECTORY"),
         *("IVPHELM_STATE", "IVPHELM_SUMMARY", "IVPHELM_ALLSTOP"),
-        *("PLATFORM_COLOR", "NODE_COLOR_CHANGE", "NODE_GROUP_UPDATE", "AUX_MODE"),
-        *("LOAD_WARNING", "THRUST_MODE_REVERSE", "MISSION_HASH", "PNR_PAUSE"),
+        *("PLATFORM_COLOR", "NODE_COLOR_CHANGE", "NODE_GROUP_UPDATE", "NODE_NAME_UPDATE"),
+        *("AUX_MODE", "LOAD_WARNING", "THRUST_MODE_REVERSE", "MISSION_HASH", "PNR_PAUSE"),
         "what alt_nav_prefix, rider and plat_report_input name",
     )
     parameters = PARAMETERS

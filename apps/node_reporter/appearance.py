@@ -17,9 +17,10 @@ class Appearance:
     """
 
     def __init__(self, own: NodeRecord, alt: NodeRecord, *, color_changes: bool) -> None:
-        self._own, self._both = own, (own, alt)
+        self._own, self._alt, self._both = own, alt, (own, alt)
         self.takers: Takers = {
             "PLATFORM_COLOR": self._take_color,
+            "NODE_NAME_UPDATE": self._take_name,
             "NODE_GROUP_UPDATE": self._take_group,
             "AUX_MODE": self._take_aux_mode,
             "LOAD_WARNING": self._take_load_warning,
@@ -34,6 +35,13 @@ class Appearance:
             raise ValueError("expected a colour, one word")
         for record in self._both:
             record.color = str(value)
+
+    def _take_name(self, value: Value, _now: float) -> None:
+        if not is_word(str(value)):
+            raise ValueError("expected a name, one word")
+        if self._alt.name.startswith(f"{self._own.name}_"):
+            self._alt.name = f"{value}{self._alt.name.removeprefix(self._own.name)}"
+        self._own.name = str(value)
 
     def _take_group(self, value: Value, _now: float) -> None:
         for record in self._both:
