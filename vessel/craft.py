@@ -90,6 +90,16 @@ class Craft(Generic[State]):
         self.state = self.model.placed(self.state, **pose)
         self.truth = self.model.placed(self.truth, **pose)
 
+    def carry(self, x: float, y: float) -> None:
+        """Put the vessel at a place; the record without drift moves as far, and keeps its error."""
+        here, told = self.true_motion, self.motion
+        self.truth = self.model.placed(self.truth, x=x, y=y)
+        if self.dual_state:
+            there = {"x": told.x + x - here.x, "y": told.y + y - here.y}
+            self.state = self.model.placed(self.state, **there)
+        else:
+            self.state = self.truth
+
     def fix(self) -> None:
         """Make the navigation record agree with the truth, as a position fix does."""
         self.state = self.truth

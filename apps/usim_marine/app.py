@@ -25,6 +25,7 @@ from apps.usim_marine.mail import (
     TakeText,
 )
 from apps.usim_marine.parameters import PARAMETERS
+from apps.usim_marine.passages import Passages, read_passages
 from apps.usim_marine.pilot import OVERRIDES, Pilot
 from apps.usim_marine.publisher import Form, Publisher, stern_first, underscored
 from apps.usim_marine.reading import (
@@ -34,6 +35,7 @@ from apps.usim_marine.reading import (
     read_current_field,
 )
 from apps.usim_marine.report import drift_summary, report_lines, wind_arrow
+from apps.wormholes import POSTS as WORMHOLE_POSTS
 from bus.app import App
 from bus.config import Config
 from bus.message import Message
@@ -44,7 +46,10 @@ from vessel.model import Motion
 if TYPE_CHECKING:
     from apps.usim_marine.fossen import Fossen
 
-REPORTS = ("USM_RESET_COUNT", "USM_DRIFT_SUMMARY", "BUOYANCY_REPORT", "TRIM_REPORT")
+REPORTS = (
+    *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
+    *("BUOYANCY_REPORT", "TRIM_REPORT"),
+)
 TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*")
 """What only a Fossen vessel hears."""
 FOSSEN_POSTS = (
@@ -94,6 +99,7 @@ class USimMarine(App):
         self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
         if self.scene.conduct.counts_start_pos:
             self.scene.resets = len(config.all("start_pos"))
+        self._configure_wormholes(config)
         self._configure_pilot(config)
         self._configure_posts(config)
         self._start = craft.motion, craft.drift
@@ -111,6 +117,11 @@ class USimMarine(App):
             post=self.post,
             warn=self.run_warning,
         )
+
+    def _configure_wormholes(self, config: Config) -> None:
+        released = self.scene.conduct.five_second_fades
+        wormholes = read_passages(config, released=released, warn=self.config_warning)
+        self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
 
     def _configure_pilot(self, config: Config) -> None:
         self.pilot: Pilot | None = None
@@ -149,6 +160,9 @@ class USimMarine(App):
         self._sails = "polar_plot" in config
         if self._sails:
             names.append("VIEW_ARROW")
+        self._transparency = f"{form.prefix}TRANSP"
+        if self._passages is not None:
+            names.extend((self._transparency, *WORMHOLE_POSTS))
         if pilot is not None:
             names.extend(("PID_HAS_CONTROL", "USM_NOGO", *NARRATION))
             names.extend(name for name in (self._thrust_name, self._rudder_name) if name)
@@ -176,7 +190,7 @@ class USimMarine(App):
         """Take commands and changes of the surroundings; what makes no sense changes nothing."""
         scene, pilot = self.scene, self.pilot
         scene.now = self.time
-        enabled, resets = scene.enabled, scene.resets
+        enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
             try:
                 if pilot is not None and message.name in pilot.hears:
@@ -187,6 +201,10 @@ class USimMarine(App):
                 self.run_warning(f"{message.name} = {message.value!r}: {error}")
         if scene.resets != resets:
             self.post("USM_RESET_COUNT", float(scene.resets))
+            if self._passages is not None:
+                self._passages.call_off()
+        if scene.teleports != teleports:
+            self.post("USM_TELEPORT_COUNT", float(scene.teleports))
         if scene.enabled != enabled:
             (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
 
@@ -219,7 +237,10 @@ class USimMarine(App):
                 self.post(self._thrust_name, output.thrust)
             if self._rudder_name:
                 self.post(self._rudder_name, output.rudder)
-        self._advance(now)
+        if self._is_gone():
+            craft.wait(now)
+        else:
+            self._advance(now)
         if not scene.enabled:
             return
         motion = craft.motion
@@ -230,6 +251,15 @@ class USimMarine(App):
             self._post_drift()
         if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
             self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
+        if self._passages is not None:
+            self._passages.show(self._transparency, now, self.iteration)
+
+    def _is_gone(self) -> bool:
+        """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
+        if self._passages is None:
+            return False
+        straightens = self.scene.conduct.five_second_fades
+        return self._passages.lead(self.scene.craft, straightens=straightens)
 
     def _advance(self, now: float) -> None:
         fossen = self._fossen

@@ -26,6 +26,8 @@ class Conduct:
         silent_when_hit: nothing is posted while OBSTACLE_HIT is true.
         moves_disabled: the vessel moves on while USM_ENABLED is false.
         old_summary: the drift summary is posted as USM_FSUMMARY too.
+        five_second_fades: wormholes fade a vessel for 5 s, leave her rudder amidships, let nobody
+            in with connection = both, and know neither delay nor id_change.
     """
 
     posts_every: int = 1
@@ -41,6 +43,7 @@ class Conduct:
     silent_when_hit: bool = False
     moves_disabled: bool = False
     old_summary: bool = False
+    five_second_fades: bool = False
 
 
 CONDUCTS = {
@@ -56,6 +59,7 @@ CONDUCTS = {
         tells_new_sources=True,
         hears_usm_names=False,
         obeys_override=False,
+        five_second_fades=True,
     ),
     LEGACY: Conduct(
         snaps_speed=True,

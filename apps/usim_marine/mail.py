@@ -12,7 +12,7 @@ from typing import Any
 
 from apps.usim_marine.conduct import Conduct
 from apps.usim_marine.handshake import Handshake
-from apps.usim_marine.pose import read_pose
+from apps.usim_marine.pose import read_place, read_pose
 from apps.usim_marine.reading import read_vector
 from moos.values import truth
 from vessel.craft import Craft
@@ -33,6 +33,7 @@ class Scene:
         enabled: whether this simulator moves the vessel, or another one does.
         blocked: whether the vessel has hit something.
         resets: how often it was put somewhere else.
+        teleports: how often it was carried to another place as it was.
         drift_sources: who changed the drift so far.
         drift_news: whether the drift summary has to be looked at.
     """
@@ -45,6 +46,7 @@ class Scene:
     enabled: bool = True
     blocked: bool = False
     resets: int = 0
+    teleports: int = 0
     drift_sources: dict[str, None] = field(default_factory=dict)
     drift_news: bool = True
 
@@ -198,6 +200,11 @@ def _reset(scene: Scene, text: str, source: str) -> None:
     scene.resets += 1
 
 
+def _teleport(scene: Scene, text: str, source: str) -> None:
+    scene.craft.carry(*read_place(text))
+    scene.teleports += 1
+
+
 def _reset_nav(scene: Scene, value: float | str, source: str) -> None:
     scene.craft.fix()
 
@@ -253,6 +260,7 @@ TEXTS: dict[str, TakeText] = {
     "OBSTACLE_HIT": _obstacle_hit,
     "USM_RESET": _reset,
     "USM_RESET_NAV": _reset_nav,
+    "USM_TELEPORT": _teleport,
 }
 ELSEWHERE: dict[str, TakeNumber] = {"NAV_X": _nav_x, "NAV_Y": _nav_y, "NAV_HEADING": _nav_heading}
 """Where another simulator says the vessel is: heard while this one is disabled."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from apps.pid_config import PID_PARAMETERS
+from apps.wormholes import PARAMETER as WORMHOLE
 from bus.config import Parameter
 
 VESSEL = (
@@ -37,6 +38,7 @@ VESSEL = (
 )
 FOSSEN = (
     Parameter("vessel", "", "folder of a vessel's files, as inputs/otter: see docs/fossen.md"),
+    Parameter("vessel_file", "", "one of them elsewhere, as thrusters = two.yml; one a line"),
     Parameter("vessel_override", "", "a value of these files, as inertia.mass = 60; one a line"),
     Parameter("time_step", "", "length of an integration step [s], > 0 (0.02)"),
     Parameter("actuator_map", "", "what orders move, as th_1:thrust+rudder, th_2:thrust-rudder"),
@@ -66,6 +68,7 @@ SURROUNDINGS = (
     ),
     Parameter("default_water_depth", "0", "[m]; 0: unknown, no altitude is posted"),
     Parameter("wind_conditions", "", "speed [m/s] and where it comes from [deg]: spd=5,dir=90"),
+    WORMHOLE,
 )
 POSTS = (
     Parameter("prefix", "USM", "of the posted variables; an underscore is added where missing"),

@@ -1,4 +1,4 @@
-"""The grammar of ``start_pos`` and ``USM_RESET``: a vessel's pose as text."""
+"""The grammar of ``start_pos``, ``USM_RESET`` and ``USM_TELEPORT``: a vessel's pose as text."""
 
 from __future__ import annotations
 
@@ -32,3 +32,15 @@ def read_pose(text: str) -> dict[str, float]:
     if pose.get("depth", 0.0) < 0:
         raise InvalidValue(f"{EXPECTED}, not depth={pose['depth']:g}")
     return pose
+
+
+def read_place(text: str) -> tuple[float, float]:
+    """Read "x=1,y=2".
+
+    Raises:
+        InvalidValue: anything else.
+    """
+    fields = {key.lower(): value for key, value in pairs(text)}
+    if sorted(fields) != ["x", "y"] or not all(map(is_number, fields.values())):
+        raise InvalidValue("expected x=<m>,y=<m>")
+    return float(fields["x"]), float(fields["y"])

@@ -48,7 +48,7 @@ WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
         *FOSSEN_KEYS,
         *(*FIELD_KEYS, *FULL_KEYS, *NULL_KEYS),
         *("turn_loss", "turn_spd_loss", "turn_radius", "max_speed"),
-        *("wind_conditions", "polar_plot", "post_navpos_summary"),
+        *("wind_conditions", "polar_plot", "post_navpos_summary", "wormhole"),
         *("thrust_mode_diff", "thrust_mode_reverse", "post_des_thrust", "post_des_rudder"),
         *(parameter.name for parameter in PID_PARAMETERS),
     ),

@@ -112,6 +112,11 @@ LINES = [
     Effect("drift_vector = 90,2", "USM_X", 2 * DT),
     Effect("rotate_speed = 8", "USM_HEADING", 2.0),
     Effect("default_water_depth = 50", "USM_ALTITUDE", 50.0),
+    Effect(
+        "wormhole = tag=a,madrid_poly={radial:0,0,5,8},weber_poly={radial:100,0,5,8}",
+        "USM_X",
+        100.0,
+    ),
     Effect("prefix = NAV", "NAV_SPEED", 2.0, AHEAD),
     Effect("dual_state = true", "USM_X", 0.0, {}, "drift_x = 1"),
     Effect("post_navpos_summary = true", "USM_NAVPOS_SUMMARY", "x=0,y=0"),
@@ -287,6 +292,7 @@ MAIL = [
     Effect("USM_SIM_PAUSED", "USM_SPEED", 0.0, AHEAD | {"USM_SIM_PAUSED": "true"}),
     Effect("OBSTACLE_HIT", "USM_SPEED", 0.0, AHEAD | {"OBSTACLE_HIT": "true"}),
     Effect("USM_RESET", "USM_X", 1 + 1.0 * DT / 2, MOVED),
+    Effect("USM_TELEPORT", "USM_X", 7.0, {"USM_TELEPORT": "x=7,y=8"}),
     Effect("DESIRED_HEADING", "R", 45.0, GO | WANT),
     Effect("DESIRED_SPEED", "T", 40.0, GO | WANT),
     Effect("SPEED_FACTOR", "T", 20.0, GO | WANT | {"SPEED_FACTOR": 10.0}),
@@ -391,7 +397,8 @@ def test_what_is_posted_is_declared_and_what_is_declared_is_posted(drive):
     block = "dual_state = true\npost_navpos_summary = true\ndefault_water_depth = 90\n"
     driven = drive(USimMarine, block, globals=ORIGIN)
     seen = {post.name for post in driven.started} | set(after(driven))
-    seen |= set(after(driven, MOVED | {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}))
+    asked = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    seen |= set(after(driven, MOVED | asked))
     assert seen == set(driven.app.publishes)
     assert driven.app.refused == 0
 

@@ -320,6 +320,38 @@ def test_while_disabled(drive):
         assert driven.app.scene.craft.motion.x == x
 
 
+def test_way_through_a_wormhole(drive):
+    mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
+    block = QUICK + f"start_speed = 2\nwormhole = tag=one,{mouths},delay=1,fade=2"
+    ticks = {"documented": 13, "released": 21, "legacy": None}  # 2 s and 1 s; 5 s; never
+    for model, out in ticks.items():
+        driven = drive(USimMarine, f"model = {model}\n{LOSS[model]}{block}")
+        north = []
+        for _ in range(40):
+            tick(driven, AHEAD | {"DESIRED_RUDDER": 0.1})
+            north.append(driven.app.scene.craft.motion.y)
+        jumps = [k for k in range(1, 40) if north[k] - north[k - 1] > 10]
+        assert jumps == ([] if out is None else [out - 1])
+        assert len(warnings_of(driven)) == {"documented": 0, "released": 2, "legacy": 1}[model]
+
+
+def test_wormhole_that_lets_in_at_both_ends(drive):
+    mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
+    told = posted(drive, f"wormhole = tag=one,connection=both,{mouths}", ticks=2)
+    assert [told[model][1].get("USM_Y") for model in MODELS] == [50.0, 0.0, 0.0]
+
+
+def test_rudder_out_of_a_wormhole(drive):
+    mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
+    for model, rudder in (("documented", 30.0), ("released", 0.0)):
+        driven = drive(USimMarine, f"model = {model}\nwormhole = tag=one,{mouths}")
+        tick(driven, {"DESIRED_RUDDER": 30.0})
+        for _ in range(24):
+            tick(driven)
+        assert driven.app.scene.craft.motion.y == pytest.approx(50)
+        assert driven.app.scene.craft.inputs.rudder == rudder
+
+
 def test_override_of_the_embedded_pid(drive):
     mail = {"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0, "DESIRED_DEPTH": 0.0}
     for model, thrust in (("documented", 0.0), ("released", 40.0)):

@@ -1,0 +1,173 @@
+"""Wormholes as mission files describe them, and what is posted about a vessel among them.
+
+    wormhole = tag=one, madrid_poly={format=ellipse,x=80,y=-180,degs=0,major=160,minor=20,pts=20}
+    wormhole = tag=one, weber_poly={60,-20:60,20:100,20:100,-20}
+    wormhole = tag=one, connection=from_madrid, delay=3, fade=2, id_change=true
+
+Lines of one tag add up; of a repeated field the last counts. Where wormholes are is one affair of
+the simulator and of the manager that stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+
+from bus.config import Config, Entry, Parameter
+from moos.polygon import Polygon, PolygonError, parse_polygon
+from moos.values import is_number, pairs, trimmed, truth
+from moos.view import points_text
+from vessel.wormhole import Side, Traveller, Wormhole
+
+PARAMETER = Parameter(
+    "wormhole", "", "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
+)
+REPORTER_PAUSE, NAME_UPDATE, PASSAGE = "PNR_PAUSE", "NODE_NAME_UPDATE", "WORMHOLE_PASSAGE"
+POSTS = (REPORTER_PAUSE, NAME_UPDATE, PASSAGE, "VIEW_POLYGON")
+DRAW_EVERY = 10  # iterations
+
+_CONNECTIONS = {
+    "from_madrid": (Side.MADRID,),
+    "from_weber": (Side.WEBER,),
+    "both": (Side.MADRID, Side.WEBER),
+}
+_POLYGONS = ("madrid_poly", "weber_poly")
+_KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
+
+
+def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
+    """Read the ``wormhole`` lines of a block.
+
+    Raises:
+        ConfigError: a line is wrong, or a wormhole lacks a mouth.
+    """
+    tags: dict[str, dict[str, tuple[str, Entry]]] = {}
+    for entry in config.all("wormhole"):
+        fields = _fields(entry)
+        told = tags.setdefault(fields.pop("tag"), {})
+        told.update({key: (value, entry) for key, value in fields.items()})
+        told["tag"] = ("", entry)
+    return tuple(_wormhole(tag, told) for tag, told in tags.items())
+
+
+def _fields(entry: Entry) -> dict[str, str]:
+    fields = {key.lower(): value for key, value in pairs(entry.value)}
+    for key in fields:
+        if key not in _KEYS:
+            near = get_close_matches(key, _KEYS, n=1, cutoff=0.5)
+            hint = f"; the nearest to {key} is {near[0]}" if near else f", not {key}"
+            raise Config.error(entry, f"expected {', '.join(_KEYS)}{hint}")
+    fields["tag"] = fields.get("tag", "").lower()
+    if not fields["tag"]:
+        raise Config.error(entry, "expected tag=NAME, the wormhole that the line is about")
+    return fields
+
+
+def _wormhole(tag: str, told: dict[str, tuple[str, Entry]]) -> Wormhole:
+    polygons = {key: _polygon(key, *told[key]) for key in _POLYGONS if key in told}
+    for key in _POLYGONS:
+        if key not in polygons:
+            raise Config.error(told["tag"][1], f"expected a {key}, the other mouth of {tag}")
+    return Wormhole(
+        tag=tag,
+        madrid=polygons["madrid_poly"],
+        weber=polygons["weber_poly"],
+        entries=_connection(*told["connection"]) if "connection" in told else (Side.MADRID,),
+        delay=_seconds("delay", *told["delay"]) if "delay" in told else 0.0,
+        fade=_seconds("fade", *told["fade"]) if "fade" in told else 0.0,
+        id_change=_flag(*told["id_change"]) if "id_change" in told else False,
+    )
+
+
+def _polygon(key: str, text: str, entry: Entry) -> Polygon:
+    spec = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+    try:
+        return parse_polygon(spec)
+    except PolygonError as error:
+        raise Config.error(entry, f"{key}: {error}") from None
+
+
+def _connection(text: str, entry: Entry) -> tuple[Side, ...]:
+    if text.lower() not in _CONNECTIONS:
+        raise Config.error(entry, f"connection: expected one of {', '.join(_CONNECTIONS)}")
+    return _CONNECTIONS[text.lower()]
+
+
+def _seconds(key: str, text: str, entry: Entry) -> float:
+    if not is_number(text) or float(text) < 0:
+        raise Config.error(entry, f"{key}: expected seconds, 0 or more")
+    return float(text)
+
+
+def _flag(text: str, entry: Entry) -> bool:
+    flag = truth(text)
+    if flag is None:
+        raise Config.error(entry, "id_change: expected true or false")
+    return flag
+
+
+# ------------------------------------------------------------------------------------- posts
+
+
+def drawings(wormholes: Iterable[Wormhole]) -> Iterator[str]:
+    """Give a ``VIEW_POLYGON`` for each mouth."""
+    for wormhole in wormholes:
+        for mouth in reversed(wormhole.mouths):
+            yield (
+                f"pts={{{points_text(mouth.region.points, 2)}}},label={wormhole.tag}_{mouth.side},"
+                "label_color=invisible,edge_color=invisible,vertex_color=invisible,"
+                "fill_color=white,fill_transparency=0.10"
+            )
+
+
+class Escort:
+    """Tells the rest of a mission of a vessel's way among wormholes.
+
+    Attributes: traveller: the vessel.
+    """
+
+    def __init__(
+        self, wormholes: Iterable[Wormhole], name: str, post: Callable[[str, str], None]
+    ) -> None:
+        """Begin with a vessel that has passed through none; ``name`` is her own."""
+        self.traveller = Traveller(wormholes)
+        self._name, self._post = name, post
+        self._hides = False
+
+    def hide(self) -> None:
+        """Have her node reports stop."""
+        if not self._hides:
+            self._hides = True
+            self._post(REPORTER_PAUSE, "true")
+
+    def emerge(self, now: float) -> None:
+        """Let her come out at a time [s], and have her reports go on."""
+        passage = self.traveller.emerge(now)
+        wormhole, side, count = passage.wormhole, passage.mouth.side, self.traveller.count
+        name = f"{self._name}_{count}" if wormhole.id_change else ""
+        places = zip(("x", "y", "exit_x", "exit_y"), (*passage.entry, *passage.exit), strict=True)
+        self._post(
+            PASSAGE,
+            f"tag={wormhole.tag},from={side},since={trimmed(passage.since, 3)},"
+            + ",".join(f"{key}={trimmed(value, 3)}" for key, value in places)
+            + f",count={count}{',name=' if name else ''}{name}",
+        )
+        if name:
+            self._post(NAME_UPDATE, name)
+        self._show()
+
+    def call_off(self) -> None:
+        """End a passage half-way: somebody has put her somewhere else."""
+        self.traveller.passage = None
+        self._show()
+
+    def draw(self, iteration: int) -> None:
+        """Draw the mouths, every few iterations."""
+        if iteration % DRAW_EVERY == 0:
+            for text in drawings(self.traveller.wormholes):
+                self._post("VIEW_POLYGON", text)
+
+    def _show(self) -> None:
+        if self._hides:
+            self._hides = False
+            self._post(REPORTER_PAUSE, "false")
