@@ -15,8 +15,9 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from bus.app import Registration
+from bus.cases import Case
 from bus.database import Database, Entry, Variable
-from bus.keeper import Case, Keeper
+from bus.keeper import Keeper
 from bus.message import NANO
 from bus.patterns import may_meet
 from bus.plan import RunPlan
@@ -143,6 +144,13 @@ class Ahead(Keeper):
         for seat in self.seats:
             if seat.started:
                 self._listen(seat)
+
+    def next_case(self) -> Case | None:
+        """Close the books of a case, with all that is held; give the one that follows."""
+        case = super().next_case()
+        if case is not None:
+            self.flush()
+        return case
 
     def flush(self) -> None:
         """Commit everything held: nobody will post any more."""

@@ -115,6 +115,7 @@ class App:
         self.events: deque[str] = deque(maxlen=8)
         self.events_total = 0
         self.instant = 0
+        self._bus_since = 0  # when its present case began [ns]
         self._bus_outbox: list[Post] = []
         self._bus_registrations: list[Registration] = []
         self._bus_heard: dict[str, None] = {}
@@ -268,8 +269,9 @@ class App:
     def _bus_status(self) -> str:
         """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
         heard, posted = ",".join(self._bus_heard), ",".join(self._bus_posted)
+        uptime = (self.instant - self._bus_since) / NANO
         return (
-            f"AppErrorFlag=false,Uptime={self.time:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
+            f"AppErrorFlag=false,Uptime={uptime:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
             f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'
         )
 

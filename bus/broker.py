@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from bus.ahead import Ahead, Grant
+from bus.cases import Case, plan_of_case
 from bus.channel import Channel
 from bus.clock import RateMeter, wall
 from bus.crew import Crew
-from bus.keeper import Case, plan_of_case
 from bus.message import NANO
 from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
@@ -61,6 +61,9 @@ class Broker:
             self._total = RateMeter()
             self._session.pacer.rebase(0)
             self._keep_time()
+            while (case := self._keeper.next_case()) is not None:
+                self._begin_case(case)
+                self._keep_time()
             elapsed = self._total.elapsed
             self._take_leave()
         else:
@@ -179,21 +182,20 @@ class Broker:
         """Have the apps made anew with the case's seed; those that outlive cases go on."""
         self._gather()
         old = self._keeper
+        keeper = Ahead(plan_of_case(self._plan, case, old.age), case)
         staying = [s for s in old.seats if s.open and s.plan.app.observes_case_reset]
         self._rebuilding = {seat.rank for seat in old.seats if seat.open}
-        ticks = {seat.rank: seat.rest() for seat in staying}
-        self._crew.send_rebuild(ticks, case.number, case.seed)
+        ticks = {seat.rank: seat.rest(old.age) for seat in staying}
+        self._crew.send_rebuild(ticks, case.number, keeper.seed)
         deadline = wall() + (self._plan.start_timeout or inf)
-        while self._rebuilding and old.ended is None:
+        while self._rebuilding and not old.ends_run:
             self._take(self._crew.receive(LOOK))
             self._look_at_launcher()
             if wall() > deadline:
                 self._give_up(old.seats[min(self._rebuilding)], self._plan.start_timeout)
-        self._keeper = Ahead(plan_of_case(self._plan, old.age), case)
-        self._keeper.follow(old)
-        if old.ended is not None:
-            self._keeper.stop(old.ended.reason, old.ended.text)
-        self._session.change_keeper(self._keeper)
+        self._keeper = keeper
+        keeper.follow(old)
+        self._session.change_keeper(keeper)
 
     def _take_rebuilt(self, rows: tuple[tuple[int, tuple[Any, ...] | None], ...]) -> None:
         for rank, failed in rows:
@@ -326,7 +328,7 @@ class Broker:
 
     def _bring_back(self, seat: Seat) -> None:
         """Have an app made anew: in its process if others live there, else in one of its own."""
-        seed = self._keeper.case.seed
+        seed = self._keeper.seed
         if not self._crew.renew(seat.rank, seed):
             self._crew.gone(seat.rank)
             if not seat.plan.external:

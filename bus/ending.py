@@ -5,18 +5,30 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from bus.cases import CASE_RESET
 from bus.database import Database, Entry, Hook
-from bus.message import Value
+from bus.message import Message, Value
 from bus.plan import Condition
 from bus.stamps import NEVER, instant_of
 
+CASE = "case"
+
 
 class End(NamedTuple):
-    """Why and when a run ends: ``reason`` is "until" or "fail_if"."""
+    """Why and when a run ends, or the present case of it (``CASE``).
+
+    Attributes:
+        instant: the last one [ns].
+        reason: "until", "fail_if", ``CASE``, or what somebody stopped it for.
+        text: the condition; of ``CASE`` the value of ``CASE_RESET``.
+        community, source: of ``CASE``, where it was posted and by whom.
+    """
 
     instant: int
     reason: str
     text: str
+    community: str = ""
+    source: str = ""
 
 
 class _Watch(Hook):
@@ -29,7 +41,7 @@ class _Watch(Hook):
         self._community = community
 
     def committed(self, entry: Entry) -> None:
-        heappush(self._ending.queue, (*entry[:3], self._community, entry[3].name, entry[3].value))
+        heappush(self._ending.queue, (*entry[:3], self._community, entry[3]))
 
 
 class _Goal:
@@ -66,13 +78,17 @@ class Ending:
         until: tuple[Condition, ...],
         fail_if: tuple[Condition, ...],
         databases: dict[str, Database],
+        *,
+        cases: bool = False,
     ) -> None:
+        """Watch what the conditions are about; with ``cases`` also ``CASE_RESET``."""
         communities = tuple(databases)
         self._until = [_Goal(condition, communities) for condition in until]
         self._fail_if = [_Goal(condition, communities) for condition in fail_if]
         self._values: dict[str, dict[str, Value]] = {name: {} for name in communities}
-        self.queue: list[tuple[int, int, int, str, str, Value]] = []
-        self.names = tuple(dict.fromkeys(name for c in (*until, *fail_if) for name in c.variables))
+        self.queue: list[tuple[int, int, int, str, Message]] = []
+        names = dict.fromkeys(name for c in (*until, *fail_if) for name in c.variables)
+        self.names = tuple(names | dict.fromkeys((CASE_RESET,) * cases))
         for community, database in databases.items():
             for name in self.names:
                 database.variable(name).hooks += (_Watch(self, community),)
@@ -82,11 +98,16 @@ class Ending:
         while self.queue and instant_of(self.queue[0][0]) < instant_of(before):
             instant = instant_of(self.queue[0][0])
             touched: dict[str, None] = {}
+            asked: Message | None = None
             while self.queue and instant_of(self.queue[0][0]) == instant:
-                *_, community, name, value = heappop(self.queue)
-                self._values[community][name] = value
+                *_, community, message = heappop(self.queue)
+                self._values[community][message.name] = message.value
                 touched[community] = None
+                if message.name == CASE_RESET:
+                    asked = asked or message
             end = self._judge(instant, touched)
+            if end is None and asked is not None:
+                end = End(instant, CASE, str(asked.value), asked.community, asked.source)
             if end is not None:
                 return end
         return None

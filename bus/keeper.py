@@ -7,12 +7,13 @@ its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bus.app import Registration
+from bus.cases import Case, asks_for_cases, read_case
 from bus.database import Database, Entry, Variable
-from bus.ending import End, Ending
-from bus.message import NANO, Message, Post, Value
+from bus.ending import CASE, End, Ending
+from bus.message import NANO, Message, Post, Value, shifted
 from bus.plan import Failure, Input, Phase, RunPlan
 from bus.reports import Reports
 from bus.seat import Seat
@@ -22,14 +23,6 @@ from bus.taps import install_taps
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1
 WELL = ("until", "for", "finished", "stopped")
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One case of a run: its number, and the seed its apps are built with."""
-
-    number: int = 0
-    seed: int = 0
 
 
 class Keeper:
@@ -50,6 +43,7 @@ class Keeper:
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         self.plan = plan
         self.case = case or Case(seed=plan.seed)
+        self.seed = self.case.seed if self.case.seed is not None else plan.seed
         self.databases = {name: Database(name) for name in plan.communities}
         self.seats = [
             Seat(app, rank, self.databases[app.community]) for rank, app in enumerate(plan.apps)
@@ -57,7 +51,8 @@ class Keeper:
         self.reports = {
             name: Reports(database, plan.epoch) for name, database in self.databases.items()
         }
-        self.ending = Ending(plan.until, plan.fail_if, self.databases)
+        cases = any(map(asks_for_cases, plan.apps))
+        self.ending = Ending(plan.until, plan.fail_if, self.databases, cases=cases)
         self.taps = install_taps(plan.tap, self.databases)
         self.end = NEVER if plan.stop_at is None else stamp(plan.stop_at, AFTER)
         self.ended: End | None = None
@@ -150,10 +145,12 @@ class Keeper:
     def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
         rank, database, new = seat.rank, seat.database, tuple.__new__
-        source, community, shift = seat.plan.name, database.community, seat.offset / NANO
+        source, community = seat.plan.name, database.community
+        if seat.offset:
+            posts = [Post(n, v, shifted(time, -seat.offset), aux) for n, v, time, aux in posts]
         variables, commit = database.variables, database.commit
         for sequence, (name, value, time, aux) in enumerate(posts):
-            message = new(Message, (name, value, time - shift, source, aux, community, instant))
+            message = new(Message, (name, value, time, source, aux, community, instant))
             variable = variables.get(name) or database.variable(name)
             entry = (place, rank, sequence, message)
             if variable.sole == rank and not variable.held:
@@ -214,10 +211,10 @@ class Keeper:
 
         An app that fails while a run ends well makes it end badly, at the same instant.
         """
-        if self.ended is None:
+        if not self.ends_run:
             instant = self.end_instant if self._over else max(0, instant_of(self.reached))
             self.finish(End(instant, reason, text))
-        elif reason == "app_failed" and self.ended.reason in WELL:
+        elif reason == "app_failed" and self.ended is not None and self.ended.reason in WELL:
             self.ended = self.ended._replace(reason=reason, text=text)
 
     def finish(self, end: End) -> None:
@@ -260,6 +257,11 @@ class Keeper:
         self._over = True
 
     @property
+    def ends_run(self) -> bool:
+        """Whether the run ends, and not only the present case of it."""
+        return self.ended is not None and self.ended.reason != CASE
+
+    @property
     def age(self) -> int:
         """How long the run has gone on, with all its cases [ns]."""
         return self.offset + max(0, instant_of(self.reached))
@@ -282,6 +284,20 @@ class Keeper:
 
     # ----------------------------------------------------------------------- cases
 
+    def next_case(self) -> Case | None:
+        """Close the books of a case that ended with ``CASE_RESET``; give the one that follows."""
+        if self.ended is None or self.ended.reason != CASE:
+            return None
+        self.close_books()
+        instant, _, text, community, source = self.ended
+        try:
+            case = read_case(text, community, source)
+        except ValueError as error:
+            self.failures.append(Failure(source, community, self.age / NANO, str(error)))
+            self.ended = End(instant, "app_failed", source)
+            return None
+        return case if case.seed is not None else replace(case, seed=self.seed)
+
     def clear(self) -> None:
         """Forget all values and types; registrations and mail stay."""
         for database in self.databases.values():
@@ -290,6 +306,8 @@ class Keeper:
     def follow(self, old: Keeper) -> None:
         """Begin where an earlier case ended: counts go on, recorders stay registered."""
         self.offset = old.age
+        if old.ended is not None and old.ends_run:
+            self.stop(old.ended.reason, old.ended.text)
         self.failures, self.restarts = old.failures, old.restarts
         self.complaints = old.complaints
         for name, database in self.databases.items():
@@ -362,8 +380,3 @@ class Keeper:
 
 def _input_stamp(said: Input) -> int:
     return stamp(said.instant, INPUT if said.phase == Phase.INPUT else AFTER)
-
-
-def plan_of_case(plan: RunPlan, age: int) -> RunPlan:
-    """Give the plan of a case that begins when the run is this old [ns]."""
-    return plan if plan.stop_at is None else replace(plan, stop_at=max(0, plan.stop_at - age))

@@ -83,3 +83,8 @@ def seconds(instant: int) -> float:
 def nanoseconds(time: float) -> int:
     """Give a time [s] as the nearest instant [ns]."""
     return round(time * NANO)
+
+
+def shifted(time: float, by: int) -> float:
+    """Give a time [s] so many ns later, as the very float that the sum of the instants gives."""
+    return (nanoseconds(time) + by) / NANO

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
+from bus.cases import Case, plan_of_case
 from bus.clock import RateMeter, process_age, sleep, wall
 from bus.interrupts import Interrupts
-from bus.keeper import Case, plan_of_case
 from bus.message import NANO
 from bus.observers import Observers
 from bus.outcome import app_outcome, sum_up
@@ -23,15 +23,64 @@ PROGRESS_INTERVAL = 0.5
 LOOK = 0.02  # wall seconds between looks at the door and the clock
 
 
-class OneProcess:
-    """A run in this process: pacing, progress and interrupts around a serial time keeper."""
+class InProcess:
+    """A run in this process, with its cases: what running by itself and being stepped share."""
 
-    def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
+    def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
-        self._watch = watch
         self._wrap = plan.wrap or (lambda runner: runner)
         self._keeper = Serial(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
         self._session = Session(plan, self._keeper, self._begin_case)
+
+    def _goes_on(self) -> bool:
+        """Begin the case that follows the one that has ended, if there is one."""
+        case = self._keeper.next_case()
+        if case is not None:
+            self._begin_case(case)
+        return case is not None
+
+    def _begin_case(self, case: Case) -> None:
+        """Make the apps anew with the case's seed; those that outlive cases go on."""
+        old = self._keeper
+        plan = plan_of_case(self._plan, case, old.age)
+        runners = []
+        for seat, runner in zip(old.seats, old.runners, strict=True):
+            try:
+                runners.append(self._made_anew(seat, runner, case))
+            except TROUBLE as error:
+                name, community = seat.plan.name, seat.plan.community
+                old.failures.append(failure(name, community, old.age, error))
+                old.stop("app_failed", name)
+                seat.close()
+                runners.append(runner)
+        self._keeper = Serial(plan, runners, case)
+        self._keeper.follow(old)
+        self._session.change_keeper(self._keeper)
+
+    def _made_anew(self, seat: Seat, runner: Runner, case: Case) -> Runner:
+        seed = self._plan.seed if case.seed is None else case.seed
+        if not runner.app.observes_case_reset:
+            fresh: Runner = self._wrap(Runner(seat.plan.rebuild(seed)))
+            return fresh
+        tick = seat.rest(self._keeper.age)
+        runner.begin_case(tick.mail, tick.instant, case.number, seed)
+        return runner
+
+    def _outcome(self) -> Outcome:
+        keeper = self._keeper
+        apps = [
+            app_outcome(seat, keeper.spent[seat.rank], account_of(keeper.runners[seat.rank].app))
+            for seat in keeper.seats
+        ]
+        return sum_up(keeper, apps)
+
+
+class OneProcess(InProcess):
+    """A run in this process: pacing, progress and interrupts around a serial time keeper."""
+
+    def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
+        super().__init__(plan)
+        self._watch = watch
         self._observers = Observers(plan, self._session)
         self._meter = RateMeter()
         self._total = RateMeter()
@@ -42,18 +91,27 @@ class OneProcess:
         """Run to the end."""
         with Interrupts() as interrupts, self._watchdog(interrupts):
             self._session.pacer.rebase(0)
-            while (instant := self._keeper.upcoming()) is not None:
-                if interrupts.caught:
-                    self._keeper.stop("interrupted", str(interrupts.caught))
-                elif self._may_run(instant):
-                    self._keeper.run_instant(instant)
-                    self._startup = self._startup or process_age()
-                if wall() - self._looked >= LOOK:
-                    self._look_around(instant)
+            self._run_case(interrupts)
+            while self._goes_on():
+                self._run_case(interrupts)
             self._keeper.take_leave()
         self._session.close()
         self._observers.close(self._keeper.ended.reason if self._keeper.ended else "finished")
-        return self._outcome()
+        outcome = self._outcome()
+        outcome.wall_seconds = self._total.elapsed
+        outcome.startup_seconds = self._startup
+        return outcome
+
+    def _run_case(self, interrupts: Interrupts) -> None:
+        """Run until nothing is left to run before the case, or the run, is over."""
+        while (instant := self._keeper.upcoming()) is not None:
+            if interrupts.caught:
+                self._keeper.stop("interrupted", str(interrupts.caught))
+            elif self._may_run(instant):
+                self._keeper.run_instant(instant)
+                self._startup = self._startup or process_age()
+            if wall() - self._looked >= LOOK:
+                self._look_around(instant)
 
     def _watchdog(self, interrupts: Interrupts) -> Watchdog:
         return Watchdog(
@@ -91,41 +149,3 @@ class OneProcess:
             for runner in self._keeper.runners:
                 if (runner.app.community, runner.app.name) == (community, name):
                     then(runner.app.appcast())
-
-    def _begin_case(self, case: Case) -> None:
-        """Make the apps anew with the case's seed; those that outlive cases go on."""
-        old = self._keeper
-        runners = []
-        for seat, runner in zip(old.seats, old.runners, strict=True):
-            try:
-                runners.append(self._made_anew(seat, runner, case))
-            except TROUBLE as error:
-                plan = seat.plan
-                old.failures.append(failure(plan.name, plan.community, old.age, error))
-                old.stop("app_failed", plan.name)
-                seat.close()
-                runners.append(runner)
-        self._keeper = Serial(plan_of_case(self._plan, old.age), runners, case)
-        self._keeper.follow(old)
-        if old.ended is not None:
-            self._keeper.stop(old.ended.reason, old.ended.text)
-        self._session.change_keeper(self._keeper)
-
-    def _made_anew(self, seat: Seat, runner: Runner, case: Case) -> Runner:
-        if not runner.app.observes_case_reset:
-            fresh: Runner = self._wrap(Runner(seat.plan.rebuild(case.seed)))
-            return fresh
-        tick = seat.rest()
-        runner.begin_case(tick.mail, tick.instant, case.number, case.seed)
-        return runner
-
-    def _outcome(self) -> Outcome:
-        keeper = self._keeper
-        apps = [
-            app_outcome(seat, keeper.spent[seat.rank], account_of(keeper.runners[seat.rank].app))
-            for seat in keeper.seats
-        ]
-        outcome = sum_up(keeper, apps)
-        outcome.wall_seconds = self._total.elapsed
-        outcome.startup_seconds = self._startup
-        return outcome

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from bus.app import App
 from bus.message import Message, Value
+from bus.stamps import nth
 
 
 class Placement(StrEnum):
@@ -59,6 +60,11 @@ class AppPlan:
     def community(self) -> str:
         """The community it belongs to."""
         return self.app.community
+
+    @property
+    def first_iteration(self) -> int:
+        """When it first iterates of itself [ns]; its start if only mail makes it iterate."""
+        return self.start if self.mode == 1 else self.start + nth(1, self.period)
 
 
 @dataclass(frozen=True, slots=True)

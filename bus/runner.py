@@ -129,8 +129,14 @@ class Runner:
         return known
 
     def begin_case(self, mail: Sequence[Message], instant: int, number: int, seed: int) -> None:
-        """Hand over the rest of a case's mail and announce the next, to what outlives cases."""
+        """Hand over the rest of a case's mail and announce the next, to what outlives cases.
+
+        What it says of itself begins anew, as for the apps that are made anew.
+        """
         self.run(Kind.CASE, instant, mail)
+        self._next_status, self.app._bus_since = instant, instant
+        self.app._bus_posted.clear()
+        self.app._bus_allowed.clear()
         self.app.on_case(number, seed)
 
     def _post_status(self, instant: int) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bus.app import Registration
 from bus.database import Database, Entry, Mailbox
-from bus.message import NANO, Message
+from bus.message import NANO, Message, shifted
 from bus.patterns import is_pattern, matches, may_meet
 from bus.plan import AppPlan
 from bus.runner import STATUS_INTERVAL, Kind
@@ -238,29 +238,28 @@ class Seat:
         return tick
 
     def stay(self, before: Seat, offset: int) -> None:
-        """Take over from the seat of an earlier case: registered, in the same phase, if started."""
+        """Take over from the seat of an earlier case: registered, in the same phase, if started.
+
+        Its posts are those it would make were this the first case: its status comes at once.
+        """
         self.offset = offset
         if not before.started:
             return
         self._started, self._count = True, 1
-        self._next_status = before._next_status - offset + before.offset
         for (pattern, source), (interval, _) in before.mailbox.registrations.items():
             self.database.register(self.mailbox, Registration(pattern, source, interval / NANO), 0)
         self.due = self.next = self._tick()
 
-    def rest(self) -> Tick:
-        """Take what is left of its mail: the case ends."""
-        entries = self.mailbox.take(NEVER)
-        instant = max((entry[3].instant for entry in entries), default=0)
-        return Tick(Kind.CASE, instant + self.offset, self._read(entries))
+    def rest(self, age: int) -> Tick:
+        """Take what is left of its mail: the case ends when the run is this old [ns]."""
+        return Tick(Kind.CASE, age, self._read(self.mailbox.take(NEVER)))
 
     def _read(self, entries: list[Entry]) -> list[Message]:
         """Give the messages as the app is to see them."""
         if not self.offset:
             return [entry[3] for entry in entries]
-        shift = self.offset / NANO
         return [
-            m._replace(time=m.time + shift, instant=m.instant + self.offset)
+            m._replace(time=shifted(m.time, self.offset), instant=m.instant + self.offset)
             for _, _, _, m in entries
         ]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from heapq import heapify, heapreplace
 
+from bus.cases import Case
 from bus.clock import stopwatch
 from bus.database import Database, Entry, Variable
-from bus.keeper import Case, Keeper
+from bus.keeper import Keeper
 from bus.plan import RunPlan
 from bus.runner import TROUBLE, Runner, failure
 from bus.seat import Seat, Tick
@@ -38,6 +39,8 @@ class Serial(Keeper):
     def follow(self, old: Keeper) -> None:
         """Begin where an earlier case ended."""
         super().follow(old)
+        if isinstance(old, Serial):
+            self.spent = old.spent
         self._line_up()
 
     def upcoming(self) -> int | None:
@@ -137,7 +140,7 @@ class Serial(Keeper):
         self.leave(seat)
         if self.restart(seat, instant_of(place)):
             try:
-                self.runners[seat.rank] = self.wrap(Runner(seat.plan.rebuild(self.case.seed)))
+                self.runners[seat.rank] = self.wrap(Runner(seat.plan.rebuild(self.seed)))
             except TROUBLE as again:
                 self._failed(seat, place, again)
 

@@ -12,11 +12,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from bus.cases import Case
 from bus.clock import Pacer
 from bus.database import Database
 from bus.errors import ControlError
 from bus.inputs import dump_input
-from bus.keeper import Case, Keeper
+from bus.keeper import Keeper
 from bus.message import NANO, Value, nanoseconds
 from bus.plan import Input, RunPlan
 from bus.stamps import instant_of
@@ -161,9 +162,11 @@ class Session:
         return self.pacer.wait(instant)
 
     def change_keeper(self, keeper: Keeper) -> None:
-        """Go on with the keeper of a new case."""
+        """Go on with the keeper of a new case; what holds the run at an instant still does."""
+        if self._hold is not None:
+            self._hold = max(-1, self._hold - (keeper.offset - self.keeper.offset))
         self.keeper = keeper
-        self._hold, self._steps = None, 0
+        self._cases = max(self._cases, keeper.case.number)
         self.pacer.rebase(0)
 
     def close(self) -> None:
@@ -209,9 +212,14 @@ class Session:
 
     def _reset(self, seed: int | None = None) -> int:
         self._cases += 1
-        case = Case(self._cases, self.keeper.case.seed if seed is None else int(seed))
-        self._at_rest.append(lambda: self._begin_case(case))
+        case = Case(self._cases, self.keeper.seed if seed is None else int(seed))
+        self._at_rest.append(lambda: self._restart(case))
         return case.number
+
+    def _restart(self, case: Case) -> None:
+        """Begin a case that an observer asked for: it runs on, whatever held the one before."""
+        self._hold, self._steps = None, 0
+        self._begin_case(case)
 
     def _clear(self) -> None:
         """Forget all values and types, as DB_CLEAR does; registrations stay."""

@@ -11,7 +11,6 @@ from bus.message import NANO
 from bus.patterns import is_pattern, matches
 from bus.plan import AppPlan, Outcome, Placement, RunPlan
 from bus.run import run
-from launcher.crew import first_iteration
 from launcher.missions import Community
 from launcher.plan import Launch
 from moos.values import bite
@@ -98,7 +97,7 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
 
 def _rehearse(plan: RunPlan) -> Outcome:
     """Run the first seconds of a plan in this process, leaving nothing behind."""
-    latest = max(first_iteration(app) for app in plan.apps)
+    latest = max(app.first_iteration for app in plan.apps)
     rehearsal = replace(
         plan,
         apps=tuple(replace(app, external=False) for app in plan.apps),

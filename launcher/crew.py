@@ -10,7 +10,6 @@ from apps.registry import UnknownApp, load
 from apps.shell import Overrides, global_lines, plan_app, setting_for
 from bus import App, Entry, Setting
 from bus.plan import AppPlan
-from bus.stamps import nth
 from launcher.errors import LaunchError, Problems
 from launcher.given import Override
 from launcher.missions import Community
@@ -84,8 +83,3 @@ class Muster:
             if override.app == name:
                 lines.setdefault(override.entry.key.lower(), []).append(override.entry)
         return lines
-
-
-def first_iteration(plan: AppPlan) -> int:
-    """Give when an app first iterates of itself [ns]; its start if only mail makes it iterate."""
-    return plan.start if plan.mode == 1 else plan.start + nth(1, plan.period)

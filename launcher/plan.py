@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bus.plan import AppPlan, Input, RunPlan
-from launcher.crew import Circumstances, Muster, first_iteration
+from launcher.crew import Circumstances, Muster
 from launcher.distance import Distance
 from launcher.errors import LaunchError, Problems
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
@@ -132,5 +132,5 @@ def _poked(terms: Terms, communities: Iterable[str], apps: Sequence[AppPlan]) ->
     """Give the posts of ``--set``, in the order they were given."""
     first = dict.fromkeys(communities, 0)
     for app in apps:
-        first[app.community] = max(first[app.community], first_iteration(app))
+        first[app.community] = max(first[app.community], app.first_iteration)
     return [said for poke in terms.pokes for said in poke.enter(first, terms.epoch)]

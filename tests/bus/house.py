@@ -14,12 +14,12 @@ from typing import Any, Self
 import msgpack
 import zmq
 
+from bus.cases import Case, plan_of_case
 from bus.channel import Channel
 from bus.client import Client
 from bus.clock import sleep, wall
 from bus.door import Door
 from bus.free_broker import FreeBroker, free_endpoint_in
-from bus.keeper import Case, plan_of_case
 from bus.lobby import Counts
 from bus.plan import RunPlan
 from bus.runner import Runner
@@ -137,8 +137,9 @@ class House(_Resident):
 
     def _begin_case(self, case: Case) -> None:
         old = self.keeper
-        runners = [Runner(seat.plan.rebuild(case.seed)) for seat in old.seats]
-        self.keeper = Serial(plan_of_case(self.session.plan, old.age), runners, case)
+        plan = plan_of_case(self.session.plan, case, old.age)
+        runners = [Runner(seat.plan.rebuild(case.seed or 0)) for seat in old.seats]
+        self.keeper = Serial(plan, runners, case)
         self.keeper.follow(old)
         self.session.change_keeper(self.keeper)
         self.door.flush()

@@ -10,11 +10,13 @@ from random import Random
 from bus import App, Message, Setting, Value
 from bus.ahead import Ahead
 from bus.app import tick_period
-from bus.keeper import Case, Keeper
+from bus.cases import Case
+from bus.keeper import Keeper
 from bus.message import NANO
 from bus.plan import AppPlan, Condition, Input, Phase, RunPlan
 from bus.runner import Runner
 from bus.serial import Serial
+from bus.shares import Inlet
 
 NAMES = tuple(f"V{i}" for i in range(8))
 HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
@@ -55,6 +57,30 @@ class Chatter(App):
             self.register(self.own.choice(["V*", "*_STATUS", "DB_*"]))
         elif choice < 0.10 and exact:
             self.post(exact[0], "a text where numbers go")
+
+
+class Ferry(App):
+    """Hands on what it hears of its own community; registers for more as it goes."""
+
+    publishes = ("FERRIED",)
+    shares = True
+
+    def configure(self) -> None:
+        names = tuple(self.config.text("lets_in").split())
+        self.listens = [Inlet(address, names) for address in self.config.text("at").split()]
+        self.own = self.random("choices")
+
+    def on_start(self) -> None:
+        self.register(*self.config.text("hears").split())
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        for message in mail:
+            if message.community == self.community:
+                for address in self.config.text("to").split():
+                    self.share(message, address, f"{self.config.text('prefix')}{message.name}")
+        if self.own.random() < 0.1:
+            self.register(self.own.choice(NAMES))
+        self.post("FERRIED", len(mail))
 
 
 class Recorder(App):
@@ -108,12 +134,29 @@ def network(seed: int, *, seconds: float = 4.0) -> RunPlan:
     """Make up a mission of one or two communities: a recorder and up to six apps in each."""
     random = Random(seed)
     communities = ("alpha", "beta")[: random.choice([1, 1, 2])]
-    plans = [plan for community in communities for plan in _crew(random, community)]
+    return _made_up(random, communities, seconds)
+
+
+def fleet(seed: int, *, seconds: float = 4.0) -> RunPlan:
+    """Make up a mission of two to four communities that hand messages on to one another."""
+    random = Random(seed)
+    communities = ("alpha", "beta", "gamma", "delta")[: random.randint(2, 4)]
+    return _made_up(random, communities, seconds, ferries=True)
+
+
+def _made_up(
+    random: Random, communities: Sequence[str], seconds: float, *, ferries: bool = False
+) -> RunPlan:
+    plans = []
+    for place, community in enumerate(communities):
+        plans += _crew(random, community)
+        if ferries:
+            plans += _ferries(random, place, communities)
     inputs = tuple(_input(random, communities, seconds) for _ in range(random.randint(0, 5)))
     until = tuple(_condition(random, communities) for _ in range(random.choice([0, 0, 1, 2])))
     fail_if = (_condition(random, communities),) if random.random() < 0.1 else ()
     return RunPlan(
-        communities,
+        tuple(communities),
         tuple(plans),
         warp=math.inf,
         stop_at=round(seconds * NANO),
@@ -138,6 +181,21 @@ def _crew(random: Random, community: str) -> Iterator[AppPlan]:
         mode, most = random.choice([0, 0, 0, 1, 2]), random.choice([0.0, 5.0])
         start = gap * (index + 1)
         yield app_plan(Chatter, f"pChatter{index}", start, tick, config, community, mode, most)
+
+
+def _ferries(random: Random, place: int, communities: Sequence[str]) -> Iterator[AppPlan]:
+    addresses = ["multicast_8", *(f"localhost:{9200 + i}" for i in range(len(communities)))]
+    for index in range(random.choice([0, 1, 1, 2])):
+        config = {
+            "at": random.choice(["", f"localhost:{9200 + place}", f":{9200 + place} multicast_8"]),
+            "lets_in": random.choice(["*", "*", "V* W", "X_V1 V2"]),
+            "to": " ".join(random.sample(addresses, random.randint(0, 2))),
+            "hears": " ".join(random.sample(HEARD, random.randint(1, 3))),
+            "prefix": random.choice(["", "X_"]),
+        }
+        start, tick = random.choice([0.0, 0.1, 0.25]), random.choice(["20", "4", "0.4"])
+        mode, most = random.choice([0, 1, 2, 2]), random.choice([0.0, 5.0])
+        yield app_plan(Ferry, f"pFerry{index}", start, tick, config, communities[place], mode, most)
 
 
 def _input(random: Random, communities: Sequence[str], seconds: float) -> Input:

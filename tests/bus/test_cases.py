@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from networks import app_plan
 from stage import (
     Recorder,
     Witness,
@@ -17,10 +19,13 @@ from stage import (
     passed,
     play,
     reached,
+    recorded,
     until,
 )
 
-from bus.plan import Placement
+from bus import App, Message
+from bus.cases import CASE_RESET, Case
+from bus.plan import AppPlan, Placement, RunPlan
 from bus.session import Session
 
 
@@ -79,3 +84,113 @@ def test_every_reset_gets_a_case_of_its_own(
     play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=1.0), placement)
     assert (tmp_path / "promised").read_text() == "1 2"
     assert len(instants(tmp_path / "pSee", "on_start")) >= 2
+
+
+class Director(App):
+    """Runs the cases that its configuration names, each until its app has ticked so often."""
+
+    publishes = (CASE_RESET, "DONE")
+    observes_case_reset = True
+
+    def configure(self) -> None:
+        self.left = [int(number) for number in self.config.text("cases").split()]
+        self.path = Path(self.config.text("notes"))
+        self.number = 0
+
+    def on_start(self) -> None:
+        self.register("DIGEST", "DB_CLIENTS")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        here = {message.name: message for message in mail}
+        if self.number == 0 and "DB_CLIENTS" not in here:
+            return
+        if self.number and not ("DIGEST" in here and here["DIGEST"].value.endswith(" 20")):
+            return
+        if self.number:
+            with self.path.open("a") as file:
+                file.write(f"{self.number} {here['DIGEST'].value}\n")
+        if not self.left:
+            self.post("DONE", "true")
+            return
+        number = self.left.pop(0)
+        case = Case(number, 100 + number, {"PLACE": 0.1 * number}, {"GO": "true"})
+        self.post(CASE_RESET, case.text())
+
+    def on_case(self, number: int, seed: int) -> None:
+        assert seed == 100 + number
+        self.number = number
+
+
+class Digester(App):
+    """Posts a digest of all it has heard, of what it drew, and how often it has ticked."""
+
+    publishes = ("DIGEST",)
+
+    def on_start(self) -> None:
+        self.heard, self.ticks, self.chance = hashlib.sha256(), 0, self.random()
+        self.register("*")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        for message in mail:
+            if message.name != CASE_RESET:
+                self.heard.update(repr(message).encode())
+
+    def iterate(self) -> None:
+        self.ticks += 1
+        self.heard.update(repr(self.chance.random()).encode())
+        self.post("DIGEST", f"{self.heard.hexdigest()} {self.ticks}")
+
+
+def swept(folder: Path, cases: str) -> RunPlan:
+    """Plan a run of cases, with a recorder that lives through them."""
+    folder.mkdir(exist_ok=True)
+    lines = {"cases": cases, "notes": str(folder / "rows")}
+    apps: list[AppPlan] = [
+        cast(Recorder, "pLog", folder, start=0.1),
+        app_plan(Director, "uSweep", 0.2, "3", lines),
+        app_plan(Digester, "pDigest", 0.3, "7"),
+        cast(Witness, "pSee", folder, hears="DIGEST GO PLACE"),
+    ]
+    return mission(*apps, seconds=60.0)
+
+
+@everywhere
+def test_a_case_after_others_is_the_case_alone(tmp_path: Path, placement: Placement) -> None:
+    long, alone = tmp_path / "long", tmp_path / "alone"
+    outcome = play(swept(long, "1 2 9 4"), placement)
+    assert outcome.failures == []
+    play(swept(alone, "9"), placement)
+    rows = (long / "rows").read_text().splitlines()
+    assert [row.split()[0] for row in rows] == ["1", "2", "9", "4"]
+    assert (alone / "rows").read_text().splitlines() == rows[2:3]
+    assert len({row.split()[1] for row in rows}) == 4
+
+
+@pytest.mark.process
+def test_cases_are_the_same_in_every_placement(tmp_path: Path) -> None:
+    said = []
+    for placement in Placement:
+        folder = tmp_path / placement
+        play(swept(folder, "3 1"), placement)
+        said.append(((folder / "rows").read_text(), recorded(folder / "pLog")))
+    assert said[0] == said[1] == said[2]
+
+
+def test_the_posts_of_a_case_enter_first_and_once_every_app_has_ticked(tmp_path: Path) -> None:
+    play(swept(tmp_path, "5"), Placement.ONE)
+    posts = {m.name: m for m in recorded(tmp_path / "pLog") if m.name in ("PLACE", "GO")}
+    begun = posts["PLACE"].instant
+    assert (posts["PLACE"].value, posts["PLACE"].source) == (0.5, "uSweep")
+    slowest = round(0.2e9 + 1e9 / 3)
+    assert posts["GO"].instant - begun == slowest
+
+
+def test_a_case_that_makes_no_sense_ends_the_run(tmp_path: Path) -> None:
+    class Muddled(Director):
+        def post(self, name: str, value: object, **more: object) -> None:
+            super().post(name, "again" if name == CASE_RESET else value)
+
+    plan = mission(app_plan(Muddled, "uSweep", 0.0, "3", {"cases": "1", "notes": ""}))
+    outcome = play(plan, Placement.ONE)
+    assert outcome.exit_reason == "app_failed"
+    assert 'CASE_RESET = again: expected {"number"' in outcome.failures[0].reason

@@ -1,0 +1,83 @@
+"""Cases: fresh starts within one run, as sweeps and scripts ask for them.
+
+An app that lives through case resets asks for the next case by posting ``CASE_RESET``. The case
+that goes on ends with that instant: the database is cleared, time begins at 0 again, and every
+other app is built anew from its configuration, with the case's seed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from bus.message import Value
+from bus.plan import AppPlan, Input, Phase, RunPlan
+
+CASE_RESET = "CASE_RESET"
+_EXPECTED = 'expected {"number": 1, "seed": 0, "first": {...}, "then": {...}}'
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a run.
+
+    Attributes:
+        number: for logs and tables; no app that is built anew hears of it.
+        seed: what its apps are built with; None for that of the case before.
+        first: posts that enter at its time 0, before any app: variable -> value.
+        then: posts that enter once every app has iterated once.
+        community: where these are posted; "" for the first.
+        source: in whose name.
+    """
+
+    number: int = 0
+    seed: int | None = None
+    first: Mapping[str, Value] = field(default_factory=dict)
+    then: Mapping[str, Value] = field(default_factory=dict)
+    community: str = ""
+    source: str = "uPokeDB"
+
+    def text(self) -> str:
+        """Write the case as the value of ``CASE_RESET``; of its posts, texts and numbers."""
+        fields = {"number": self.number, "seed": self.seed}
+        return json.dumps({**fields, "first": dict(self.first), "then": dict(self.then)})
+
+    def inputs(self, plan: RunPlan) -> Iterable[Input]:
+        """Give the case's posts with their places in time."""
+        community = self.community or plan.communities[0]
+        ready = max(app.first_iteration for app in plan.apps)
+        for name, value in self.first.items():
+            yield Input(0, Phase.INPUT, community, name, value, self.source)
+        for name, value in self.then.items():
+            yield Input(ready, Phase.AFTER, community, name, value, self.source)
+
+
+def asks_for_cases(app: AppPlan) -> bool:
+    """Whether an app is one that may ask for the next case."""
+    return app.app.observes_case_reset and CASE_RESET in app.app.publishes
+
+
+def read_case(text: str, community: str, source: str) -> Case:
+    """Read the value of ``CASE_RESET``.
+
+    Raises:
+        ValueError: it is not what ``Case.text`` writes; the text says what is expected.
+    """
+    try:
+        said = json.loads(text)
+        number, seed = int(said["number"]), said["seed"]
+        first, then = (
+            {str(name): value for name, value in said[key].items()} for key in ("first", "then")
+        )
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ValueError(f"{CASE_RESET} = {text}: {_EXPECTED}") from None
+    if not all(isinstance(value, float | str) for value in (*first.values(), *then.values())):
+        raise ValueError(f"{CASE_RESET} = {text}: a post is a number or a text")
+    return Case(number, seed, first, then, community, source)
+
+
+def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
+    """Give the plan of a case that begins when the run is this old [ns]."""
+    stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
+    return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
