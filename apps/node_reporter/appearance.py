@@ -37,11 +37,12 @@ class Appearance:
             record.color = str(value)
 
     def _take_name(self, value: Value, _now: float) -> None:
-        if not is_word(str(value)):
+        name, before = str(value), self._own.name
+        if not is_word(name):
             raise ValueError("expected a name, one word")
-        if self._alt.name.startswith(f"{self._own.name}_"):
-            self._alt.name = f"{value}{self._alt.name.removeprefix(self._own.name)}"
-        self._own.name = str(value)
+        if self._alt.name.startswith(f"{before}_"):
+            self._alt.name = name + self._alt.name.removeprefix(before)
+        self._own.name = name
 
     def _take_group(self, value: Value, _now: float) -> None:
         for record in self._both:
