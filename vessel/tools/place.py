@@ -1,26 +1,36 @@
-"""Where a vessel named on the command line is."""
+"""Where a vessel that is named is: a folder of one's own, or one that comes along."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from vessel.errors import InvalidValue
 
 SHIPPED = Path(__file__).parents[2] / "inputs"
+MARK = "geometry.yml"  # every vessel's folder has one
 
 
-def folder_of(name: str) -> Path:
-    """Give a vessel's folder: the path itself, or that name among the vessels that come along.
+def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
+    """Give a vessel's folder: that path from one of the bases, or that name among those shipped.
+
+    The first with a ``geometry.yml``; without any, the first folder there is.
+
+    Args:
+        name: a path, or the name of a vessel that comes along: ``otter`` or ``inputs/otter``.
+        bases: where a path may start, the nearest first.
 
     Raises:
-        InvalidValue: neither is there; names the nearest.
+        InvalidValue: there is none; says where it was looked for, and names the nearest.
     """
-    if Path(name).is_dir():
-        return Path(name)
-    if (SHIPPED / name).is_dir():
-        return SHIPPED / name
-    names = sorted(path.name for path in SHIPPED.glob("*/") if (path / "geometry.yml").exists())
-    near = get_close_matches(name, names, 1)
-    meant = f"did you mean {near[0]}?" if near else f"a folder, or one of {', '.join(names)}"
-    raise InvalidValue(f"{name}: no such vessel; {meant}")
+    places = [*(base / name for base in bases), SHIPPED / name.removeprefix("inputs/")]
+    folders = [place for place in places if place.is_dir()]
+    vessels = [folder for folder in folders if (folder / MARK).is_file()]
+    if folders:
+        return (vessels or folders)[0]
+    names = sorted(path.parent.name for path in SHIPPED.glob(f"*/{MARK}"))
+    near = get_close_matches(Path(name).name, names, 1)
+    meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(names)}"
+    looked = ", ".join(str(place.parent.resolve()) for place in dict.fromkeys(places))
+    raise InvalidValue(f"{name}: no such vessel in {looked}; {meant}")

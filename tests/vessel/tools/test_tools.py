@@ -90,7 +90,7 @@ def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     [
         (["energy", "otter", "--hz", "0"], "--hz 0: expected a number above zero"),
         (["energy", "mariner"], "a published model: its coefficients fit inertia, Coriolis"),
-        (["show", "oter"], "oter: no such vessel; did you mean otter?"),
+        (["show", "oter"], "/inputs; did you mean otter?"),
         (["check", "tests"], "mass is missing"),
     ],
 )
