@@ -43,7 +43,7 @@ def missions_of(path: Path) -> tuple[float, list[Mission]]:
 
 def _mission(world: World, agent: Agent) -> Mission:
     overrides: dict[str, object] = dict(agent.overrides)
-    vessel = load(agent.folder, overrides=overrides)
+    vessel = load(agent.folder, overrides=overrides, elsewhere=agent.elsewhere)
     steered = bool(agent.waypoints) and agent.angle is None and agent.rpm is None
     speed = _speed(vessel, agent) if steered else 0.0
     fence = [*_fence(world, vessel)]
@@ -81,6 +81,7 @@ def _common(world: World, agent: Agent, steered: bool, fenced: bool) -> Iterator
 def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
     lines = [f"AppTick = {min(FASTEST_TICK, 1 / world.time_step):.12g}", "prefix = NAV"]
     lines += ["model = fossen", f"vessel = {agent.folder.resolve()}"]
+    lines += [f"vessel_file = {key} = {path}" for key, path in agent.elsewhere.items()]
     lines += [f"vessel_override = {key} = {value}" for key, value in agent.overrides.items()]
     lines.append(f"time_step = {world.time_step:.12g}")
     if isfinite(world.size[2]):

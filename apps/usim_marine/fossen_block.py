@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from apps.usim_marine.reading import outfitted
-from bus.config import Config
+from bus.config import Config, Entry
 from bus.errors import ConfigError
 from vessel.craft import Craft
 from vessel.errors import VesselError
@@ -14,8 +15,11 @@ from vessel.fossen.actuator_map import ActuatorMap
 from vessel.fossen.commands import Commands
 from vessel.fossen.craft import NANO, Afloat, FossenModel
 from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.folder import load
+from vessel.fossen.folder import FILES, Given, load
 from vessel.fossen.warm import warm
+from vessel.tools.place import folder_of
+
+EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
 
 
 def read_fossen(config: Config, folder: Path, *, last_wins: bool) -> tuple[Craft[Afloat], Commands]:
@@ -23,7 +27,8 @@ def read_fossen(config: Config, folder: Path, *, last_wins: bool) -> tuple[Craft
 
     Args:
         config: the block.
-        folder: of the mission; the vessel's is looked for there and in the folders above.
+        folder: of the mission; the vessel's is looked for there, in the folders above, and among
+            those that come along.
         last_wins: which of repeated lines counts.
 
     Raises:
@@ -48,24 +53,38 @@ def _read_vessel(config: Config, folder: Path) -> Dynamics:
     entry = config.entry("vessel")
     if entry is None:
         raise ConfigError(config.where, "vessel", "", "model = fossen needs it: inputs/otter")
-    overrides: dict[str, object] = {}
-    for line in config.all("vessel_override"):
-        key, _, value = (piece.strip() for piece in line.value.partition("="))
-        if not value:
-            raise Config.error(line, "expected FILE.KEY = VALUE, as inertia.mass = 60")
-        overrides[key] = value
+    base = folder.resolve()
+    overrides = {
+        key: Given(value, line.where)
+        for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
+    }
+    elsewhere = {}
+    for line, key, value in _pairs(config, "vessel_file", "FILE = PATH"):
+        elsewhere[key] = base / value
+        if key not in FILES:
+            raise Config.error(line, f"expected one of {', '.join(FILES)}")
+        if not elsewhere[key].is_file():
+            raise Config.error(line, f"no such file as {elsewhere[key]}")
     try:
-        vessel = load(find_folder(entry.value.strip(), folder), overrides=overrides)
+        found = folder_of(entry.value.strip(), (base, *base.parents))
+        vessel = load(found, overrides=overrides, elsewhere=elsewhere)
         warm(vessel, lambda text: print(text, file=sys.stderr, flush=True))
     except VesselError as error:
-        raise Config.error(entry, str(error)) from None
+        raise _located(str(error), entry, config.all("vessel_override")) from None
     return vessel
 
 
-def find_folder(named: str, mission: Path) -> Path:
-    """Give the folder of that name in the mission's folder, or in the nearest one above."""
-    base = mission.resolve()
-    for folder in (base, *base.parents):
-        if (folder / named).is_dir():
-            return folder / named
-    return mission / named
+def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, str, str]]:
+    for line in config.all(parameter):
+        key, _, value = (piece.strip() for piece in line.value.partition("="))
+        if not value:
+            raise Config.error(line, f"expected {form}, as {EXAMPLES[parameter]}")
+        yield line, key, value
+
+
+def _located(message: str, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
+    """Blame the override that a message begins with, else the line that names the vessel."""
+    for line in overrides:
+        if message.startswith(f"{line.where}: "):
+            return Config.error(line, message.removeprefix(f"{line.where}: "))
+    return Config.error(vessel, message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import sys
 from math import degrees, pi
@@ -70,17 +72,53 @@ def test_a_vessel_is_found_above_the_mission_and_needed(drive, sail):
     assert "USM_X" in after(found)
     with pytest.raises(ConfigError, match=r"vessel.*inputs/otter"):
         drive(USimMarine, "model = fossen", folder=ROOT)
-    with pytest.raises(ConfigError, match=r"test.moos:1: vessel = inputs/oter.*no such folder"):
+    with pytest.raises(ConfigError, match=r"test.moos:1: vessel = inputs/oter: .*did you mean ot"):
         drive(USimMarine, "model = fossen\nvessel = inputs/oter", folder=ROOT)
+
+
+@slow
+@pytest.mark.parametrize("named", ["otter", "inputs/otter"])
+def test_a_vessel_that_comes_along_is_found_from_anywhere_by_name(drive, tmp_path, named):
+    block = f"model = fossen\nvessel = {named}\n"
+    assert "USM_TH_2" in after(drive(USimMarine, block, folder=tmp_path))
+    (tmp_path / "otter").mkdir()  # a folder without her files does not hide her
+    assert "USM_TH_2" in after(drive(USimMarine, block, folder=tmp_path))
+    shutil.copytree(ROOT / "inputs" / "tito_neri", tmp_path / named, dirs_exist_ok=True)
+    assert "USM_TH_3" in after(drive(USimMarine, block, folder=tmp_path))
+    with pytest.raises(ConfigError, match=rf"kayak: no such vessel in {tmp_path}, .*/inputs; exp"):
+        drive(USimMarine, block.replace(named, "kayak"), folder=tmp_path)
+
+
+@slow
+def test_a_file_of_hers_may_lie_elsewhere(drive, tmp_path):
+    text = (ROOT / "inputs/otter/thrusters.yml").read_text()
+    (tmp_path / "one.yml").write_text(text[: text.index("  -", text.index("  -") + 3)])
+    block = "model = fossen\nvessel = otter\nvessel_file = thrusters = one.yml\n"
+    posts = after(drive(USimMarine, block, folder=tmp_path))
+    assert "USM_TH_1" in posts
+    assert "USM_TH_2" not in posts
+    for wrong, says in (("two.yml", "no such file as"), ("", "expected FILE = PATH, as")):
+        with pytest.raises(ConfigError, match=rf"test.moos:2: vessel_file = thrusters.*{says}"):
+            drive(USimMarine, block.replace("one.yml", wrong), folder=tmp_path)
+    with pytest.raises(ConfigError, match=r"vessel_file = engines = one\.yml: expected one of v"):
+        drive(USimMarine, block.replace("= thrusters", "= engines"), folder=tmp_path)
 
 
 @slow
 def test_an_override_replaces_a_value_of_her_files(sail, drive):
     heavy = sail("vessel_override = inertia.mass = 110")
     assert after(heavy, AHEAD, 5)["USM_SPEED"] < 0.9 * after(sail(), AHEAD, 5)["USM_SPEED"]
-    for line in ("vessel_override = inertia.mass", "vessel_override = inertia.mas = 3"):
-        with pytest.raises(ConfigError, match="mas"):
-            sail(line)
+    for value, says in (
+        ("inertia.mass", "expected FILE.KEY = VALUE"),
+        ("inertia.mas = 3", "mas: unknown key; did you mean mass"),
+        ("inertia.mass = -3", "mass: -3: expected a number above zero"),
+        ("engines.mass = 3", "expected FILE.KEY, FILE one of"),
+        ("thrusters.thrusters.3.n_max = 1", "a place from 1 to 2"),
+        ("geometry.CG.position = [1, 2]", r"CG.position: a list: expected 3 numbers"),
+    ):
+        line = re.escape(f"test.moos:2: vessel_override = {value}: ")
+        with pytest.raises(ConfigError, match=rf"{line}.*{says}"):
+            sail(f"vessel_override = {value}")
 
 
 @slow
@@ -139,6 +177,7 @@ def test_each_part_of_the_state_has_its_rate(sail, key, rare, often):
 
 TESTED = {
     "vessel": test_a_vessel_is_found_above_the_mission_and_needed,
+    "vessel_file": test_a_file_of_hers_may_lie_elsewhere,
     "vessel_override": test_an_override_replaces_a_value_of_her_files,
     "time_step": test_every_step_is_posted_with_its_own_time,
     "actuator_map": test_an_actuator_map_says_what_orders_move,

@@ -79,11 +79,33 @@ def test_a_wrong_line_is_named(world: Path, old: str, new: str, said: str) -> No
         texts(world, main=MAIN.replace(old, new))
 
 
-def test_a_file_that_makes_the_vessel_must_lie_beside_her_geometry(world: Path) -> None:
+def test_a_file_that_is_named_and_not_there_is_told(world: Path) -> None:
+    main = MAIN + "    thrusters: engines/two.yml\n"
+    with pytest.raises(LaunchError, match=r"main.yml:15: .*thrusters: engines/two.yml: no such fi"):
+        texts(world, main=main)
+
+
+@slow
+def test_a_vessels_files_may_lie_in_several_folders(world: Path) -> None:
+    """One hull with another's engine: she goes as she does with all in one folder."""
+    engine = "thrusters:\n- {thruster_location: [-1, 0, 0], n_max: 900, ahead: [0, 0.01, 0]}\n"
     (world / "engines").mkdir()
-    shutil.copy(world / "sookshma" / "thrusters.yml", world / "engines")
-    main = MAIN + "    thrusters: engines/thrusters.yml\n"
-    with pytest.raises(LaunchError, match=r"main.yml:15: .*thrusters: .*the folder of her geom"):
+    (world / "engines" / "two.yml").write_text(engine)
+    shutil.move(world / "sookshma" / "inertia.yml", world / "engines" / "light.yml")
+    shutil.move(world / "sookshma" / "HydRA", world / "engines" / "HydRA")
+    shutil.move(world / "sookshma" / "hydrodynamics.yml", world / "engines")
+    main = MAIN + "    thrusters: engines/two.yml\n    inertia: /far/engines/light.yml\n"
+    main += "    hydrodynamics: engines/hydrodynamics.yml\n"
+    (world / "sookshma" / "control.yml").write_text("thruster_control_type: fixed_rpm\nrpm: 600")
+    _, (moos,), _ = texts(world, main=main)
+    assert f"vessel_file = thrusters = {world}/engines/two.yml" in moos
+    words = [str(world / "main.yml"), "--placement", "one", "--warp", "max", "--no-log"]
+    words += ["--until", "NAV_SPEED > 0.8", "--for", "60"]
+    outcome = run(plan_launch(with_missions(parse_options(words))).plan, lambda progress: None)
+    assert outcome.failures == []
+    assert outcome.exit_reason == "until"
+    (world / "engines" / "two.yml").write_text(engine.replace("n_max: 900", "n_max: fast"))
+    with pytest.raises(LaunchError, match=r"engines/two.yml:2: .*n_max: fast: expected a number"):
         texts(world, main=main)
 
 

@@ -124,7 +124,7 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         place = frame.place(surface.vector("location", 3, [0.0] * 3))
         axes = frame.axes(angles(section, "control_surface_orientation"))
         area = surface.number("area", 0.0)
-        own = surface.text("naca_file", file)
+        own = surface.has("naca_file")
         surface.text("NACA")
         if surface.has("hydrodynamics"):
             gathered.effector(
@@ -132,8 +132,13 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
             )
         elif surface.has("CL_delta"):
             _fin(surface, channel, place, axes, area, gathered)
-        elif own:
-            first, rows = gathered.table(folder.find(own), ("alpha", "cl", "cd"), angles=True)
+        elif own or file:
+            path = (
+                folder.find(section, "control_surface_naca_file")
+                if own
+                else folder.find(top, "naca_file")
+            )
+            first, rows = gathered.table(path, ("alpha", "cl", "cd"), angles=True)
             gathered.effector(
                 at.FOIL, channel, place, [area, float(first), float(rows), *axes.ravel().tolist()]
             )
@@ -261,7 +266,7 @@ def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuato
     factor = section.number("torque_factor", 1.0)
     first = rows = 0
     if "J_vs_KT" in section:
-        path = folder.find(section.text("J_vs_KT"))
+        path = folder.find(section, "J_vs_KT")
         first, rows = gathered.table(path, ("j", "kt"), angles=False)
     return [
         *axis.tolist(),

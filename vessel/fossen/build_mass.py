@@ -148,7 +148,7 @@ def _added(folder: Folder, density: float, co: Floats) -> Floats:
     if "added_mass_matrix" in inertia:
         return symmetric(inertia, "added_mass_matrix")
     if has_file and derivatives is None:
-        return hydra.added_mass(folder.find(hydrodynamics.text("hydra_file")), co, bow)
+        return hydra.added_mass(folder.find(hydrodynamics, "hydra_file"), co, bow)
     return np.zeros((6, 6)) if derivatives is None else derivatives
 
 

@@ -27,7 +27,7 @@ def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
         InvalidValue: no such file, no mesh, nothing below the water, or not in metres.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    path = folder.find(geometry.text("geometry_file"))
+    path = folder.find(geometry, "geometry_file")
     panels = gdf.read(path)
     if hydrodynamics.choice("hydra_bow", BOWS, "x") == "y":
         panels = panels[:, :, [1, 0, 2]] * [-1.0, 1.0, 1.0]

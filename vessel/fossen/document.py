@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from io import StringIO
 from math import inf, isfinite
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -148,9 +149,12 @@ class Section:
                 self._tell(f"{self.where(key)}: unknown key; {meant}", None)
 
     def where(self, key: str) -> str:
-        """Give file, line and key, as errors begin."""
-        line = _line(self.nodes[key]) if key in self.nodes else self.line
-        return f"{self.path}:{line}: {self.prefix}{key}"
+        """Give file, line and key, as errors begin; of what an override gave, where that stands."""
+        mark = self.nodes[key].start_mark if key in self.nodes else None
+        if mark is None or mark.name == str(self.path):
+            line = self.line if mark is None else mark.line + 1
+            return f"{self.path}:{line}: {self.prefix}{key}"
+        return f"{mark.name}: {self.prefix}{key}"
 
     def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
         """Raise the error of a wrong value; where all are wanted, note it and give a stand-in."""
@@ -208,6 +212,13 @@ def number_of(text: str) -> float:
     return float(text.lower().replace(".inf", "inf"))
 
 
+def composed(text: str, where: str) -> yaml.Node | None:
+    """Read YAML whose nodes know where they stand."""
+    stream = StringIO(text)
+    stream.name = where
+    return yaml.compose(stream, Loader=yaml.SafeLoader)
+
+
 def read(path: Path) -> Section:
     """Read a file of keys and values; an empty one, or all comment, has none.
 
@@ -215,7 +226,7 @@ def read(path: Path) -> Section:
         InvalidValue: it is not YAML, or not keys and values.
     """
     try:
-        node = yaml.compose(path.read_text(), Loader=yaml.SafeLoader)
+        node = composed(path.read_text(), str(path))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
@@ -228,11 +239,11 @@ def read(path: Path) -> Section:
     return Section(path, _line(node), _mapping(path, node))
 
 
-def replaced(section: Section, keys: Sequence[str], node: yaml.Node) -> Section:
+def replaced(section: Section, keys: Sequence[str], node: yaml.Node, where: str) -> Section:
     """Give a section with the value at a path of keys changed; list items count from 1."""
     nodes = dict(section.nodes)
     first, rest = keys[0], keys[1:]
-    nodes[first] = _inserted(nodes.get(first), rest, node, f"{section.where(first)}")
+    nodes[first] = _inserted(nodes.get(first), rest, node, f"{where}: {first}")
     return replace(section, nodes=nodes, asked=set())
 
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
 from vessel.errors import InvalidValue
 from vessel.fossen import published
-from vessel.fossen.document import Section, read, replaced
+from vessel.fossen.document import Section, composed, read, replaced
 from vessel.fossen.dynamics import Dynamics
 
 FILES = (
@@ -48,37 +49,51 @@ class Folder:
     def __getitem__(self, name: str) -> Section:
         return self.files[name]
 
-    def find(self, named: str) -> Path:
-        """Give the file a path in the folder's files means.
+    def find(self, section: Section, key: str) -> Path:
+        """Give the file that a path in the folder's files means.
 
         One that does not exist, as a path in somebody's container, is looked for by its tail, the
-        longest first, below this folder and the one above.
+        longest first, below the folder of the file that names it, the vessel's, and those above.
+
+        Raises:
+            InvalidValue: there is none.
         """
+        named, beside = section.text(key), section.path.parent
         parts = Path(named).parts
-        for base in (self.path, self.path.parent):
-            for i in range(len(parts)):
-                tail = base.joinpath(*parts[i:])
-                if tail.is_file():
-                    return tail
-        raise InvalidValue(f"{self.path}: {named}: no such file, nor its tail below this folder")
+        bases = (beside, beside.parent, self.path, self.path.parent)
+        tails = (base.joinpath(*parts[i:]) for base in bases for i in range(len(parts)))
+        found = next((tail for tail in tails if tail.is_file()), None)
+        if found is None:
+            section.fail(key, f"{named}: no such file", f"it there, or its tail below {beside}")
+        return found
+
+
+class Given(NamedTuple):
+    """The value of an override, and where it was written, as ``alpha.moos:41``."""
+
+    value: object
+    where: str
 
 
 def load(
     folder: str | Path,
     peer_compat: str = "",
     overrides: Mapping[str, object] | None = None,
+    elsewhere: Mapping[str, Path] | None = None,
 ) -> Dynamics:
     """Make the vessel a folder describes.
 
     Args:
         folder: its path.
         peer_compat: reproduce the quirks of this peer, one of ``peer_compat.yml``.
-        overrides: values by dotted key, such as ``{"inertia.mass": 60}``; list items from 1.
+        overrides: values by dotted key, such as ``{"inertia.mass": 60}``; list items from 1. A
+            ``Given`` says where its value was written, for errors.
+        elsewhere: files that lie in other folders, as ``{"thrusters": Path("engines/two.yml")}``.
 
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    return _built(read_folder(Path(folder), peer_compat, overrides or {}))
+    return _built(read_folder(Path(folder), peer_compat, overrides or {}, elsewhere or {}))
 
 
 def _built(files: Folder) -> Dynamics:
@@ -115,21 +130,33 @@ def models() -> tuple[str, ...]:
     return tuple(MODELS)
 
 
-def read_folder(path: Path, peer_compat: str, overrides: Mapping[str, object]) -> Folder:
-    """Read a folder's files, with what a peer or the caller changes."""
-    files = {name: _read_if_there(_there(path) / f"{name}.yml") for name in FILES}
+def read_folder(
+    path: Path,
+    peer_compat: str = "",
+    overrides: Mapping[str, object] | None = None,
+    elsewhere: Mapping[str, Path] | None = None,
+) -> Folder:
+    """Read a folder's files and those elsewhere, with what a peer or the caller changes."""
+    places = {name: _there(path) / f"{name}.yml" for name in FILES}
+    for name, place in (elsewhere or {}).items():
+        if name not in places or not place.is_file():
+            expected = "a file" if name in places else f"one of {', '.join(FILES)}"
+            raise InvalidValue(f"{path}: {name} = {place}: expected {expected}")
+        places[name] = place
+    files = {name: _read_if_there(place) for name, place in places.items()}
     if peer_compat:
         for name, keys, node in _quirks(path / "peer_compat.yml", peer_compat):
-            files[name] = replaced(files[name], keys, node)
-    for dotted, value in overrides.items():
+            files[name] = replaced(files[name], keys, node, str(files[name].path))
+    for dotted, given in (overrides or {}).items():
         name, *keys = dotted.split(".")
+        unsaid = Given(given, f"{places.get(name, path)}: override")
+        value, where = given if isinstance(given, Given) else unsaid
         if name not in files or not keys:
             near = get_close_matches(name, FILES, 1)
             raise InvalidValue(
-                f"{path}: override {dotted}: expected FILE.KEY, FILE one of "
-                f"{', '.join(near or FILES)}"
+                f"{where}: {dotted}: expected FILE.KEY, FILE one of {', '.join(near or FILES)}"
             )
-        files[name] = replaced(files[name], keys, _node_of(value))
+        files[name] = replaced(files[name], keys, _node_of(value, where), where)
     return Folder(path, files)
 
 
@@ -168,7 +195,10 @@ def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
     return found
 
 
-def _node_of(value: object) -> yaml.Node:
+def _node_of(value: object, where: str) -> yaml.Node:
     text = value if isinstance(value, str) else yaml.safe_dump(value, default_flow_style=True)
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    try:
+        node = composed(text, where)
+    except yaml.YAMLError as error:
+        raise InvalidValue(f"{where}: {text}: not YAML: {error}") from error
     return node if node is not None else yaml.ScalarNode("tag:yaml.org,2002:null", "")

@@ -30,7 +30,8 @@ class Agent:
 
     Attributes:
         name: her community's; equal names are told apart by ``_00``, ``_01``.
-        folder: where her files lie.
+        folder: where her geometry lies, and every file the main file does not name.
+        elsewhere: the files that make her and lie in other folders, by what they are.
         overrides: what the main file says of her, by dotted key of her files.
         waypoints: (north, east, down) [m]; () without guidance.
         lookahead: how far ahead on the line to steer [m]; 0: at the point itself.
@@ -41,6 +42,7 @@ class Agent:
 
     name: str
     folder: Path
+    elsewhere: dict[str, Path]
     overrides: dict[str, str]
     waypoints: tuple[tuple[float, float, float], ...]
     lookahead: float
@@ -134,7 +136,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
             continue
         alike = names.count(name) > 1
         known = f"{name}_{names[:i].count(name):02d}" if alike else name
-        files = _files(section, top.path.parent, paths, found.parent)
+        files = _files(section, paths, found)
         agents.append(_agent(section, known, files, constants, datum))
     if absent:
         raise InvalidValue(
@@ -151,18 +153,20 @@ def _found(base: Path, named: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _files(section: Section, base: Path, paths: dict[str, str], folder: Path) -> dict[str, Path]:
+def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
     """Give where an agent's files lie, each by its own path, or else beside her geometry.
 
     Raises:
-        InvalidValue: one that makes the vessel lies elsewhere: a vessel is one folder.
+        InvalidValue: one that is named is not there.
     """
-    files = {}
-    for key in FILES:
-        beside = folder / f"{key}.yml"
-        files[key] = (_found(base, paths[key]) if paths[key] else None) or beside
-        if key in MAKE_HER and files[key].resolve() != beside.resolve():
-            section.fail(key, str(files[key]), f"{beside}, in the folder of her geometry")
+    files = {"geometry": geometry}
+    base = section.path.parent
+    for key in FILES[1:]:
+        found = _found(base, paths[key]) if paths[key] else geometry.with_name(f"{key}.yml")
+        if found is None:
+            absent = f"{paths[key]}: no such file"
+            section.fail(key, absent, f"it there, or its tail below {base}")
+        files[key] = found
     return files
 
 
@@ -181,6 +185,11 @@ def _agent(
         overrides["vessel.active_dof"] = f"[{','.join(section.words('active_dof'))}]"
     section.finish(("name", *FILES))
     folder = files["geometry"].parent
+    elsewhere = {
+        key: files[key].resolve()
+        for key in MAKE_HER
+        if files[key].resolve() != (folder / f"{key}.yml").resolve()
+    }
     guidance, control = (_read(files[key]) for key in ("guidance", "control"))
     angle = rpm = None
     if "controller_type" in control:
@@ -197,7 +206,7 @@ def _agent(
     waypoints = _waypoints(guidance, datum)
     guidance.finish()
     ahead = lookahead if kind == "los" else 0.0
-    return Agent(name, folder, overrides, waypoints, ahead, acceptance, angle, rpm)
+    return Agent(name, folder, elsewhere, overrides, waypoints, ahead, acceptance, angle, rpm)
 
 
 def _read(path: Path) -> Section:

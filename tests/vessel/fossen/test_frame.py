@@ -132,7 +132,7 @@ def test_an_orientation_that_means_nothing_is_refused(
     tmp_path: Path, changes: dict[str, object], says: str
 ) -> None:
     folder = written(tmp_path / "body", FILES)
-    with pytest.raises(InvalidValue, match=rf"geometry.yml:\d+: .*{says}"):
+    with pytest.raises(InvalidValue, match=rf"geometry.yml:(\d+| override): .*{says}"):
         load(folder, overrides=changes)
 
 
