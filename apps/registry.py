@@ -27,6 +27,7 @@ APPS = {
     "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
     "pRealm": "apps.realm:Realm",
     "pXRelay": "apps.xrelay:XRelay",
+    "uFldCollisionDetect": "apps.collision_detect:CollisionDetect",
     "uFldMessageHandler": "apps.message_handler:MessageHandler",
     "uFldNodeComms": "apps.node_comms:NodeComms",
     "uGeofence": "apps.geofence:Geofence",

@@ -35,7 +35,7 @@ VALIDATION = {"vessel.fossen.adaptive": {"scipy"}}
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
     *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay", "pContactMgrV20", "pObstacleMgr"),
-    *("uFldNodeComms", "uFldMessageHandler"),
+    *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect"),
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}
