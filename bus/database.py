@@ -29,12 +29,34 @@ class Mailbox:
         registrations: (pattern, source) -> (interval [ns], stamp of the registration).
     """
 
-    __slots__ = ("entries", "owner", "registrations")
+    __slots__ = ("_rules", "_wild", "entries", "owner", "registrations")
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self.entries: list[Entry] = []
         self.registrations: dict[tuple[str, str], tuple[int, int]] = {}
+        self._rules: dict[str, dict[str, int]] = {}  # pattern -> source -> interval
+        self._wild: dict[str, None] = {}  # the patterns that are not a name
+
+    def note(self, registration: Registration, stamp: int) -> None:
+        """Keep a registration made at a stamp, or forget the one that it takes back."""
+        pattern, source, seconds, active = registration
+        if active:
+            interval = nanoseconds(seconds)
+            self.registrations[pattern, source] = (interval, stamp)
+            self._rules.setdefault(pattern, {})[source] = interval
+            if is_pattern(pattern):
+                self._wild[pattern] = None
+        elif self.registrations.pop((pattern, source), None) is not None:
+            del self._rules[pattern][source]
+
+    def rules(self, name: str) -> list[tuple[str, int]]:
+        """Give (source, interval [ns]) of each registration that covers a variable."""
+        rules = list(self._rules[name].items()) if name in self._rules else []
+        for pattern in self._wild:
+            if matches(pattern, name):
+                rules += self._rules[pattern].items()
+        return rules
 
     def take(self, stamp: int) -> list[Entry]:
         """Take the mail committed before a stamp out, in the run's order."""
@@ -240,11 +262,8 @@ class Database:
         Everything that will be committed before the stamp must have been committed already.
         """
         self.changes += 1
-        pattern, source, interval, active = registration
-        if active:
-            mailbox.registrations[pattern, source] = (nanoseconds(interval), stamp)
-        else:
-            mailbox.registrations.pop((pattern, source), None)
+        mailbox.note(registration, stamp)
+        pattern, source, _, active = registration
         if is_pattern(pattern):
             covered = [v for v in self.variables.values() if matches(pattern, v.name)]
         else:
@@ -313,11 +332,7 @@ class Database:
 
     def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
         """Bring a mailbox's reader of a variable up to date with its registrations."""
-        rules = [
-            (source, interval)
-            for (pattern, source), (interval, _) in mailbox.registrations.items()
-            if matches(pattern, variable.name)
-        ]
+        rules = mailbox.rules(variable.name)
         reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
         if not rules:
             if reader is not None:
