@@ -58,15 +58,20 @@ def asks_for_cases(app: AppPlan) -> bool:
     return app.app.observes_case_reset and CASE_RESET in app.app.publishes
 
 
-def read_case(text: str, community: str, source: str) -> Case:
+def read_case(text: str, community: str, source: str, seed: int) -> Case:
     """Read the value of ``CASE_RESET``.
 
+    Args:
+        text: the value.
+        community, source: where and by whom it was posted.
+        seed: that of the case before.
     Raises:
         ValueError: it is not what ``Case.text`` writes; the text says what is expected.
     """
     try:
         said = json.loads(text)
-        number, seed = int(said["number"]), said["seed"]
+        number = int(said["number"])
+        seed = seed if said["seed"] is None else int(said["seed"])
         first, then = (
             {str(name): value for name, value in said[key].items()} for key in ("first", "then")
         )

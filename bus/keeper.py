@@ -7,8 +7,6 @@ its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahe
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bus.app import Registration
 from bus.cases import Case, asks_for_cases, read_case
 from bus.database import Database, Entry, Variable
@@ -289,14 +287,13 @@ class Keeper:
         if self.ended is None or self.ended.reason != CASE:
             return None
         self.close_books()
-        instant, _, text, community, source = self.ended
         try:
-            case = read_case(text, community, source)
+            return read_case(*self.ended[2:], self.seed)
         except ValueError as error:
+            *_, community, source = self.ended
             self.failures.append(Failure(source, community, self.age / NANO, str(error)))
-            self.ended = End(instant, "app_failed", source)
+            self.stop("app_failed", source)
             return None
-        return case if case.seed is not None else replace(case, seed=self.seed)
 
     def clear(self) -> None:
         """Forget all values and types; registrations and mail stay."""

@@ -28,14 +28,19 @@ def app_outcome(seat: Seat, spent: float, account: Account) -> AppOutcome:
     )
 
 
+def exit_reason(keeper: Keeper) -> str:
+    """Say why a run that is over has ended."""
+    if keeper.ended is not None:
+        return keeper.ended.reason
+    return "finished" if keeper.plan.stop_at is None else "for"
+
+
 def sum_up(keeper: Keeper, apps: list[AppOutcome]) -> Outcome:
     """Sum a run up, but for its wall times."""
     databases = keeper.databases.values()
-    ended = keeper.ended
-    reason = ended.reason if ended else "for" if keeper.plan.stop_at is not None else "finished"
     return Outcome(
-        exit_reason=reason,
-        condition=ended.text if ended else "",
+        exit_reason=exit_reason(keeper),
+        condition=keeper.ended.text if keeper.ended else "",
         simulated_seconds=(keeper.offset + keeper.end_instant) / NANO,
         posted=sum(d.posted for d in databases),
         delivered=sum(d.delivered for d in databases),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from math import inf, isfinite
 from pathlib import Path
+from typing import NoReturn
 
 from bus.message import NANO
 from bus.plan import Placement
@@ -60,13 +61,18 @@ class Options:
     attach: bool = False
 
 
-def parse_options(arguments: Sequence[str] | None = None) -> Options:
-    """Read the command line; a wrong one ends the program with exit code 2.
+def parse_options(
+    arguments: Sequence[str] | None = None, complain: Callable[[str], NoReturn] | None = None
+) -> Options:
+    """Read the command line.
 
     Args:
         arguments: without the program's name; None for those of this process.
+        complain: told what is wrong; if not given, that ends the program with exit code 2.
     """
     command = parser()
+    if complain is not None:
+        command.error = complain  # type: ignore[method-assign,assignment]
     given = vars(command.parse_args(arguments))
     if given["graph"] and not given["check"]:
         command.error("--graph: expected together with --check")

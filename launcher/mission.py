@@ -1,0 +1,238 @@
+"""``Mission``: a mission in this process, stepped by a script, a notebook or a learner.
+
+from launcher import Mission
+
+with Mission("missions/alpha", seed=3, config=["uSimMarineV22.turn_rate=50"]) as alpha:
+    alpha.register("NAV_X", "NAV_Y")
+    alpha.run_until("MISSION = complete", limit=600)
+    print(alpha.time, alpha.get("NAV_X"), len(alpha.fetch()))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+from bus.cases import Case
+from bus.errors import ValueRefused
+from bus.message import NANO, Message, as_value, is_postable, nanoseconds
+from bus.plan import Failure
+from bus.stepped import Stepped
+from launcher.errors import LaunchError, nearest
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from launcher.summary import figures
+from moos.condition import Condition, parse_condition
+
+STEPPED = ("--placement", "one", "--warp", "max")
+
+
+class MissionFailed(Exception):
+    """An app of a mission failed. Attributes: failures."""
+
+    def __init__(self, failures: tuple[Failure, ...]) -> None:
+        self.failures = failures
+        told = (f"{f.name} failed at {f.time:.3f} s: {f.reason}\n{f.details}" for f in failures)
+        super().__init__("\n".join(told).rstrip())
+
+
+class Mission:
+    """A mission in this process; time goes on only when it is told to.
+
+    The results are those of ``launch.py``, bit for bit.
+
+    Attributes:
+        communities: their names.
+    """
+
+    def __init__(self, *missions: str | Path, **options: object) -> None:
+        """Read everything and build every app; nothing has run yet.
+
+        Args:
+            missions: mission files or folders, as on the command line of ``launch.py``.
+            options: the options of ``launch.py`` by their names, with ``_`` for ``-``: ``seed=3``,
+                ``config=["uSimMarineV22.turn_rate=50"]``, ``until="MISSION = complete"``,
+                ``strict=True``. A list gives an option several times. No logs are left unless
+                ``log`` names a new or empty folder.
+        Raises:
+            LaunchError: a file or an option is wrong; all of it at once.
+        """
+        arguments = [*map(str, missions), *STEPPED, *_arguments(options)]
+        if "log" not in options:
+            arguments.append("--no-log")
+        self._launch = plan_launch(parse_options(arguments, complain=_complain))
+        self._run = Stepped(self._launch.plan)
+        self._failed = 0
+        self.communities = self._launch.plan.communities
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # ------------------------------------------------------------------------------- time
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s], since the present case began."""
+        return self._run.now / NANO
+
+    @property
+    def over(self) -> str:
+        """Why the mission is over ("until", "for", "fail_if", ...); empty while it goes on."""
+        return self._run.over
+
+    def step(self, count: int = 1) -> bool:
+        """Run the next instants at which something happens.
+
+        Returns: False when the mission is over.
+        Raises:
+            MissionFailed: an app failed.
+        """
+        went = all(self._run.step() for _ in range(count))
+        self._check()
+        return went
+
+    def run_until(self, until: float | str, limit: float = inf) -> bool:
+        """Run up to and including a time [s] of the case, or until a condition holds.
+
+        Args:
+            until: the time, or a condition as for ``--until``, looked at after each instant.
+            limit: the time at which to give a condition up [s].
+        Returns: whether it came to that; False when the limit or the mission's end came before.
+        Raises:
+            ConditionError: the condition is wrong.
+            MissionFailed: an app failed.
+        """
+        if isinstance(until, str):
+            return self._run_until_condition(until, limit)
+        went = self._run.run_until(nanoseconds(until))
+        self._check()
+        return went
+
+    def reset(self, case: Case | int | None = None) -> None:
+        """End the present case and begin another: time is 0 again and every app built anew.
+
+        The logger goes on, with a line in its log. What the mission does from here is what it
+        would do had nothing been before.
+
+        Args:
+            case: the seed, and posts to enter; or the seed alone; None: the same seed again.
+        Raises:
+            MissionFailed: an app cannot be built anew.
+        """
+        self._run.reset(case if isinstance(case, Case) else Case(seed=case))
+        self._check()
+
+    # ------------------------------------------------------------------------------ values
+
+    def post(
+        self, name: str, value: object, *, community: str = "", source: str = "script"
+    ) -> None:
+        """Post a value; it enters before the next instant that is run.
+
+        Args:
+            name: the variable.
+            value: float, str or bytes; other real numbers become floats.
+            community: where; may be left out where there is one.
+            source: in whose name.
+        Raises:
+            ValueRefused: not a finite number, text or bytes.
+            PostRefused: the variable is of another type, or the mission is over.
+        """
+        taken = as_value(name, value)
+        if not is_postable(taken):
+            raise ValueRefused(name, taken)
+        self._run.post(self._named(community), name, taken, source)
+
+    def get(self, name: str, default: Any = None, *, community: str = "") -> Any:
+        """Give a variable's value; the default if it was never posted in this case."""
+        value = self._run.database(self._named(community)).value(name)
+        return default if value is None else value
+
+    def register(self, *names: str, interval: float = 0.0, community: str = "") -> None:
+        """Ask for later posts of these variables, in every case; they wait for ``fetch``.
+
+        Args:
+            names: variables, or patterns with * and ?.
+            interval: least time between two deliveries of one variable [s].
+            community: where; may be left out where there is one.
+        """
+        for name in names:
+            self._run.register(self._named(community), name, interval)
+
+    def fetch(self) -> list[Message]:
+        """Give what has been posted of what was registered, oldest first.
+
+        The rows are named tuples: ``pandas.DataFrame(mission.fetch())`` is a table.
+        """
+        return self._run.fetch()
+
+    # ------------------------------------------------------------------------------ the end
+
+    def close(self) -> dict[str, Any]:
+        """Let every app take leave and close the logs; again, it only gives the figures.
+
+        Returns: the summary, as ``launch.py --json`` writes it.
+        """
+        return figures(self._run.close(), self._launch)
+
+    # ------------------------------------------------------------------------------ inside
+
+    def _run_until_condition(self, text: str, limit: float) -> bool:
+        condition, last = parse_condition(text), limit * NANO
+        while not (held := self._holds(condition)):
+            if (self._run.upcoming or 0) > last or not self._run.step():
+                break
+        self._check()
+        return held
+
+    def _holds(self, condition: Condition) -> bool:
+        """Whether a condition holds in some community."""
+        run = self._run
+        return any(condition.holds(run.database(name).value) for name in self.communities)
+
+    def _named(self, community: str) -> str:
+        name = community or self.communities[0]
+        if name not in self.communities or (not community and len(self.communities) > 1):
+            hint = nearest(community, self.communities) if community else "several: name one"
+            raise KeyError(f"community {community!r}: {hint}")
+        return name
+
+    def _check(self) -> None:
+        """Raise what failed since the last look.
+
+        Raises:
+            MissionFailed: an app did.
+        """
+        fresh = tuple(self._run.failures[self._failed :])
+        self._failed += len(fresh)
+        if fresh:
+            raise MissionFailed(fresh)
+
+
+def _arguments(options: Mapping[str, object]) -> Iterator[str]:
+    """Write options as on the command line."""
+    for name, value in options.items():
+        option = f"--{name.rstrip('_').replace('_', '-')}"
+        if isinstance(value, bool):
+            yield from [option] * value
+        elif isinstance(value, Mapping):
+            yield from (f"{option}={key}={of_key}" for key, of_key in value.items())
+        elif isinstance(value, list | tuple):
+            yield from (f"{option}={one}" for one in value)
+        elif value is not None:
+            yield f"{option}={value}"
+
+
+def _complain(problem: str) -> NoReturn:
+    raise LaunchError(problem)

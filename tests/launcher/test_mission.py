@@ -1,0 +1,157 @@
+"""A mission that a script steps: what it does, and that it is what ``launch.py`` does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bus.errors import PostRefused, ValueRefused
+from launcher import Case, LaunchError, Mission, MissionFailed
+from launcher.command import main
+from launcher.summary import log_sha256
+
+Edit = Callable[[str, str], Path]
+
+
+def test_a_step_runs_the_next_instant_at_which_something_happens(duet: Path) -> None:
+    with Mission(duet) as mission:
+        times = [mission.time for _ in range(3) if mission.step()]
+        assert times == [0.0, 0.2, 0.45]
+        mission.step(2)
+        assert mission.time == 0.7
+
+
+def test_it_runs_up_to_and_including_a_time(duet: Path) -> None:
+    with Mission(duet) as mission:
+        mission.post("GO", "true")
+        assert mission.run_until(0.95)
+        assert (mission.time, mission.get("NAV_X")) == (0.95, 6.0)
+        mission.run_until(1.0)
+        assert (mission.time, mission.get("NAV_X")) == (1.0, 6.0)
+
+
+def test_it_runs_until_a_condition_holds_or_a_limit_comes(duet: Path) -> None:
+    with Mission(duet, set={"GO": "true"}) as mission:
+        assert not mission.run_until("NAV_X > 3", limit=0.7)
+        assert mission.time <= 0.7
+        assert mission.run_until("NAV_X > 3")
+        assert mission.get("NAV_X") == 4.0
+
+
+def test_what_was_never_posted_is_the_default(duet: Path) -> None:
+    with Mission(duet) as mission:
+        assert mission.get("GO") is None
+        assert mission.get("GO", "false") == "false"
+
+
+def test_what_it_registers_waits_to_be_fetched_case_after_case(duet: Path) -> None:
+    with Mission(duet, set={"GO": "true"}) as mission:
+        mission.register("NAV_*", interval=0.5)
+        mission.run_until(1.2)
+        mission.reset()
+        mission.run_until(0.5)
+        rows = [(m.name, m.time) for m in mission.fetch()]
+        assert rows == [
+            *[("NAV_X", 0.45), ("NAV_Y", 0.45), ("NAV_X", 0.95), ("NAV_Y", 0.95)],
+            *[("NAV_X", 0.45), ("NAV_Y", 0.45)],
+        ]
+        assert mission.fetch() == []
+
+
+def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
+    with Mission(duet, for_=5) as mission:
+        mission.run_until(1.0)
+        with pytest.raises(PostRefused, match="this variable is a number"):
+            mission.post("NAV_X", "east")
+        with pytest.raises(ValueRefused):
+            mission.post("GO", float("nan"))
+        assert not mission.run_until(9.0)
+        assert mission.over == "for"
+        with pytest.raises(PostRefused, match="the run is over"):
+            mission.post("GO", "true")
+
+
+def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
+    mission = edit("pace = 2", "pace = -2")
+    with pytest.raises(LaunchError, match=r"duet\.moos:16: pace = -2: must be greater than 0"):
+        Mission(mission)
+    with pytest.raises(LaunchError, match="--warpp"):
+        Mission(mission, warpp=3)
+
+
+def test_a_failed_app_is_an_error_of_the_script(edit: Edit) -> None:
+    with Mission(edit("Run = pMarineViewer", "Run = duet:Breaker")) as mission:
+        with pytest.raises(MissionFailed, match="out of steam") as failed:
+            mission.run_until(5.0)
+        assert [failure.name for failure in failed.value.failures] == ["Breaker"]
+        assert mission.over == "app_failed"
+
+
+def test_several_communities_are_named(duet: Path) -> None:
+    with Mission(f"{duet}@one", f"{duet}@two") as pair:
+        assert pair.communities == ("one", "two")
+        pair.post("GO", "true", community="two")
+        pair.run_until(2.0)
+        found = [pair.get("NAV_X", community=name) for name in pair.communities]
+        assert found[0] == 0.0 < found[1]
+        with pytest.raises(KeyError, match="name one"):
+            pair.get("NAV_X")
+
+
+def test_the_log_is_the_one_that_launch_leaves(edit: Edit) -> None:
+    edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+    logging = "ProcessConfig = pLogger\n{\n  WildCardLogging = true\n}\n\nProcessConfig = Walker"
+    mission = edit("ProcessConfig = Walker", logging)
+    command = [str(mission), "--placement", "one", "--warp", "max", "--log", "launched"]
+    assert main([*command, "--set", "GO=true", "--until", "ARRIVED = true", "--json", "it"]) == 0
+    summary = json.loads(Path("it").read_text())
+    digest = summary["communities"]["duet"]["log_sha256"]
+
+    with Mission(mission, log="stepped", set={"GO": "true"}, until="ARRIVED = true") as by_step:
+        while by_step.step():
+            pass
+    assert log_sha256(Path("stepped")) == digest
+    assert by_step.close()["communities"]["duet"]["log_sha256"] == digest
+
+    with Mission(mission, log="waited", set={"GO": "true"}) as by_condition:
+        by_condition.run_until("ARRIVED = true")
+    assert log_sha256(Path("waited")) == digest
+
+
+def test_posts_are_kept_and_replay_to_the_same_log(edit: Edit) -> None:
+    mission = edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+    with Mission(mission, log="posted") as posted:
+        posted.run_until(1.0)
+        posted.post("GO", "true")
+        posted.run_until(3.0)
+    with Mission(mission, log="replayed", inputs="posted/inputs.jsonl") as replayed:
+        replayed.run_until(3.0)
+    assert log_sha256(Path("posted")) == log_sha256(Path("replayed"))
+
+
+def test_a_case_after_others_is_the_mission_alone(duet: Path) -> None:
+    case = Case(seed=4, first={"GO": "true"}, then={"NEVER": 1.0})
+
+    def seen(mission: Mission) -> list[object]:
+        mission.fetch()
+        mission.run_until(2.0)
+        return [tuple(message) for message in mission.fetch()]
+
+    with Mission(duet) as fresh:
+        fresh.register("*")
+        fresh.reset(case)
+        alone = seen(fresh)
+    with Mission(duet) as used:
+        used.register("*")
+        used.post("GO", "true")
+        used.run_until(1.7)
+        for seed in range(5):
+            used.reset(seed)
+            used.run_until(0.3 * seed)
+        used.reset(case)
+        assert used.time == 0.0
+        assert seen(used) == alone
+    assert len(alone) > 20

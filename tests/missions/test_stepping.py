@@ -1,0 +1,42 @@
+"""Alpha in the hands of a script: stepped, started anew, learnt from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from launcher import Case, Mission
+from launcher.command import main
+from launcher.summary import log_sha256
+
+ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
+STATE = "x=40,y=-60,heading=200,speed=1.5"
+pytestmark = pytest.mark.slow
+
+
+def test_a_stepped_mission_leaves_the_log_of_the_launched_one(tmp_path: Path) -> None:
+    launched, stepped = tmp_path / "launched", tmp_path / "stepped"
+    command = [str(ALPHA), "--placement", "one", "--warp", "max", "--log", str(launched)]
+    assert main([*command, "--until", "MISSION = complete", "--seed", "3"]) == 0
+    with Mission(ALPHA, log=stepped, seed=3) as alpha:
+        while not alpha.run_until("MISSION = complete", limit=alpha.time + 7.3):
+            pass
+    assert log_sha256(stepped) == log_sha256(launched)
+
+
+def test_a_case_of_a_used_mission_sails_the_track_of_a_fresh_one() -> None:
+    case = Case(seed=8, first={"USM_RESET": STATE})
+    tracks = []
+    for uses in (0, 3):
+        with Mission(ALPHA) as alpha:
+            alpha.register("NAV_*", "DESIRED_*")
+            for seed in range(uses):
+                alpha.reset(seed)
+                alpha.run_until(31.7 + seed)
+            alpha.reset(case)
+            alpha.fetch()
+            assert alpha.run_until("MISSION = complete", limit=600)
+            tracks.append(alpha.fetch())
+    assert len(tracks[0]) > 1000
+    assert tracks[0] == tracks[1]
