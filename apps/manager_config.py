@@ -10,24 +10,24 @@ from moos.view import is_color
 ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
 
 
-def read_or_off(config: Config, key: str, default: float) -> float:
-    """Read a number above 0; ``off`` is infinite.
+def read_or_off(config: Config, *keys: str, default: float) -> float:
+    """Read a number above 0, by any of its names; ``off`` is infinite.
 
     Raises:
         ConfigError: neither.
     """
-    if config.text(key).strip().lower() == "off":
+    if config.text(*keys).strip().lower() == "off":
         return inf
-    return config.number(key, default=default, above=0.0)
+    return config.number(*keys, default=default, above=0.0)
 
 
-def read_color(config: Config, key: str, default: str) -> str:
-    """Read a colour.
+def read_color(config: Config, *keys: str, default: str) -> str:
+    """Read a colour, by any of its names.
 
     Raises:
         ConfigError: it is none.
     """
-    entry = config.entry(key)
+    entry = config.entry(*keys)
     if entry is not None and not is_color(entry.value):
         raise Config.error(entry, "expected a colour")
     return default if entry is None else entry.value.strip()

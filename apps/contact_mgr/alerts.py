@@ -21,16 +21,16 @@ from vessel.encounter import Track
 _RANGES = ("alert_range", "cpa_range")
 _COLORS = ("alert_range_color", "cpa_range_color")
 _FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
-CPA_COLOR = "gray35"
-_KEYS = ("id", *_RANGES, *_COLORS, *_FLAGS, "var", "val", "strict_ignore", *RULES)
+_KEYS = ("id", *_RANGES, *_COLORS, *_FLAGS, "var", "val", "pattern", "strict_ignore", *RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What counts where an alert says nothing: its range [m], and the colour of its circle."""
+    """What counts where an alert says nothing: its range [m], and the colours of its circles."""
 
     range: float
     color: str
+    watch_color: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,6 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     if unknown:
         raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
     said = {key.lower(): value for key, value in fields}
-    if not said.get("id"):
-        raise ValueError("expected id=NAME")
     near = _range(said, "alert_range", defaults.range)
     watch = _range(said, "cpa_range", near)
     if watch < near:
@@ -85,13 +83,14 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     on = [parse_flag(value) for key, value in fields if key.lower() in ("on_flag", "onflag")]
     off = [parse_flag(value) for key, value in fields if key.lower() in ("off_flag", "offflag")]
     if said.get("var"):
-        on.append(PostFlag(said["var"], auto_value(said.get("val", ""))))
+        text = said.get("val") or said.get("pattern", "")
+        on.append(PostFlag(said["var"], auto_value(text)))
     return Alert(
-        said["id"],
+        said.get("id") or "no_id",
         near,
         watch,
         _color(said, "alert_range_color", defaults.color),
-        _color(said, "cpa_range_color", CPA_COLOR),
+        _color(said, "cpa_range_color", defaults.watch_color),
         tuple(on),
         tuple(off),
         _filter(fields, said),

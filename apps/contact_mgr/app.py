@@ -81,7 +81,8 @@ class ContactMgr(App):
             elif name == "IVPHELM_STATE":
                 self._helm_drives = self._helm_drives or text.startswith("DRIVE")
             elif name == "BCM_DISPLAY_RADII":
-                self._shows_radii = truth(text) is True
+                toggled = text.strip().lower() == "toggle"
+                self._shows_radii = not self._shows_radii if toggled else truth(text) is True
             elif name in self._options.able_vars:
                 self._pass_on(self._options.able_vars[name], text)
             else:
@@ -182,7 +183,10 @@ class ContactMgr(App):
         for flag in alert.on if on else alert.off:
             self.post(flag.variable, flag.expanded(told))
         self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
-        self.post("ALERT_VERBOSE", f"id={alert.name},contact={contact.name},on={str(on).lower()}")
+        if self._options.verbose:
+            self.post(
+                "ALERT_VERBOSE", f"id={alert.name},contact={contact.name},on={str(on).lower()}"
+            )
 
     # ----------------------------------------------------------------------------------- posts
 

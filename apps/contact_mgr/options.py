@@ -19,7 +19,11 @@ PARAMETERS = (
         "id=A,on_flag=VAR=value,off_flag=VAR=value,alert_range=M,cpa_range=M; repeatable",
     ),
     Parameter("default_alert_range", "1000", "alert_range of alerts without one [m], >= 0"),
-    Parameter("default_alert_range_color", "gray65", "colour of the circle of alert_range"),
+    Parameter("alert_range_color", "gray65", "colour of the circle of alert_range"),
+    Parameter("default_alert_range_color", "gray65", "another name of alert_range_color"),
+    Parameter("cpa_range_color", "gray35", "colour of the circle of cpa_range"),
+    Parameter("default_cpa_range_color", "gray35", "another name of cpa_range_color"),
+    Parameter("alert_verbose", "false", "true: post ALERT_VERBOSE when an alert goes on or off"),
     *(
         Parameter(
             rule,
@@ -36,7 +40,8 @@ PARAMETERS = (
     Parameter(
         "decay", "15,30", "BEGIN,END [s]: a contact keeps her speed until BEGIN, none at END"
     ),
-    Parameter("contacts_recap_interval", "1", "time between CONTACTS_RECAP [s]; or off"),
+    Parameter("recap_interval", "1", "time between CONTACTS_RECAP [s]; or off"),
+    Parameter("contacts_recap_interval", "1", "another name of recap_interval"),
     Parameter("max_retired_history", "5", "retired contacts CONTACTS_RETIRED tells of"),
     Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
     Parameter("post_closest_range", "false", "true: post CONTACT_CLOSEST_RANGE"),
@@ -45,6 +50,9 @@ PARAMETERS = (
     Parameter("range_report_timeout", "10", "a BCM_REPORT_REQUEST lasts so long [s]; or off"),
     Parameter("range_report_maxsize", "20", "most contacts in one range report"),
     Parameter("hold_alerts_for_helm", "false", "true: no alert until the helm is in DRIVE"),
+    Parameter("ownship_group", "", "accepted and without effect, as in the field"),
+    Parameter("ownship_type", "", "accepted and without effect, as in the field"),
+    Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
     Parameter("early_warning_time", "-1", "alerts come so long before alert_range [s]; -1: not"),
     *(
         Parameter(f"{verb}_var", "", f"variable whose text names a contact to {verb}")
@@ -54,6 +62,7 @@ PARAMETERS = (
         Parameter(f"{verb}_flag", "", f"VAR=value posted with each such {verb}; repeatable")
         for verb in ABLE
     ),
+    Parameter("able_flag", "", "VAR=value posted with each such disable or enable; repeatable"),
 )
 
 
@@ -84,6 +93,7 @@ class Options:
     early_warning: float
     able_vars: dict[str, str]
     able_flags: dict[str, tuple[PostFlag, ...]]
+    verbose: bool
 
 
 def read_options(config: Config) -> Options:
@@ -94,28 +104,37 @@ def read_options(config: Config) -> Options:
     """
     defaults = Defaults(
         config.number("default_alert_range", default=1000.0, low=0.0),
-        read_color(config, "default_alert_range_color", "gray65"),
+        read_color(config, "alert_range_color", "default_alert_range_color", default="gray65"),
+        read_color(config, "cpa_range_color", "default_cpa_range_color", default="gray35"),
     )
+    config.all("ownship_group", "ownship_type", "contact_local_coords")
+    able = read_flags(config, "able_flag")
     return Options(
         defaults=defaults,
         alerts=tuple(_alert(entry, defaults) for entry in config.all("alert")),
         filter=_filter(config),
         max_age=config.number("contact_max_age", default=60.0, above=0.0),
         max_contacts=int(config.number("max_contacts", default=500, low=1)),
-        reject_range=read_or_off(config, "reject_range", 2000.0),
+        reject_range=read_or_off(config, "reject_range", default=2000.0),
         decay=_decay(config),
-        recap_interval=read_or_off(config, "contacts_recap_interval", 1.0),
+        recap_interval=read_or_off(
+            config, "recap_interval", "contacts_recap_interval", default=1.0
+        ),
         retired_history=int(config.number("max_retired_history", default=5, low=0)),
         display_radii=config.flag("display_radii", default=False),
         post_closest_range=config.flag("post_closest_range", default=False),
         post_closest_relbng=config.flag("post_closest_relbng", default=False),
         post_all_ranges=config.flag("post_all_ranges", default=False),
-        report_timeout=read_or_off(config, "range_report_timeout", 10.0),
+        report_timeout=read_or_off(config, "range_report_timeout", default=10.0),
         report_size=int(config.number("range_report_maxsize", default=20, low=1)),
         waits_for_helm=config.flag("hold_alerts_for_helm", default=False),
         early_warning=config.number("early_warning_time", default=-1.0),
         able_vars=read_able_vars(config),
-        able_flags={verb: read_flags(config, f"{verb}_flag") for verb in ABLE},
+        able_flags={
+            verb: read_flags(config, f"{verb}_flag") + (able if verb != "expunge" else ())
+            for verb in ABLE
+        },
+        verbose=config.flag("alert_verbose", default=False),
     )
 
 

@@ -96,8 +96,8 @@ def read_options(config: Config) -> Options:
             "post_dist_to_polys", default="close", among=("close", "true", "false")
         ),
         draws=config.flag("post_view_polys", default=True),
-        color=read_color(config, "obstacles_color", "blue"),
-        longest=read_or_off(config, "given_max_duration", 60.0),
+        color=read_color(config, "obstacles_color", default="blue"),
+        longest=read_or_off(config, "given_max_duration", default=60.0),
         alerts=tuple(_alert(entry, alert_range) for entry in config.all("general_alert")),
         label_limit=int(config.number("poly_label_thresh", default=25, low=0)),
         shade_limit=int(config.number("poly_shade_thresh", default=100, low=0)),

@@ -78,8 +78,10 @@ def test_a_behavior_asks_for_an_alert_by_mail(watch):
     request = "id=col, on_flag=COL=name=$[VNAME],alert_range=50"
     assert manager.see(("ben", 0, 40), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "name=ben"
     assert "NEAR" not in manager.said
-    manager.see(mail=[("BCM_ALERT_REQUEST", "alert_range=50")])
-    assert "expected id=NAME" in manager.warned
+    found = manager.see(mail=[("BCM_ALERT_REQUEST", "var=ODD,pattern=$[VNAME],alert_range=50")])
+    assert found["ODD"] == "ben"
+    manager.see(mail=[("BCM_ALERT_REQUEST", "id=odd,rng=50")])
+    assert "found rng" in manager.warned
 
 
 def test_flags_tell_of_the_contact(watch):
@@ -105,18 +107,22 @@ def test_an_older_form_of_alerts_is_read(watch):
 
 
 @shows("default_alert_range", "default_alert_range_color", "display_radii")
-def test_alerts_without_ranges_have_the_default_ones(watch):
+@shows("alert_range_color", "cpa_range_color", "default_cpa_range_color")
+@pytest.mark.parametrize("name", ["", "default_"])
+def test_alerts_without_ranges_have_the_default_ones(name, watch):
     block = "alert = id=avd, on_flag=NEAR=1\n"
     assert "NEAR" in watch(block).see(("ben", 0, 900))
     assert "NEAR" not in watch(block + "default_alert_range = 800").see(("ben", 0, 900))
     assert "VIEW_CIRCLE" not in watch(block).see()
-    manager = watch(block + "display_radii = true\ndefault_alert_range_color = pink")
+    colors = f"{name}alert_range_color = pink\n{name}cpa_range_color = red"
+    manager = watch(f"{block}display_radii = true\n{colors}")
     manager.see()
     circles = manager.driven.values("VIEW_CIRCLE")
     assert circles[0] == "x=0,y=0,radius=1000,label=alpha_avd_alert,edge_color=pink"
-    assert circles[1] == "x=0,y=0,radius=1000,label=alpha_avd_cpa,edge_color=gray35"
+    assert circles[1] == "x=0,y=0,radius=1000,label=alpha_avd_cpa,edge_color=red"
     found = manager.see(mail=[("BCM_DISPLAY_RADII", "false")])
     assert "active=false" in found["VIEW_CIRCLE"]
+    assert "VIEW_CIRCLE" in manager.see(mail=[("BCM_DISPLAY_RADII", "toggle")])
 
 
 RULES = [
@@ -185,8 +191,10 @@ def test_a_contact_moves_on_between_her_reports(line, moved, watch):
     assert manager.see(dt=20)["CONTACT_CLOSEST_RANGE"] == pytest.approx(50 + moved, abs=0.01)
 
 
-@shows("contacts_recap_interval")
-@pytest.mark.parametrize(("line", "times"), [("", 6), ("contacts_recap_interval = 3", 2)])
+@shows("recap_interval", "contacts_recap_interval")
+@pytest.mark.parametrize(
+    ("line", "times"), [("", 6), ("recap_interval = 3", 2), ("contacts_recap_interval = 3", 2)]
+)
 def test_a_recap_comes_at_intervals(line, times, watch):
     manager = watch(line)
     found = [manager.see(("ben", 3, 4)) for _ in range(6)]
@@ -256,6 +264,31 @@ def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
     assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=ais"
 
 
+@shows("able_flag")
+def test_a_flag_may_tell_of_whatever_is_enabled_or_disabled(watch):
+    lines = [f"{verb}_var = {verb.upper()}" for verb in ("disable", "enable", "expunge")]
+    manager = watch("\n".join([*lines, "able_flag = DONE = $[VNAME]"]))
+    assert manager.see(mail=[("DISABLE", "ben")])["DONE"] == "ben"
+    assert manager.see(mail=[("ENABLE", "carl")])["DONE"] == "carl"
+    assert "DONE" not in manager.see(mail=[("EXPUNGE", "dan")])
+
+
+@shows("alert_verbose")
+@pytest.mark.parametrize(("line", "told"), [("", False), ("\nalert_verbose = true", True)])
+def test_an_alert_may_be_told_of(line, told, watch):
+    manager = watch(NEAR + "alert_range=80" + line)
+    found = manager.see(("ben", 0, 50))
+    assert (found.get("ALERT_VERBOSE") == "id=avd,contact=ben,on=true") == told
+
+
+@shows("ownship_group", "ownship_type", "contact_local_coords")
+def test_what_the_field_ignores_is_read_without_a_warning(watch):
+    lines = "ownship_group = red\nownship_type = ship\ncontact_local_coords = verbatim"
+    manager = watch(f"{lines}\nignore_group = red\nstrict_ignore = false")
+    assert manager.driven.app.config_warnings == []
+    assert manager.see(("ben", 0, 50))["CONTACTS_LIST"] == "ben"
+
+
 def test_a_report_that_is_not_usable_is_warned_of(watch):
     manager = watch()
     manager.see(mail=[("NODE_REPORT", "NAME=ben,X=1")])
@@ -270,7 +303,6 @@ def test_nothing_is_told_without_navigation(drive):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("alert = alert_range=5", "expected id=NAME"),
         ("alert = id=a,rng=5", "found rng"),
         ("alert = id=a,alert_range=far", "expected a range in metres"),
         ("alert = id=a,alert_range=50,cpa_range=40", "expected cpa_range of at least"),
