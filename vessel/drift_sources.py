@@ -1,0 +1,184 @@
+"""What makes a drift change: build-ups, gusts, the tide, and plain chance.
+
+A strength is a number that changes with time, in m/s for a drift and in deg/s for a rotation. It
+is asked at instants that never go back, and may draw random numbers on the way; so ask each once
+an instant.
+
+from random import Random
+from vessel.drift_sources import Gusts, Push
+
+push = Push(137.0, Gusts(Random(1), peak=(0.5, 1.5), gap=60.0, rise=5.0, hold=0.0, fall=5.0))
+push.at(30.0)  # a Drift
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import exp, floor, inf, radians, sin, sqrt, tau
+from random import Random
+from typing import Protocol
+
+from vessel.drift import Drift
+
+M2 = 44714.16  # period of the principal lunar tide, 12.4206 h [s]
+
+
+class Strength(Protocol):
+    """A number that changes with time."""
+
+    def at(self, t: float) -> float:
+        """Give it at a time [s]; times never go back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A strength that does not change."""
+
+    value: float
+
+    def at(self, t: float) -> float:
+        """Give it."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class BuildUp:
+    """A strength that builds up in steps, holds, and dies down in as many.
+
+    Attributes:
+        value: reached by the last step.
+        start: of the first step [s].
+        steps: how many.
+        every: time between them [s].
+        hold: time between the last one up and the first one down, beyond ``every`` [s].
+        repeat: time from one build-up to the next [s]; infinite: there is one only.
+    Source: the script of the uSimMarineV22 manual, section 7.2.
+    """
+
+    value: float
+    start: float = 0.0
+    steps: int = 5
+    every: float = 1.0
+    hold: float = 0.0
+    repeat: float = inf
+
+    def at(self, t: float) -> float:
+        """Give the steps taken so far, as a share of ``value``."""
+        elapsed = t - self.start
+        if elapsed < 0:
+            return 0.0
+        elapsed = elapsed if self.repeat == inf else elapsed % self.repeat
+        up = self._steps_in(elapsed)
+        down = self._steps_in(elapsed - self.steps * self.every - self.hold)
+        return self.value * (up - down) / self.steps
+
+    def _steps_in(self, elapsed: float) -> int:
+        """Give how many steps there are up to a time after the first one."""
+        return min(self.steps, max(0, 1 + floor(round(elapsed / self.every, 9))))
+
+
+@dataclass(frozen=True, slots=True)
+class Tide:
+    """A strength that comes and goes: ``value * sin(360 deg * t / period + phase)``.
+
+    Attributes:
+        value: at full stream.
+        period: [s]. phase: at time 0 [deg].
+    """
+
+    value: float
+    period: float = M2
+    phase: float = 0.0
+
+    def at(self, t: float) -> float:
+        """Give the stream."""
+        return self.value * sin(tau * t / self.period + radians(self.phase))
+
+
+@dataclass(slots=True)
+class GaussMarkov:
+    """A random strength of which less and less is remembered: first-order Gauss-Markov.
+
+    Exact at any instants: between two of them ``exp(-dt/tau)`` of it is kept, and noise added so
+    that its standard deviation stays what it is. It starts as it goes on.
+
+    Attributes:
+        sigma: standard deviation. tau: time in which 63 % is forgotten [s].
+    Source: Fossen (2021), section 10.3, for ocean currents; discretized exactly.
+    """
+
+    random: Random
+    sigma: float
+    tau: float
+    _value: float = field(init=False)
+    _then: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._value = self.random.gauss(0.0, self.sigma)
+
+    def at(self, t: float) -> float:
+        """Give the next value."""
+        kept = exp(-(t - self._then) / self.tau)
+        self._then = t
+        self._value = kept * self._value + self.random.gauss(0.0, self.sigma * sqrt(1 - kept**2))
+        return self._value
+
+
+@dataclass(slots=True)
+class Gusts:
+    """Gusts that come at random, one after the other, each with its own strength and direction.
+
+    Attributes:
+        peak: bounds of the greatest strength of a gust, drawn uniformly.
+        gap: mean of the calm between two gusts, exponential [s].
+        rise, hold, fall: how long a gust grows, lasts, and dies down [s].
+        spread: a gust is turned by at most so much to either side [deg].
+        turned: by how much the present gust is.
+    """
+
+    random: Random
+    peak: tuple[float, float]
+    gap: float
+    rise: float
+    hold: float
+    fall: float
+    spread: float = 0.0
+    turned: float = 0.0
+    _start: float = 0.0
+    _peak: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._draw(0.0)
+
+    def at(self, t: float) -> float:
+        """Give the strength of the gust there is; 0 in the calm."""
+        lasts = self.rise + self.hold + self.fall
+        while t >= self._start + lasts:
+            self._draw(self._start + lasts)
+        elapsed = t - self._start
+        if elapsed < 0:
+            return 0.0
+        if elapsed < self.rise:
+            return self._peak * elapsed / self.rise
+        left = lasts - elapsed
+        return self._peak * (left / self.fall if left < self.fall else 1.0)
+
+    def _draw(self, after: float) -> None:
+        """Draw the gust that follows a time [s]."""
+        self._start = after + self.random.expovariate(1.0 / self.gap)
+        self._peak = self.random.uniform(*self.peak)
+        self.turned = self.random.uniform(-self.spread, self.spread)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A strength with a compass direction [deg] it goes to."""
+
+    direction: float
+    strength: Strength
+
+    def at(self, t: float) -> Drift:
+        """Give the drift at a time [s]."""
+        magnitude = self.strength.at(t)
+        turned = self.strength.turned if isinstance(self.strength, Gusts) else 0.0
+        return Drift.towards(self.direction + turned, magnitude)
