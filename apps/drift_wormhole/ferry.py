@@ -1,0 +1,76 @@
+"""Takes a vessel through wormholes by mail to her simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from apps.wormholes import POSTS, Escort
+from moos.values import trimmed
+from vessel.wormhole import Point, Wormhole
+
+CARRY, CARRIED, PAUSE, TRANSPARENCY = (
+    *("USM_TELEPORT", "USM_TELEPORT_COUNT"),
+    *("USM_SIM_PAUSED", "NAV_TRANSP"),
+)
+RESET = "USM_RESET_COUNT"
+FERRY_POSTS = (CARRY, PAUSE, TRANSPARENCY, *POSTS)
+_DIGITS = 9
+
+
+class Ferry:
+    """A vessel among wormholes that somebody else moves.
+
+    Between the order to carry her and the answer that it was done nothing she tells counts.
+    """
+
+    def __init__(
+        self, wormholes: tuple[Wormhole, ...], name: str, post: Callable[[str, Any], None]
+    ) -> None:
+        self._escort = Escort(wormholes, name, post)
+        self._post = post
+        self._awaits = self._holds = False
+
+    def see(self, place: Point, time: float) -> None:
+        """Take note of where she was at a time [s]."""
+        if not self._awaits:
+            self._escort.traveller.find(place, time)
+
+    def carried(self, time: float) -> None:
+        """Take note that her simulator has carried her."""
+        if self._awaits:
+            self._awaits = False
+            self._escort.emerge(time)
+
+    def call_off(self) -> None:
+        """Take note that she was reset to somewhere else."""
+        self._awaits = False
+        self._release()
+        self._escort.call_off()
+
+    def lead(self, now: float, iteration: int) -> None:
+        """Post what is to be done with her at a time [s], and what others see of her."""
+        traveller = self._escort.traveller
+        passage = traveller.passage
+        if passage is not None and not self._awaits:
+            if traveller.is_through(now):
+                x, y = (trimmed(value, _DIGITS) for value in passage.exit)
+                self._awaits = True
+                self._escort.hide()
+                self._post(CARRY, f"x={x},y={y}")
+                self._release()
+            elif traveller.is_gone(now):
+                self._escort.hide()
+                self._hold()
+        self._post(TRANSPARENCY, 0.0 if self._awaits else traveller.visibility(now))
+        self._escort.draw(iteration)
+
+    def _hold(self) -> None:
+        if not self._holds:
+            self._holds = True
+            self._post(PAUSE, "true")
+
+    def _release(self) -> None:
+        if self._holds:
+            self._holds = False
+            self._post(PAUSE, "false")
