@@ -27,6 +27,7 @@ APPS = {
     "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
     "pRealm": "apps.realm:Realm",
     "pXRelay": "apps.xrelay:XRelay",
+    "uDriftWormhole": "apps.drift_wormhole:DriftWormhole",
     "uFldCollisionDetect": "apps.collision_detect:CollisionDetect",
     "uFldMessageHandler": "apps.message_handler:MessageHandler",
     "uFldNodeComms": "apps.node_comms:NodeComms",
