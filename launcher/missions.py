@@ -11,6 +11,7 @@ from pathlib import Path
 
 from apps.registry import BROKER, base_name, why_skipped
 from launcher.errors import LaunchError, Problems, nearest
+from launcher.fleet import VEHICLE
 from launcher.options import Options
 from launcher.templates import expanded
 from moos.antler import Antler, Run
@@ -77,6 +78,8 @@ def find_mission(argument: str) -> tuple[Path, str]:
 
 def _only_mission_in(folder: Path) -> Path:
     found = sorted(folder.glob("*.moos"))
+    if folder / VEHICLE in found:
+        raise LaunchError(f"{folder}: expected --vessels N: it holds a template for vessels")
     if len(found) != 1:
         names = ", ".join(str(path) for path in found) or "none"
         raise LaunchError(f"{folder}: expected one mission file in the folder, there are: {names}")

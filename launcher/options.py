@@ -40,6 +40,8 @@ class Options:
     define: tuple[str, ...] = ()
     plug: tuple[str, ...] = ()
     path: tuple[Path, ...] = ()
+    vessels: int = 0
+    start: str = ""
     skip: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     external: tuple[str, ...] = ()
@@ -180,6 +182,19 @@ def _add_changes(command: ArgumentParser) -> None:
         metavar="DIR",
         help="where templates look for files to include, too",
     )
+    group.add_argument(
+        "--vessels",
+        type=_vessels,
+        default=0,
+        metavar="N",
+        help="launch a folder's meta_vehicle.moos for so many vessels",
+    )
+    group.add_argument(
+        "--start",
+        default="",
+        metavar="PATTERN[:METRES]|FILE",
+        help="where they start: line, grid, ring, random (the default), or a file of x,y,heading",
+    )
     group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
@@ -278,6 +293,12 @@ def instant(text: str) -> int:
     if not seconds.is_finite() or seconds < 0:
         raise ValueError(text)
     return round(seconds * NANO)
+
+
+def _vessels(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r}: expected a whole number, 1 or more")
+    return int(text)
 
 
 def _count(text: str) -> int:

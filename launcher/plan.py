@@ -11,6 +11,7 @@ from bus.plan import AppPlan, Input, RunPlan
 from launcher.crew import Circumstances, Muster
 from launcher.distance import Distance
 from launcher.errors import LaunchError, Problems
+from launcher.fleet import with_fleet
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
@@ -46,13 +47,14 @@ def plan_launch(options: Options) -> Launch:
     Raises:
         LaunchError: something is wrong; all of it at once.
     """
-    options = with_missions(options)
+    name = Path(options.missions[0]).resolve().name if options.vessels else ""
+    options = with_missions(with_fleet(options))
     problems = Problems()
     communities = read_communities(options, problems)
     problems.raise_any()
     terms = read_terms(options, communities, problems)
     problems.raise_any()
-    folder = reserve_folder(options, communities[0].mission.path.stem)
+    folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
         check_summary_file(options.json)
         return _plan(options, communities, terms, folder)

@@ -1,0 +1,96 @@
+"""Lets a template be launched for many vessels: ``launch.py FOLDER --vessels 20``.
+
+The folder holds ``meta_vehicle.moos``, and perhaps ``meta_vehicle.bhv`` for every helm, which finds
+it as ``targ_<VNAME>.bhv``, and ``meta_shoreside.moos`` for one community that is no vessel. What a
+user would write for each of them is written here: the mission's instances, their macros, and where
+their behavior files come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from launcher.errors import LaunchError
+from launcher.options import Options
+from launcher.starts import Start, starts
+from moos.values import trimmed
+
+VEHICLE, BEHAVIORS, SHORE = "meta_vehicle.moos", "meta_vehicle.bhv", "meta_shoreside.moos"
+SHORE_NAME = "shoreside"
+NAMES = (
+    *("abe", "ben", "cal", "deb", "eve", "fin", "gil", "hal", "ida", "jon", "kim", "lou", "max"),
+    *("ned", "oli", "pam", "quin", "ray", "sue", "tim", "una", "vic", "wes", "xia", "yan", "zoe"),
+)
+PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
+LAUNCH_GAP = 100  # between the launches of the first vessel's apps [ms]; of each next one 1 more
+
+
+def with_fleet(options: Options) -> Options:
+    """Give options in which the instances of a fleet stand for its folder.
+
+    What the user defines counts before what is defined here.
+
+    Raises:
+        LaunchError: there is no such template, or the vessels' starts are wrong.
+    """
+    if not options.vessels:
+        if options.start:
+            raise LaunchError(f"--start {options.start}: expected --vessels N with it")
+        return options
+    folder = _template(options)
+    names = vessel_names(options.vessels)
+    places = starts(options.start or "random", options.vessels, options.seed)
+    missions = [f"{folder / VEHICLE}@{name}" for name in names]
+    defines = [f"VESSELS={options.vessels}", *_shore_defines()]
+    for index, (name, place) in enumerate(zip(names, places, strict=True)):
+        defines += (f"{name}:{macro}" for macro in _defines(index, name, place))
+    if (folder / SHORE).is_file():
+        missions.insert(0, f"{folder / SHORE}@{SHORE_NAME}")
+        defines.append(f"{SHORE_NAME}:VNAME={SHORE_NAME}")
+    has_behaviors = (folder / BEHAVIORS).is_file()
+    plugs = [f"{BEHAVIORS}=targ_{name}.bhv@{name}" for name in names if has_behaviors]
+    return replace(
+        options,
+        missions=tuple(missions),
+        define=(*defines, *options.define),
+        plug=(*plugs, *options.plug),
+    )
+
+
+def vessel_names(count: int) -> list[str]:
+    """Give the names of so many vessels: abe, ben, ..., and with a number once these are used."""
+    rounds = [divmod(number, len(NAMES)) for number in range(count)]
+    return [NAMES[index] + (str(lap + 1) if lap else "") for lap, index in rounds]
+
+
+def _template(options: Options) -> Path:
+    expected = f"expected one folder with a {VEHICLE}"
+    if len(options.missions) != 1:
+        raise LaunchError(f"--vessels {options.vessels}: {expected}")
+    folder = Path(options.missions[0])
+    if not (folder / VEHICLE).is_file():
+        raise LaunchError(f"--vessels {options.vessels}: {folder}: {expected}")
+    return folder
+
+
+def _shore_defines() -> Iterator[str]:
+    yield f"MOOS_PORT={PORT}"
+    yield f"PSHARE_PORT={SHARE_PORT}"
+    yield "SHORE_IP=localhost"
+    yield f"SHORE_PSHARE={SHARE_PORT}"
+    yield "IP_ADDR=localhost"
+
+
+def _defines(index: int, name: str, start: Start) -> Iterator[str]:
+    x, y, heading = (trimmed(value, 2) for value in start)
+    yield f"VNAME={name}"
+    yield f"VINDEX={index}"
+    yield f"MOOS_PORT={PORT + 1 + index}"
+    yield f"PSHARE_PORT={SHARE_PORT + 1 + index}"
+    yield f"START_POS=x={x},y={y},heading={heading}"
+    yield f"START_X={x}"
+    yield f"START_Y={y}"
+    yield f"START_HDG={heading}"
+    yield f"LAUNCH_GAP={LAUNCH_GAP + index}"

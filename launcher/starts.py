@@ -1,0 +1,127 @@
+"""Where the vessels of a fleet start: in a pattern, by chance, or as a file has it.
+
+    line[:60]     side by side from west to east, bows north, 60 m apart
+    grid[:60]     rows of them, as near to a square as can be
+    ring[:60]     on a circle, bows to its middle
+    random[:60]   at least 60 m from each other, by the mission's seed
+    FILE          one vessel a line: x,y or x,y,heading; # begins a remark
+
+Patterns lie around (0, 0). Positions in metres east and north of the datum, headings in degrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import ceil, cos, dist, isfinite, pi, radians, sin, sqrt
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from launcher.errors import LaunchError
+
+SPACING = 60.0  # between neighbours, if nothing is said [m]
+ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
+PATIENCE = 1000  # attempts to place a vessel before the square grows
+KINDS = "line, grid, ring or random, with :METRES behind it or not"
+
+
+class Start(NamedTuple):
+    """Where a vessel starts: position [m] and heading [deg]."""
+
+    x: float
+    y: float
+    heading: float
+
+
+def starts(given: str, count: int, seed: int) -> list[Start]:
+    """Give where so many vessels start.
+
+    Args:
+        given: a pattern or a file, as above.
+        count: of vessels.
+        seed: of random starts.
+    Raises:
+        LaunchError: there is no such pattern or file, or the file has too few lines.
+    """
+    kind, _, apart = given.partition(":")
+    if kind not in _PATTERNS:
+        return _from_file(Path(given), count)
+    return list(_PATTERNS[kind](count, _spacing(given, apart), seed))
+
+
+def _spacing(given: str, apart: str) -> float:
+    try:
+        spacing = float(apart or SPACING)
+    except ValueError:
+        spacing = 0.0
+    if not (isfinite(spacing) and spacing > 0):
+        raise LaunchError(f"--start {given}: expected {KINDS}, above 0")
+    return spacing
+
+
+def _line(count: int, spacing: float, seed: int) -> Iterator[Start]:
+    for number in range(count):
+        yield Start(spacing * (number - (count - 1) / 2), 0.0, 0.0)
+
+
+def _grid(count: int, spacing: float, seed: int) -> Iterator[Start]:
+    columns = ceil(sqrt(count))
+    rows = ceil(count / columns)
+    for number in range(count):
+        row, column = divmod(number, columns)
+        x, y = column - (columns - 1) / 2, row - (rows - 1) / 2
+        yield Start(spacing * x, spacing * y, 0.0)
+
+
+def _ring(count: int, spacing: float, seed: int) -> Iterator[Start]:
+    radius = spacing / (2 * sin(pi / count)) if count > 1 else 0.0
+    for number in range(count):
+        bearing = 360.0 * number / count
+        angle = radians(bearing)
+        yield Start(radius * sin(angle), radius * cos(angle), (bearing + 180.0) % 360.0)
+
+
+def _random(count: int, spacing: float, seed: int) -> Iterator[Start]:
+    chance = Random(f"starts of {count} vessels, seed {seed}")
+    side = ROOM * spacing * sqrt(count)
+    taken: list[tuple[float, float]] = []
+    while len(taken) < count:
+        for _ in range(PATIENCE):
+            place = (chance.uniform(-side / 2, side / 2), chance.uniform(-side / 2, side / 2))
+            if all(dist(place, other) >= spacing for other in taken):
+                taken.append(place)
+                yield Start(*place, chance.uniform(0.0, 360.0))
+                break
+        else:
+            side *= 1.1
+
+
+_PATTERNS: dict[str, Callable[[int, float, int], Iterator[Start]]] = {
+    "line": _line,
+    "grid": _grid,
+    "ring": _ring,
+    "random": _random,
+}
+
+
+def _from_file(path: Path, count: int) -> list[Start]:
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise LaunchError(f"--start {path}: expected {KINDS}, or a file: {error}") from error
+    bare = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
+    found = [_from_line(f"{path}:{number}", line) for number, line in bare if line]
+    if len(found) < count:
+        raise LaunchError(f"--start {path}: expected {count} lines, one a vessel: {len(found)}")
+    return found[:count]
+
+
+def _from_line(where: str, line: str) -> Start:
+    try:
+        numbers = [float(text) for text in line.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3) or not all(map(isfinite, numbers)):
+        raise LaunchError(f"{where}: {line}: expected x,y or x,y,heading")
+    x, y, *heading = numbers
+    return Start(x, y, heading[0] if heading else 0.0)

@@ -1,0 +1,194 @@
+"""A template that is launched for many vessels."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from launcher.command import main
+from launcher.errors import LaunchError
+from launcher.fleet import vessel_names
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+
+VEHICLE = """\
+Community = $(VNAME)
+ServerPort = $(MOOS_PORT)
+ProcessConfig = ANTLER
+{
+  MSBetweenLaunches = $(LAUNCH_GAP)
+  Run = MOOSDB
+  Run = walk:Walker
+  Run = pHelmIvP
+}
+ProcessConfig = Walker
+{
+  start = $(START_POS)
+  place = $(START_X) $(START_Y) $(START_HDG)
+  share = $(PSHARE_PORT) to $(SHORE_PSHARE)
+  count = $(VINDEX) of $(VESSELS)
+  pace = $(PACE:=2)
+}
+ProcessConfig = pHelmIvP
+{
+  behaviors = targ_$(VNAME).bhv
+  domain = course:0:359:360
+  domain = speed:0:4:41
+}
+"""
+SHORE = """\
+Community = $(VNAME)
+ServerPort = $(MOOS_PORT)
+ProcessConfig = ANTLER
+{
+  Run = MOOSDB
+  Run = walk:Walker
+}
+"""
+WALKER = """
+from bus import App
+
+
+class Walker(App):
+    publishes = ("PACE",)
+
+    def configure(self):
+        self.read = {entry.key: entry.value for entry in self.config}
+        self.config.all(*self.read)
+
+    def iterate(self):
+        self.post("PACE", self.time)
+"""
+BEHAVIORS = """\
+initialize NAME_OF = $(VNAME)
+Behavior = BHV_ConstantSpeed
+{
+  name = cruise
+  speed = 1.5
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder with a template of a vessel and one of the shore."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "walk", raising=False)
+    monkeypatch.chdir(tmp_path)
+    place = tmp_path / "harbour"
+    place.mkdir()
+    (place / "meta_vehicle.moos").write_text(VEHICLE)
+    (place / "meta_vehicle.bhv").write_text(BEHAVIORS)
+    (place / "meta_shoreside.moos").write_text(SHORE)
+    (place / "walk.py").write_text(WALKER)
+    return place
+
+
+def plan(*arguments: str | Path) -> Launch:
+    """Plan a launch without logs."""
+    return plan_launch(parse_options([*map(str, arguments), "--no-log", "--placement", "one"]))
+
+
+def told(launch: Launch) -> dict[str, dict[str, str]]:
+    """Give what the walker's block says, by community."""
+    return {a.community: a.app.read for a in launch.plan.apps if a.name == "Walker"}  # type: ignore[attr-defined]
+
+
+def test_each_vessel_and_the_shore_are_communities(folder: Path) -> None:
+    launch = plan(folder, "--vessels", "3")
+    assert launch.plan.communities == ("shoreside", "abe", "ben", "cal")
+    (folder / "meta_shoreside.moos").unlink()
+    assert plan(folder, "--vessels", "3").plan.communities == ("abe", "ben", "cal")
+
+
+def test_each_vessel_has_her_own_macros(folder: Path) -> None:
+    blocks = told(plan(folder, "--vessels", "2", "--start", "line:40"))
+    assert blocks["abe"]["start"] == "x=-20,y=0,heading=0"
+    assert blocks["ben"] == {
+        "start": "x=20,y=0,heading=0",
+        "place": "20 0 0",
+        "share": "9202 to 9200",
+        "count": "1 of 2",
+        "pace": "2",
+    }
+
+
+def test_ticks_of_vessels_are_not_aligned(folder: Path) -> None:
+    apps = plan(folder, "--vessels", "30").plan.apps
+    begun = [app.start for app in apps if app.name == "Walker" and app.community != "shoreside"]
+    assert len(set(begun)) == 30
+
+
+def test_each_helm_has_its_own_behaviors(folder: Path) -> None:
+    launch = plan(folder, "--vessels", "2")
+    folders = {one.name: one.mission.path.parent for one in launch.communities}
+    for name in ("abe", "ben"):
+        text = (folders[name] / f"targ_{name}.bhv").read_text()
+        assert text.startswith(f"initialize NAME_OF = {name}\n")
+
+
+def test_what_a_user_defines_counts_before(folder: Path) -> None:
+    more = ("--define", "PACE=9", "--define", "ben:START_POS=x=7,y=8")
+    blocks = told(plan(folder, "--vessels", "2", *more))
+    assert [block["pace"] for name, block in blocks.items() if name != "shoreside"] == ["9", "9"]
+    assert blocks["ben"]["start"] == "x=7,y=8"
+    assert blocks["abe"]["start"] != "x=7,y=8"
+
+
+def test_random_starts_are_the_rule_and_follow_the_seed(folder: Path) -> None:
+    def places(*options: str) -> list[str]:
+        blocks = told(plan(folder, "--vessels", "5", *options))
+        return [block["start"] for name, block in blocks.items() if name != "shoreside"]
+
+    assert places() == places("--start", "random", "--seed", "0")
+    assert places() != places("--seed", "1")
+
+
+def test_the_missions_folder_is_not_written(folder: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    plan(folder, "--vessels", "4")
+    after = {path: path.stat().st_mtime_ns for path in folder.iterdir() if path.suffix}
+    assert after == before
+
+
+def test_a_fleet_runs_under_the_name_of_its_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(folder), "--vessels", "3", "--placement", "one", "--warp", "max"]
+    assert main([*arguments, "--until", "*:PACE > 3", "--for", "20"]) == 0
+    assert "logs: logs/harbour-001" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nowhere", "--vessels", "2"), "--vessels 2: nowhere: expected one folder with a meta_"),
+        (("harbour", "harbour", "--vessels", "2"), "--vessels 2: expected one folder"),
+        (("harbour", "--start", "grid"), "--start grid: expected --vessels N with it"),
+        (("harbour",), "harbour: expected --vessels N: it holds a template for vessels"),
+        (("harbour", "--vessels", "2", "--start", "oval"), "--start oval: expected line, grid"),
+    ],
+)
+def test_a_wrong_option_says_what_would_be_right(
+    folder: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(LaunchError) as error:
+        plan(*arguments)
+    assert said in str(error.value)
+
+
+def test_a_fleet_of_no_vessels_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("0", "-1", "some"):
+        with pytest.raises(SystemExit):
+            parse_options(["harbour", "--vessels", text])
+        assert "expected a whole number, 1 or more" in capsys.readouterr().err
+
+
+def test_names_do_not_run_out() -> None:
+    names = vessel_names(200)
+    assert len(set(names)) == 200
+    assert names[:3] == ["abe", "ben", "cal"]
+    assert names[26:28] == ["abe2", "ben2"]

@@ -1,0 +1,91 @@
+"""Where the vessels of a fleet start."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import dist
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from launcher.errors import LaunchError
+from launcher.starts import starts
+
+
+def least(found):
+    """Give the least distance between any two [m]."""
+    return min(dist(a[:2], b[:2]) for a, b in combinations(found, 2))
+
+
+@settings(max_examples=30)
+@given(
+    kind=st.sampled_from(("line", "grid", "ring", "random")),
+    count=st.integers(2, 40),
+    spacing=st.floats(1, 200),
+    seed=st.integers(0, 99),
+)
+def test_every_pattern_keeps_its_distance(kind, count, spacing, seed):
+    found = starts(f"{kind}:{spacing}", count, seed)
+    assert len(found) == count
+    assert least(found) >= spacing * (1 - 1e-9)
+    if kind != "random":
+        assert least(found) == pytest.approx(spacing)
+
+
+def test_patterns_lie_around_the_middle():
+    for kind in ("line", "grid", "ring"):
+        found = starts(f"{kind}:10", 4, 0)
+        assert sum(start.x for start in found) == pytest.approx(0)
+        assert sum(start.y for start in found) == pytest.approx(0)
+
+
+def test_one_vessel_starts_in_the_middle_of_any_pattern():
+    for kind in ("line", "grid", "ring"):
+        assert starts(kind, 1, 0)[0][:2] == (0, 0)
+
+
+def test_on_a_ring_bows_point_to_the_middle():
+    north, east = starts("ring:10", 4, 0)[:2]
+    assert (north.heading, east.heading) == (180, 270)
+    assert east.x > 0
+    assert north.y > 0
+
+
+def test_random_starts_follow_from_the_seed_alone():
+    assert starts("random", 20, 3) == starts("random", 20, 3)
+    assert starts("random", 20, 3) != starts("random", 20, 4)
+
+
+def test_neighbours_are_sixty_metres_apart_unless_said_otherwise():
+    assert least(starts("grid", 20, 0)) == pytest.approx(60)
+
+
+def test_a_file_has_a_line_for_each_vessel(tmp_path: Path):
+    file = tmp_path / "places.csv"
+    file.write_text("# x, y, heading\n1, 2, 90\n\n-3.5,4   # on her mooring\n5,6,7\n")
+    assert starts(str(file), 2, 0) == [(1, 2, 90), (-3.5, 4, 0)]
+    with pytest.raises(LaunchError, match=r"places\.csv: expected 4 lines, one a vessel: 3"):
+        starts(str(file), 4, 0)
+
+
+@pytest.mark.parametrize("line", ["1", "1,2,3,4", "1,north", "1,inf"])
+def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
+    file = tmp_path / "places.csv"
+    file.write_text(f"0,0\n{line}\n")
+    with pytest.raises(LaunchError, match=r"places\.csv:2: .*: expected x,y or x,y,heading"):
+        starts(str(file), 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("grid:0", "--start grid:0: expected line, grid, ring or random"),
+        ("ring:wide", "--start ring:wide: expected line"),
+        ("circle", "--start circle: expected line, grid, ring or random, .* or a file"),
+    ],
+)
+def test_what_is_no_pattern_is_refused(given, said):
+    with pytest.raises(LaunchError, match=said):
+        starts(given, 2, 0)
