@@ -47,20 +47,34 @@ class _Late(NamedTuple):
     registration: Registration
 
 
+class _Writers(NamedTuple):
+    """Who may post a variable, and who may as its ``<APP>_STATUS`` only."""
+
+    at_will: tuple[Seat, ...]
+    reporting: tuple[Seat, ...]
+
+    def next_but(self, rank: int | None) -> int:
+        """Give the stamp before which nobody can post it, but perhaps the seat of this rank."""
+        sure = [seat.next for seat in self.at_will if seat.rank != rank]
+        sure += [seat.next_status for seat in self.reporting if seat.rank != rank]
+        return min(sure, default=NEVER)
+
+
 class Ahead(Keeper):
     """A time keeper that hands out grants and takes answers in any order."""
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         super().__init__(plan, case)
+        self._guests = {name: self._sharers_into(name) for name in plan.communities}
         self._held: dict[tuple[str, str], Variable] = {}
-        self._writers: dict[tuple[str, str], tuple[Seat, ...]] = {}
+        self._writers: dict[tuple[str, str], _Writers] = {}
         for database in self.databases.values():
             database.on_new = self._find_writers
             for variable in database.variables.values():
                 self._find_writers(database.community, variable)
         self._late: list[_Late] = []
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
-        self._gates = tuple(s for s in self.seats if any(map(s.may_post, self.ending.names)))
+        self._gates = tuple(seat for seat in self.seats if self._may_end(seat))
         self._summaries_end = any(name in SUMMARIES for name in self.ending.names)
         self._paced = NEVER
         self._floor = self._recheck = -1
@@ -85,10 +99,10 @@ class Ahead(Keeper):
     def accept(self, seat: Seat, answers: list[Answer]) -> None:
         """Take the answers to a grant's runs; runs without one are taken back."""
         starting = bool(seat.flight) and seat.flight[0].kind == Kind.START
-        for posts, registrations in answers:
-            self.answer(seat, posts, registrations)
+        for answer in answers:
+            self.answer(seat, answer)
         seat.withdraw()
-        seat.settle()
+        self._settle(seat)
         if starting and not seat.waits:
             self._listen(seat)
 
@@ -108,6 +122,8 @@ class Ahead(Keeper):
 
     def enter_inputs(self, before: int) -> None:
         """Enter the posts that are known beforehand and lie before a stamp."""
+        if self.next_input < before:
+            self._judge(before)
         while self.next_input < before and self.next_input <= self.end:
             super().enter_inputs(self.next_input + 1)
             self._release_ready()
@@ -121,7 +137,7 @@ class Ahead(Keeper):
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry at once if no app can post its variable before."""
         key = (database.community, variable.name)
-        if variable.held or self._writers[key]:
+        if variable.held or self._writers[key].next_but(entry[1]) <= entry[0]:
             heappush(variable.held, entry)
             self._held[key] = variable
         else:
@@ -165,6 +181,8 @@ class Ahead(Keeper):
         granted = []
         limit = min(self.end, self._paced, floor + MOST_AHEAD)
         for seat in self.seats:
+            if seat.by_mail:
+                self._settle(seat)
             due, blocker = seat.due, seat.blocker
             if due > limit or seat.flight or seat.waits:
                 continue
@@ -173,7 +191,10 @@ class Ahead(Keeper):
             if due + seat.lag > self.reached and not eager:
                 continue
             horizon = self._horizon(seat, limit)
-            if horizon < due or self._ends_before(due):
+            while seat.by_mail and self.next_input < seat.due <= horizon:
+                self._enter_next(seat)
+                horizon = self._horizon(seat, limit)
+            if horizon < seat.due or self._ends_before(seat.due):
                 continue
             granted.append(self._grant(seat, horizon))
             if seat.by_mail:
@@ -238,6 +259,12 @@ class Ahead(Keeper):
         self._judge(stamp(instant_of(place) + 1, 0))
         return self.end < place
 
+    def _enter_next(self, seat: Seat) -> None:
+        """Enter the next post from outside, which may make a seat due that nothing else can."""
+        seat.next = seat.due
+        self.enter_inputs(self.next_input + 1)
+        self._settle(seat)
+
     def _grant(self, seat: Seat, horizon: int) -> Grant:
         horizon = min(horizon, self.end, max(seat.due, self._next_from_outside(seat)))
         one = seat.by_mail or not seat.started
@@ -255,8 +282,7 @@ class Ahead(Keeper):
         """Commit what no writer can come before any more; give whether anything was."""
         released = False
         for key in list(self._held):
-            before = min((w.next for w in self._writers[key]), default=NEVER)
-            released = self._release(key, before) or released
+            released = self._release(key, self._writers[key].next_but(None)) or released
         return released
 
     def _release(self, key: tuple[str, str], before: int) -> bool:
@@ -294,11 +320,12 @@ class Ahead(Keeper):
         hears gives the rest of its grant back.
         """
         patterns = [pattern for pattern, _ in seat.mailbox.registrations]
-        near = self._everyone_but(seat)
-        if seat.plan.mode != 0 or seat.hears_itself_among(near, patterns):
+        near, guests = self._neighbours(seat), self._guests[seat.plan.community]
+        contested = bool(guests) and any(map(seat.may_post, patterns))
+        if seat.plan.mode != 0 or contested or seat.hears_itself_among(near, patterns):
             near += (seat,)
         heard = [other for other in near if any(map(other.posts, patterns))]
-        seat.hears = self._with_gates(heard)
+        seat.hears = self._with_gates((*heard, *(guests if patterns else ())))
         seat.hears_status = tuple(
             other for other in near if other not in heard and any(map(other.posts_status, patterns))
         )
@@ -311,18 +338,42 @@ class Ahead(Keeper):
         return (*seats, *(gate for gate in self._gates if gate not in seats))
 
     def _everyone_but(self, seat: Seat) -> tuple[Seat, ...]:
+        """Give everyone a seat may get mail from."""
+        return (*self._neighbours(seat), *self._guests[seat.plan.community])
+
+    def _neighbours(self, seat: Seat) -> tuple[Seat, ...]:
         community = seat.plan.community
         near = (s for s in self.seats if s is not seat and s.plan.community == community)
         return tuple(near)
 
+    def _sharers_into(self, community: str) -> tuple[Seat, ...]:
+        """Give the apps of other communities that may hand something on to a community."""
+        if not self.directory.listens(community):
+            return ()
+        others = (seat for seat in self.seats if seat.plan.community != community)
+        return tuple(seat for seat in others if seat.plan.app.shares)
+
+    def _may_end(self, seat: Seat) -> bool:
+        """Whether an app may post, here or elsewhere, what the run's end hangs on."""
+        names = self.ending.names
+        if any(map(seat.may_post, names)):
+            return True
+        into = [community for community, guests in self._guests.items() if seat in guests]
+        return any(self.directory.admits(community, name) for community in into for name in names)
+
     def _find_writers(self, community: str, variable: Variable) -> None:
         """Work out who may post a variable."""
-        writers: tuple[Seat, ...] = ()
+        writers: list[Seat] = []
+        reporting: list[Seat] = []
         if variable.name not in SUMMARIES:
-            near = (seat for seat in self.seats if seat.plan.community == community)
-            writers = tuple(seat for seat in near if seat.may_post(variable.name))
-        self._writers[community, variable.name] = writers
-        variable.sole = writers[0].rank if len(writers) == 1 else None
+            near = [seat for seat in self.seats if seat.plan.community == community]
+            writers = [seat for seat in near if seat.posts(variable.name)]
+            if self.directory.admits(community, variable.name):
+                writers += self._guests[community]
+            reporting = [s for s in near if s not in writers and s.posts_status(variable.name)]
+        self._writers[community, variable.name] = _Writers(tuple(writers), tuple(reporting))
+        everyone = writers + reporting
+        variable.sole = everyone[0].rank if len(everyone) == 1 else None
 
     def _bound_mail_driven(self) -> bool:
         """Give apps that mail may wake the earliest stamp at which it could.
@@ -339,6 +390,7 @@ class Ahead(Keeper):
         known += [variable.held[0][0] for variable in self._held.values()]
         known += [late.stamp for late in self._late]
         first = min(known)
+        self._raise_mail_driven(min(first, self.next_input, self.next_summary))
         self._judge()
         entered = self.next_input < first and self.next_input <= min(self.end, self._paced)
         entered = entered and any(seat.by_mail for seat in self._by_mail)
@@ -348,13 +400,55 @@ class Ahead(Keeper):
         if entered:
             self.enter_inputs(self.next_input + 1)
             self._settle_by_mail()
-        outside = min(self.next_input, self.next_summary)
-        bound = stamp(instant_of(min(first, outside)) + HOP, ITERATE)
+        self._bound_by_what_they_hear()
+        return entered and first < NEVER
+
+    def _raise_mail_driven(self, first: int) -> None:
+        """Note that nothing happens before a stamp, so that mail wakes nobody before."""
+        bound = stamp(instant_of(first) + HOP, ITERATE)
         for seat in self._by_mail:
             if seat.open and not seat.flight:
-                seat.next = min(seat.due, max(bound, stamp(seat.last_run + HOP, ITERATE)))
-        return entered and first < NEVER
+                seat.next = max(seat.next, min(seat.due, bound))
+
+    def _bound_by_what_they_hear(self) -> None:
+        """Give each app that mail may wake the earliest stamp at which whom it hears could."""
+        outside = min(self.next_input, self.next_summary)
+        waiting = [
+            (seat, min(outside, self._mail_under_way(seat)))
+            for seat in self._by_mail
+            if seat.open and not seat.flight
+        ]
+        for seat, _ in waiting:
+            seat.next = seat.due
+        moving = True
+        while moving:
+            moving = False
+            for seat, sure in waiting:
+                heard = min((other.next for other in seat.hears), default=NEVER)
+                status = min((other.next_status for other in seat.hears_status), default=NEVER)
+                first = instant_of(min(sure, heard, status))
+                bound = min(seat.due, stamp(max(first, seat.last_run) + HOP, ITERATE))
+                moving = moving or bound < seat.next
+                seat.next = bound
+
+    def _mail_under_way(self, seat: Seat) -> int:
+        """Give the stamp of the first post that is made and may still come to a seat."""
+        if seat.waits:
+            return stamp(seat.last_run, 0)
+        boxes = ((held, v.readers) for v in self._held.values() for held in v.held[:1])
+        return min(
+            (held[0] for held, readers in boxes if any(r.mailbox is seat.mailbox for r in readers)),
+            default=NEVER,
+        )
 
     def _settle_by_mail(self) -> None:
         for seat in self._by_mail:
-            seat.settle()
+            self._settle(seat)
+
+    @staticmethod
+    def _settle(seat: Seat) -> None:
+        """Bring a seat up to date; what mail may still do to it stays within what was known."""
+        known = seat.next
+        seat.settle()
+        if seat.by_mail and not seat.flight:
+            seat.next = min(seat.next, max(known, stamp(seat.last_run + HOP, ITERATE)))

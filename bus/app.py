@@ -34,6 +34,7 @@ from bus.config import Config, Parameter
 from bus.message import NANO, Message, Post, Value, as_value
 from bus.patterns import matches
 from bus.setting import Setting
+from bus.shares import Copy, Inlet
 
 APPCAST_SEPARATOR = "!@#"
 _new = tuple.__new__  # makes a named tuple in half the time
@@ -85,6 +86,8 @@ class App:
             apps that record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to take leave.
+        shares: whether it may hand messages on to other communities; they then wait for it.
+        listens: where its community takes in what others hand on. May be set in ``configure``.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -101,6 +104,8 @@ class App:
     keeps_quotes: ClassVar[bool] = False
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
+    shares: ClassVar[bool] = False
+    listens: Sequence[Inlet] = ()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -118,6 +123,7 @@ class App:
         self._bus_since = 0  # when its present case began [ns]
         self._bus_outbox: list[Post] = []
         self._bus_registrations: list[Registration] = []
+        self._bus_copies: list[Copy] = []
         self._bus_heard: dict[str, None] = {}
         self._bus_posted: dict[str, None] = {}
         self._bus_allowed: set[str] = set()
@@ -196,6 +202,24 @@ class App:
             self._bus_refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
             return
         self._bus_outbox.append(_new(Post, (name, taken, time, aux)))
+
+    def share(self, message: Message, address: str, name: str) -> None:
+        """Hand a message on to the other communities that listen at an address.
+
+        There it is committed at this app's instant, in its place in the order of posts, and keeps
+        its time, source and community. Where nobody listens, a run warning says so.
+
+        Args:
+            message: as it was heard.
+            address: ``host:port`` or a group's name, see ``bus.shares``.
+            name: the variable's name there.
+        """
+        _, value, time, source, aux, community, _ = message
+        if not self.shares:
+            self._bus_refuse(f"{name}: the app does not say that it shares, not handed on")
+            return
+        row = (address, name, value, time, source, aux, community)
+        self._bus_copies.append(_new(Copy, row))
 
     @property
     def utc(self) -> float:

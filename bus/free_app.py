@@ -109,7 +109,7 @@ class FreeApp:
         mail, self._mail = self._mail, []
         began = stopwatch()
         try:
-            posts, registrations = self._runner.run(kind, instant, mail)
+            posts, registrations, _ = self._runner.run(kind, instant, mail)
         except Exception as error:
             raise _Failed(failure(app.name, app.community, instant, error)) from error
         self._spent += stopwatch() - began

@@ -14,7 +14,9 @@ from bus.ending import CASE, End, Ending
 from bus.message import NANO, Message, Post, Value, shifted
 from bus.plan import Failure, Input, Phase, RunPlan
 from bus.reports import Reports
+from bus.runner import Answer
 from bus.seat import Seat
+from bus.shares import Copy, Directory
 from bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
 from bus.taps import install_taps
 
@@ -28,6 +30,7 @@ class Keeper:
 
     Attributes:
         databases: community -> its database.
+        directory: which communities listen where for what others hand on.
         seats: the apps' seats; a seat's rank is its index.
         end: nothing is run after this stamp.
         ended: why the run ends; None while it goes on.
@@ -43,6 +46,7 @@ class Keeper:
         self.case = case or Case(seed=plan.seed)
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
         self.databases = {name: Database(name) for name in plan.communities}
+        self.directory = Directory(plan.apps)
         self.seats = [
             Seat(app, rank, self.databases[app.community]) for rank, app in enumerate(plan.apps)
         ]
@@ -133,12 +137,14 @@ class Keeper:
 
     # ------------------------------------------------------------------------- answers
 
-    def answer(self, seat: Seat, posts: list[Post], registrations: list[Registration]) -> None:
+    def answer(self, seat: Seat, answer: Answer) -> None:
         """Take what an app said in its oldest unanswered run."""
         flight = seat.landed()
-        for registration in registrations:
+        for registration in answer.registrations:
             self.register(seat, registration, flight.stamp)
-        self.take_posts(seat, flight.stamp, flight.instant, posts)
+        self.take_posts(seat, flight.stamp, flight.instant, answer.posts)
+        if answer.copies:
+            self.take_copies(seat, flight.stamp, flight.instant, answer.copies)
 
     def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
@@ -156,6 +162,19 @@ class Keeper:
                     self.refuse(variable, entry)
             else:
                 self.hold_or_commit(database, variable, entry)
+
+    def take_copies(self, seat: Seat, place: int, instant: int, copies: list[Copy]) -> None:
+        """Commit what a run hands on in the communities that listen, or hold it."""
+        for sequence, copy in enumerate(copies):
+            address, name, value, time, source, aux, community = copy
+            message = Message(name, value, time, source, aux, community, instant)
+            targets = self.directory.communities(copy, seat.plan.community)
+            if targets is None:
+                seat.warnings.append(f"{address}: no community of this run listens there")
+            for target in targets or ():
+                database = self.databases[target]
+                entry = (place, seat.rank, sequence, message)
+                self.hold_or_commit(database, database.variable(name), entry)
 
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
         """Note a registration made at a stamp."""

@@ -12,6 +12,7 @@ from bus.errors import CannotGoOn, told
 from bus.message import NANO, Message, Post
 from bus.patterns import matches
 from bus.plan import Failure
+from bus.shares import Copy
 
 STATUS_INTERVAL = 2 * NANO
 
@@ -42,6 +43,7 @@ class Answer(NamedTuple):
 
     posts: list[Post]
     registrations: list[Registration]
+    copies: list[Copy]
 
 
 class Account(NamedTuple):
@@ -107,8 +109,8 @@ class Runner:
             app.on_mail(mail)
         if kind == _STOP:
             app.on_stop()
-        answer = _new(Answer, (app._bus_outbox, app._bus_registrations))
-        app._bus_outbox, app._bus_registrations = [], []
+        answer = _new(Answer, (app._bus_outbox, app._bus_registrations, app._bus_copies))
+        app._bus_outbox, app._bus_registrations, app._bus_copies = [], [], []
         return answer
 
     def turns_back(self, answer: Answer) -> bool:

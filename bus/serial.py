@@ -81,7 +81,7 @@ class Serial(Keeper):
             self.leave(seat)
             self.restart(seat, instant)
             return
-        self.answer(seat, answer.posts, answer.registrations)
+        self.answer(seat, answer)
 
     def _line_up(self) -> None:
         self._heap = [(NEVER, len(self.seats)), *((seat.due, seat.rank) for seat in self.seats)]
@@ -117,7 +117,7 @@ class Serial(Keeper):
         kind, told, mail = seat.turn(instant)
         began = stopwatch()
         try:
-            posts, registrations = self.runners[seat.rank].run(kind, told, mail)
+            posts, registrations, copies = self.runners[seat.rank].run(kind, told, mail)
         except TROUBLE as error:
             self._failed(seat, place, error)
             return
@@ -126,6 +126,8 @@ class Serial(Keeper):
             self.register(seat, registration, place)
         if posts:
             self.take_posts(seat, place, instant, posts)
+        if copies:
+            self.take_copies(seat, place, instant, copies)
         if self._by_mail and seat.by_mail:
             seat.settle()
 

@@ -168,7 +168,7 @@ def test_without_a_folder_nothing_is_touched(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rig = Rig(None, WILDCARD, "SyncLog = true")
-    assert rig.started == Answer([], [])
+    assert rig.started == Answer([], [], [])
     rig.tick(1.0, mail("X", 1.0), mail("PLOGGER_CMD", "COPY_FILE_REQUEST = alpha.bhv"))
     rig.stop(2.0)
     assert list(tmp_path.iterdir()) == []

@@ -137,7 +137,7 @@ def network(seed: int, *, seconds: float = 4.0) -> RunPlan:
     return _made_up(random, communities, seconds)
 
 
-def fleet(seed: int, *, seconds: float = 4.0) -> RunPlan:
+def fleet(seed: int, *, seconds: float = 1.5) -> RunPlan:
     """Make up a mission of two to four communities that hand messages on to one another."""
     random = Random(seed)
     communities = ("alpha", "beta", "gamma", "delta")[: random.randint(2, 4)]
@@ -149,7 +149,7 @@ def _made_up(
 ) -> RunPlan:
     plans = []
     for place, community in enumerate(communities):
-        plans += _crew(random, community)
+        plans += _crew(random, community, 2 if ferries else 6)
         if ferries:
             plans += _ferries(random, place, communities)
     inputs = tuple(_input(random, communities, seconds) for _ in range(random.randint(0, 5)))
@@ -166,11 +166,11 @@ def _made_up(
     )
 
 
-def _crew(random: Random, community: str) -> Iterator[AppPlan]:
+def _crew(random: Random, community: str, most_apps: int) -> Iterator[AppPlan]:
     gap = random.choice([0.0, 0.1, 0.2])
     tick = random.choice(["8", "8", "3.3", "0.4"])
     yield app_plan(Recorder, "pRecorder", gap * random.choice([0, 1]), tick, community=community)
-    for index in range(random.randint(1, 6)):
+    for index in range(random.randint(1, most_apps)):
         publishes = random.sample(NAMES, random.randint(0, 3)) + ["*"] * (random.random() < 0.15)
         config = {
             "publishes": " ".join(publishes),
@@ -195,7 +195,8 @@ def _ferries(random: Random, place: int, communities: Sequence[str]) -> Iterator
         }
         start, tick = random.choice([0.0, 0.1, 0.25]), random.choice(["20", "4", "0.4"])
         mode, most = random.choice([0, 1, 2, 2]), random.choice([0.0, 5.0])
-        yield app_plan(Ferry, f"pFerry{index}", start, tick, config, communities[place], mode, most)
+        name, community = f"pFerry{index}", communities[place]
+        yield app_plan(Ferry, name, start, tick, config, community, mode, most)
 
 
 def _input(random: Random, communities: Sequence[str], seconds: float) -> Input:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from networks import Recorder, app_plan, network, run_ahead, run_serially
+from networks import Recorder, app_plan, fleet, network, run_ahead, run_serially
 
 from bus.keeper import Keeper
 from bus.message import NANO
@@ -22,6 +22,14 @@ def test_grants_ahead_leave_the_log_of_one_at_a_time(seed: int) -> None:
         got, also = run_ahead(network(seed), shuffle, eager=eager)
         assert got == expected
         assert also == counted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_communities_that_hear_each_other_leave_the_log_of_one_at_a_time(seed: int) -> None:
+    expected, counted = run_serially(fleet(seed))
+    for shuffle, eager in ((1, False), (2, True)):
+        assert run_ahead(fleet(seed), shuffle, eager=eager) == (expected, counted)
 
 
 def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:

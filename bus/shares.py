@@ -1,0 +1,106 @@
+"""Shares: what one community hands on to another, and who takes it in where.
+
+An address is ``host:port`` or a group's name (``multicast_8``). Within a run it is resolved by its
+port, since one machine has every port once; where several communities name the same port, by the
+host, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from bus.message import Value
+from bus.patterns import matches
+
+if TYPE_CHECKING:
+    from bus.plan import AppPlan
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class Copy(NamedTuple):
+    """A message on its way to the communities that listen at an address.
+
+    Attributes:
+        address: where they listen.
+        name: of the variable there.
+        value, time, source, aux, community: of the message, kept.
+    """
+
+    address: str
+    name: str
+    value: Value
+    time: float
+    source: str
+    aux: str
+    community: str
+
+
+class Inlet(NamedTuple):
+    """Where a community takes messages in.
+
+    Attributes:
+        address: ``host:port``, or a group's name.
+        names: the variables that are let in, by name or pattern.
+    """
+
+    address: str
+    names: tuple[str, ...] = ("*",)
+
+    def admits(self, name: str) -> bool:
+        """Whether a variable is let in."""
+        return any(matches(pattern, name) for pattern in self.names)
+
+
+class Directory:
+    """Who listens where, among the apps of one run."""
+
+    def __init__(self, apps: Iterable[AppPlan]) -> None:
+        self._inlets: dict[str, list[tuple[str, Inlet]]] = {}
+        self._found: dict[tuple[str, str], tuple[tuple[str, Inlet], ...]] = {}
+        self._listening: dict[str, list[Inlet]] = {}
+        for plan in apps:
+            for inlet in plan.app.listens:
+                row = (plan.community, inlet)
+                self._inlets.setdefault(_port(inlet.address), []).append(row)
+                self._listening.setdefault(plan.community, []).append(inlet)
+
+    def listens(self, community: str) -> bool:
+        """Whether a community takes anything in."""
+        return community in self._listening
+
+    def admits(self, community: str, name: str) -> bool:
+        """Whether a community takes a variable in, from whomever."""
+        return any(inlet.admits(name) for inlet in self._listening.get(community, ()))
+
+    def communities(self, copy: Copy, sender: str) -> tuple[str, ...] | None:
+        """Give the communities that take a copy in; None when nobody listens at its address.
+
+        Args:
+            copy: the message.
+            sender: the community that hands it on; it never hears itself.
+        """
+        key = (copy.address, sender)
+        rows = self._found.get(key)
+        if rows is None:
+            rows = self._found[key] = self._resolve(*key)
+        if not rows:
+            return None
+        taking = (community for community, inlet in rows if inlet.admits(copy.name))
+        return tuple(dict.fromkeys(taking))
+
+    def _resolve(self, address: str, sender: str) -> tuple[tuple[str, Inlet], ...]:
+        rows = [row for row in self._inlets.get(_port(address), ()) if row[0] != sender]
+        exact = [row for row in rows if _host(row[1].address) == _host(address)]
+        return tuple(exact or rows)
+
+
+def _port(address: str) -> str:
+    """Give what an address is looked up by: its port, or a group's name."""
+    return address.rpartition(":")[2]
+
+
+def _host(address: str) -> str:
+    host = address.rpartition(":")[0]
+    return "localhost" if host in _LOOPBACK else host
