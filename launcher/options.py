@@ -102,6 +102,7 @@ def parser() -> ArgumentParser:
     _add_time(command)
     _add_ends(command)
     _add_changes(command)
+    _add_fleet(command)
     _add_run(command)
     _add_results(command)
     return command
@@ -182,6 +183,14 @@ def _add_changes(command: ArgumentParser) -> None:
         metavar="DIR",
         help="where templates look for files to include, too",
     )
+    group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
+    group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
+    group.add_argument("--inputs", type=Path, metavar="FILE", help="an inputs.jsonl to replay")
+
+
+def _add_fleet(command: ArgumentParser) -> None:
+    group = command.add_argument_group("many vessels")
     group.add_argument(
         "--vessels",
         type=_vessels,
@@ -195,10 +204,6 @@ def _add_changes(command: ArgumentParser) -> None:
         metavar="PATTERN[:METRES]|FILE",
         help="where they start: line, grid, ring, random (the default), or a file of x,y,heading",
     )
-    group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
-    group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
-    group.add_argument("--inputs", type=Path, metavar="FILE", help="an inputs.jsonl to replay")
 
 
 def _add_run(command: ArgumentParser) -> None:
@@ -296,14 +301,16 @@ def instant(text: str) -> int:
 
 
 def _vessels(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r}: expected a whole number, 1 or more")
-    return int(text)
+    return _whole(text, 1)
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r}: expected a whole number, 0 or more")
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise ArgumentTypeError(f"{text!r}: expected a whole number, {least} or more")
     return int(text)
 
 
