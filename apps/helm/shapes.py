@@ -35,13 +35,16 @@ class HintReader:
 
     Attributes:
         known: each hint that counts, and its default.
+        prefix: what may stand in front of a hint.
     """
 
     known: Mapping[str, str]
+    prefix: str = ""
 
     def __call__(self, text: str) -> Hints:
         """Give each hint and its value; ValueError if one that counts has a wrong value."""
-        found = tuple((key.lower(), value) for key, value in pairs(text))
+        given = ((key.lower().removeprefix(self.prefix), value) for key, value in pairs(text))
+        found = tuple(given)
         for key, value in found:
             if key in self.known and key != "label":
                 (color if key.endswith("color") else number(low=0))(value)

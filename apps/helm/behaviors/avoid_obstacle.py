@@ -92,7 +92,8 @@ class AvoidObstacleSettings(CommonSettings):
     )
     cpa_flag: tuple[Flag, ...] = flags("posted when the range, until now closing, opens")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=color,key=color of what is drawn; repeatable"
+        HintReader(HINTS, prefix="obstacle_"),
+        "key=color,key=color of what is drawn, as edge_color or obstacle_edge_color; repeatable",
     )
     no_alert_request: bool = parameter(
         "false", boolean, "true: the obstacle manager is not asked for alerts"

@@ -28,6 +28,7 @@ HINTS = {
     "label_color": "white",
 }
 MEMORY, FALL = 10.0, 5.0  # progress is judged by so much of the past, in which it fell so long [s]
+STILL = 0.01  # a distance that changes by less in all that time is the same [m]
 
 
 @dataclass
@@ -67,8 +68,8 @@ class StationKeep(Behavior[StationKeepSettings]):
 
     The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
     is ``transit_speed`` from there on. With a hibernation radius it seeks the station until it is
-    within the inner radius, or until a distance that fell for 5 s grows again within the
-    hibernation radius; then it keeps still until it has drifted beyond that.
+    within the inner radius, or until a distance that fell for 5 s grows again, or stays the same,
+    within the hibernation radius; then it keeps still until it has drifted beyond that.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
     hibernation radius), and a `VIEW_POLYGON` for each radius.
@@ -135,8 +136,8 @@ class StationKeep(Behavior[StationKeepSettings]):
         self._past.append((now, away))
         while self._past[0][0] < now - MEMORY:
             self._past.popleft()
-        stalls = self._progress_ended(away) and away <= s.hibernation_radius
-        if away <= s.inner_radius or stalls:
+        ended = self._progress_ended(away) or self._lies_still(away)
+        if away <= s.inner_radius or (ended and away <= s.hibernation_radius):
             self._mode = HIBERNATING
 
     def _progress_ended(self, away: float) -> bool:
@@ -144,6 +145,13 @@ class StationKeep(Behavior[StationKeepSettings]):
         since, least = min(self._past, key=lambda one: one[1])
         start, first = self._past[0]
         return first > least and since - start >= FALL and away > least
+
+    def _lies_still(self, away: float) -> bool:
+        """Whether the distance has long been the same, since the domain has no speed so low."""
+        past = [before for _, before in self._past]
+        covered = self._past[-1][0] - self._past[0][0]
+        wanted, step = self._speed(away), self.world.domain["speed"].step
+        return covered >= FALL and max(past) - min(past) < STILL and wanted < step / 2
 
     def _speed(self, away: float) -> float:
         s = self.settings

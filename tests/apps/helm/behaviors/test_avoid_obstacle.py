@@ -160,8 +160,9 @@ def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
 
 
 @shows(KIND, "visual_hints")
-def test_it_is_drawn_and_taken_away(northbound):
-    drawn = northbound("visual_hints = edge_color=pink").step()["VIEW_POLYGON"]
+@pytest.mark.parametrize("hint", ["edge_color", "obstacle_edge_color"])
+def test_it_is_drawn_and_taken_away(hint, northbound):
+    drawn = northbound(f"visual_hints = {hint} = pink").step()["VIEW_POLYGON"]
     assert drawn.startswith("pts={-5,30:5,30:5,40:-5,40},label=abe_rock,edge_color=pink")
     one = northbound("condition = GO = true")
     one.step({"GO": "true"})

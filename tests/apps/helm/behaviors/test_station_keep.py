@@ -93,6 +93,18 @@ def test_it_hibernates_too_when_it_passes_the_station(alone: Make) -> None:
     assert one.said["PSKEEP_MODE"] == "HIBERNATING"
 
 
+def test_it_hibernates_too_when_it_comes_no_nearer(alone: Make) -> None:
+    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=30.0)
+    for x in (30.0, 24.0, 18.0, 12.0, 8.0, 5.0, *(3 * [4.2])):
+        one.step(NAV_X=x, dt=1.5)
+    assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    one.steps(48)
+    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    far = alone(KIND, "station_pt = 0,0\nhibernation_radius = 20", NAV_X=30.0)
+    far.steps(80)
+    assert far.said["PSKEEP_MODE"] == "SEEKING_STATION"
+
+
 def test_a_short_approach_is_no_progress(alone: Make) -> None:
     one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=30.0)
     for x in (30.0, 28.0, 29.0):
