@@ -251,12 +251,9 @@ ProcessConfig = uTimerScript
   AppTick = 4
   reset_max = unlimited
   reset_time = all-posted
-  event = var=NODE_REPORT, val="%s", time=0.5
+  event = var=NODE_REPORT, val="BEN,SPD=1,HDG=0,LENGTH=4,TIME=$[UTC]", time=0.5
 }
-""" % (
-    "NAME=ben,TYPE=kayak,GROUP=alpha,MODE=DRIVE,X=4,Y={{$[TCOUNT]*0.5}-130},"
-    "SPD=1,HDG=0,LENGTH=4,TIME=$[UTC]"
-)
+""".replace("BEN", "NAME=ben,TYPE=kayak,GROUP=alpha,MODE=DRIVE,X=4,Y={{$[TCOUNT]*0.5}-130}")
 
 DEADMAN = """
 ProcessConfig = pDeadManPost
