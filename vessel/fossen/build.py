@@ -15,7 +15,8 @@ from vessel.fossen.coefficient import MODEL
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
-from vessel.fossen.frame import frame_of
+from vessel.fossen.frame import angles, frame_of
+from vessel.fossen.plausible import DENSITIES, GRAVITIES, check_hull, sound_mass
 
 DENSITY, GRAVITY = 1025.0, 9.81
 
@@ -27,12 +28,12 @@ def build(folder: Folder) -> Dynamics:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
-    density = vessel.positive("density", DENSITY)
-    gravity = vessel.positive("gravity", GRAVITY)
+    density = vessel.number("density", DENSITY, *DENSITIES)
+    gravity = vessel.number("gravity", GRAVITY, *GRAVITIES)
     frame = frame_of(folder["geometry"])
-    mass = masses(folder, density, frame)
-    active = _active(vessel)
-    inverse, held = solved(mass.M_RB + mass.M_A, active)
+    mass, active = masses(folder, density, frame), _active(vessel)
+    check_hull(folder, frame, mass, density)
+    inverse, held = solved(sound_mass(folder, mass, active), active)
     scalars, stiffness, compliance, strips = hull_scalars(folder, frame, mass, density, gravity)
     speed = reference_speed(folder, gravity)
     damping = _damping(folder, density, speed)
@@ -68,16 +69,16 @@ def build(folder: Folder) -> Dynamics:
 
 def reference_speed(folder: Folder, gravity: float) -> float:
     """Give U of prime coefficients: ``U``, or, where that is 0, Fn sqrt(g L); 0 if neither."""
-    U = folder["vessel"].number("U", 0.0)
+    U = folder["vessel"].number("U", 0.0, low=0.0)
     geometry = folder["geometry"]
-    froude = geometry.number("Fn", 0.0)
+    froude = geometry.number("Fn", 0.0, low=0.0)
     return U if U != 0.0 else froude * sqrt(gravity * geometry.positive("length"))
 
 
 def _active(vessel: Section) -> list[bool]:
     flags = vessel.vector("active_dof", 6, [1.0] * 6)
     if not np.isin(flags, (0, 1)).all():
-        vessel.fail("active_dof", str(flags), "six of 0 and 1")
+        return vessel.wrong("active_dof", str(flags), "six of 0 and 1", [True] * 6)
     return [bool(flag) for flag in flags]
 
 
@@ -93,14 +94,15 @@ def _damping(folder: Folder, density: float, speed: float) -> tuple[np.ndarray, 
         if term is None or terms.acceleration(key):
             continue
         if not dimensional and len(term.factors) != 2 and speed <= 0:
-            hydrodynamics.fail(key, "a prime coefficient", "a reference speed U, or geometry's Fn")
+            needs = "a reference speed U, or geometry's Fn"
+            hydrodynamics.wrong(key, "a prime coefficient", needs, None)
         scale = 1.0 if dimensional else term.dimension(density, length, speed)
         factors = [*term.factors, *[0] * (terms.MOST_FACTORS - len(term.factors))]
         rows.append([term.axis, int(key in fading), len(term.factors), *factors])
         values.append(scale * hydrodynamics.number(key))
     unknown = [name for name in fading if name not in hydrodynamics.nodes]
     if unknown:
-        hydrodynamics.fail("fading", unknown[0], "names of coefficients of this file")
+        hydrodynamics.wrong("fading", unknown[0], "names of coefficients of this file", None)
     return np.array(rows, np.int64).reshape(-1, at.TERM), np.array(values, np.float64)
 
 
@@ -124,7 +126,9 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: F
     matrices[at.KEEP] = 1.0
     for row, column in omitted:
         if not (0 <= row < 6 and 0 <= column < 6):
-            hydrodynamics.fail("coriolis_omit", f"[{row + 1}, {column + 1}]", "entries 1 to 6")
+            entry = f"[{row + 1}, {column + 1}]"
+            hydrodynamics.wrong("coriolis_omit", entry, "entries 1 to 6", None)
+            continue
         matrices[at.KEEP, row, column] = 0.0
     if hydrodynamics.flag("coriolis_flag", True):
         scalars[at.CORIOLIS] = 1.0 if whole else 2.0
@@ -134,7 +138,7 @@ def _initial(conditions: Section, moved: Actuators) -> Floats:
     return np.concatenate(
         (
             conditions.vector("start_location", 3, [0.0] * 3),
-            conditions.vector("start_orientation", 3, [0.0] * 3),
+            angles(conditions, "start_orientation"),
             conditions.vector("start_velocity", 6, [0.0] * 6),
             moved.start,
         )

@@ -80,6 +80,12 @@ class Actuators:
         self.commands += (command,)
         return len(self.rows) - 1
 
+    def own_name(self, section: Section, key: str, name: str) -> str:
+        """Give a command's name, which no other may have."""
+        if any(command.name == name for command in self.commands):
+            return section.wrong(key, name.partition("_")[2], "an id of its own", name)
+        return name
+
     def effector(self, kind: float, channel: int, place: Floats, values: list[float]) -> None:
         """Add an effector of one kind."""
         row = np.zeros(at.EFFECTOR)
@@ -113,17 +119,18 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     for i, section in enumerate(top.sections("control_surfaces"), 1):
         surface = _Prefixed(section, "control_surface_")
         surface.text("type")
-        name = f"cs_{surface.text('id', str(i))}"
-        limit = radians(surface.number("delta_max", 90.0))
+        id_ = surface.text("id", str(i))
+        name = gathered.own_name(section, "control_surface_id", f"cs_{id_}")
+        limit = radians(surface.positive("delta_max", 90.0, 180.0))
         channel = gathered.channel(
             Channel(name, "rad", -limit, limit),
-            surface.number("T", 0.0),
-            radians(surface.number("deltad_max", inf)),
+            surface.number("T", 0.0, low=0.0),
+            radians(surface.positive("deltad_max", inf)),
             surface.choice("clip", CLIPS, "command"),
         )
         place = frame.place(surface.vector("location", 3, [0.0] * 3))
         axes = frame.axes(angles(section, "control_surface_orientation"))
-        area = surface.number("area", 0.0)
+        area = surface.number("area", 0.0, low=0.0)
         own = surface.has("naca_file")
         surface.text("NACA")
         if surface.has("hydrodynamics"):
@@ -133,21 +140,14 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         elif surface.has("CL_delta"):
             _fin(surface, channel, place, axes, area, gathered)
         elif own or file:
-            path = (
-                folder.find(section, "control_surface_naca_file")
-                if own
-                else folder.find(top, "naca_file")
-            )
-            first, rows = gathered.table(path, ("alpha", "cl", "cd"), angles=True)
-            gathered.effector(
-                at.FOIL, channel, place, [area, float(first), float(rows), *axes.ravel().tolist()]
-            )
+            named = (section, "control_surface_naca_file") if own else (top, "naca_file")
+            with section.going_on():
+                table = gathered.table(folder.find(*named), ("alpha", "cl", "cd"), angles=True)
+                values = [area, *map(float, table), *axes.ravel().tolist()]
+                gathered.effector(at.FOIL, channel, place, values)
         else:
-            section.fail(
-                "control_surface_type",
-                section.text("control_surface_type"),
-                "control_surface_hydrodynamics, control_surface_CL_delta or a naca_file with it",
-            )
+            needs = "control_surface_hydrodynamics, control_surface_CL_delta or a naca_file with it"
+            section.wrong("control_surface_type", section.text("control_surface_type"), needs, None)
         section.finish()
 
 
@@ -161,8 +161,11 @@ class _Prefixed:
     def has(self, key: str) -> bool:
         return self.prefix + key in self.section
 
-    def number(self, key: str, default: float | None = None) -> float:
-        return self.section.number(self.prefix + key, default)
+    def number(self, key: str, default: float | None = None, low: float = -inf) -> float:
+        return self.section.number(self.prefix + key, default, low)
+
+    def positive(self, key: str, default: float, high: float = inf) -> float:
+        return self.section.positive(self.prefix + key, default, high)
 
     def vector(self, key: str, size: int, default: list[float]) -> Floats:
         return self.section.vector(self.prefix + key, size, default)
@@ -204,7 +207,7 @@ def _fin(
             "a chord along the hull, turned in roll only, for a fin known by CL_delta",
             None,
         )
-    values = [area, surface.number("CL_delta"), surface.number("CD_delta", 0.0)]
+    values = [area, surface.number("CL_delta"), surface.number("CD_delta", 0.0, low=0.0)]
     gathered.effector(at.FIN, channel, place, [*values, across, down])
 
 
@@ -213,14 +216,15 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
         section.text("thruster_name")
         name = section.text("thruster_id", str(i))
+        gathered.own_name(section, "thruster_id", f"th_{name}")
         unit = section.choice("unit", ("rpm", "rad/s", "fraction"), "rpm")
         scale = RPM if unit == "rpm" else 1.0
-        high = section.number("n_max") * scale
-        low = section.number("n_min", -high / scale) * scale
+        most = section.positive("n_max")
+        high, low = most * scale, section.number("n_min", -most, high=most) * scale
         channel = gathered.channel(
             Channel(f"th_{name}", "1" if unit == "fraction" else "rad/s", low, high),
-            section.number("T_prop", 0.0),
-            section.number("rate_max", inf) * scale,
+            section.number("T_prop", 0.0, low=0.0),
+            section.positive("rate_max", inf) * scale,
             section.choice("clip", CLIPS, "command"),
         )
         place = frame.place(section.vector("thruster_location", 3))
@@ -242,8 +246,8 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
 def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> Callable[[], None]:
     """Read a turning thruster; what is given adds its angle's command, after all others."""
     azimuth = section.section("azimuth")
-    limit = radians(azimuth.number("angle_max", 180.0))
-    lag, rate = azimuth.number("T", 0.0), radians(azimuth.number("rate_max", inf))
+    limit = radians(azimuth.positive("angle_max", 180.0))
+    lag, rate = azimuth.number("T", 0.0, low=0.0), radians(azimuth.positive("rate_max", inf))
     azimuth.finish()
 
     def turn() -> None:
@@ -261,22 +265,23 @@ def _polynomial(section: Section, axis: Floats) -> list[float]:
 
 def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuators) -> list[float]:
     """Give the parameters of a propeller; Panisim's K_T falls from KT_at_J0 to 0 at J = 1."""
-    KT0 = section.number("KT_at_J0")
+    KT0 = section.number("KT_at_J0", low=0.0)
     over_ground = section.choice("advance", ("water", "ground"), "water") == "ground"
     factor = section.number("torque_factor", 1.0)
     first = rows = 0
     if "J_vs_KT" in section:
-        path = folder.find(section, "J_vs_KT")
-        first, rows = gathered.table(path, ("j", "kt"), angles=False)
+        with section.going_on():
+            path = folder.find(section, "J_vs_KT")
+            first, rows = gathered.table(path, ("j", "kt"), angles=False)
     return [
         *axis.tolist(),
         section.positive("D_prop"),
-        1.0 - section.number("tp", 0.0),
-        1.0 - section.number("wake", 0.0),
+        1.0 - section.number("tp", 0.0, 0.0, 1.0),
+        1.0 - section.number("wake", 0.0, -1.0, 1.0),
         KT0,
-        section.number("KT_slope", -KT0),
-        factor * section.number("KQ_at_J0", 0.0),
-        factor * section.number("KQ_slope", 0.0),
+        section.number("KT_slope", -KT0, high=0.0),
+        factor * section.number("KQ_at_J0", 0.0, low=0.0),
+        factor * section.number("KQ_slope", 0.0, high=0.0),
         float(over_ground),
         float(first),
         float(rows),

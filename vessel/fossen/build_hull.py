@@ -11,7 +11,6 @@ from vessel.cross_flow import (
     VISCOSITY,
     Hoerner,
 )
-from vessel.errors import InvalidValue
 from vessel.fossen import layout as at
 from vessel.fossen.build_mass import Masses
 from vessel.fossen.build_sections import mesh_strips
@@ -35,7 +34,7 @@ def hull_scalars(
     hydrodynamics = folder["hydrodynamics"]
     s = np.zeros(at.SCALARS)
     s[at.DENSITY] = density
-    s[at.FADE] = hydrodynamics.number("fade_rate", 0.0)
+    s[at.FADE] = hydrodynamics.number("fade_rate", 0.0, low=0.0)
     s[at.FADE_FORM] = FADES.index(hydrodynamics.choice("fade_speed", FADES, "water"))
     s[at.CURRENT] = CURRENTS.index(hydrodynamics.choice("current", CURRENTS, "full"))
     G = _restoring(folder, mass, density, gravity, s)
@@ -50,7 +49,7 @@ def hull_scalars(
 def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: Floats) -> Floats:
     """Fill in weight and buoyancy, of a submerged or a floating craft."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
-    displaced = inertia.number("buoyancy_mass", mass.mass)
+    displaced = inertia.positive("buoyancy_mass", mass.mass)
     if "restoring" not in hydrodynamics:
         W, B = mass.mass * gravity, displaced * gravity
         s[at.RESTORING] = 1.0
@@ -95,26 +94,29 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
     """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
     section = hydrodynamics.section("cross_flow")
-    length = section.number("length", geometry.positive("length"))
-    width = section.number("width", geometry.number("draft", geometry.number("depth", 0.0)))
-    beam = section.number("beam", geometry.number("breadth", 0.0))
+    length = section.positive("length", geometry.positive("length"))
+    depth = geometry.number("draft", geometry.number("depth", 0.0, low=0.0), low=0.0)
+    width = section.number("width", depth, low=0.0)
+    beam = section.number("beam", geometry.number("breadth", 0.0, low=0.0), low=0.0)
     submerged = section.flag("submerged", False)
     usual = "sections" if "geometry_file" in geometry else "hoerner"
     form = section.choice("form", ("hoerner", "cylinder", "fixed", "sections"), usual)
-    fixed = section.number("coefficient", 0.0)
+    fixed = section.number("coefficient", 0.0, low=0.0)
     s[at.CROSS_SUM] = float(section.choice("sum", ("integral", "points"), "integral") == "points")
-    reynolds_length = section.number("reynolds_length", width)
-    s[at.CROSS_DENSITY] = section.number("density", s[at.DENSITY])
+    reynolds_length = section.number("reynolds_length", width, low=0.0)
+    s[at.CROSS_DENSITY] = section.positive("density", s[at.DENSITY])
     section.finish()
     if not hydrodynamics.flag("cross_flow_drag", False):
         return np.empty((0, 3))
     s[at.CROSS] = 2.0 if submerged else 1.0
     if form == "sections":
-        return mesh_strips(folder, frame.co, submerged)
+        with hydrodynamics.going_on():
+            return mesh_strips(folder, frame.co, submerged)
     if not (width > 0 and beam > 0):
-        raise InvalidValue(
-            f"{geometry.path}: cross_flow_drag needs breadth, and draft or depth, above zero"
-        )
+        needs = f"breadth, and draft or depth, above zero in {geometry.path}"
+        if geometry.nodes and geometry.sound("breadth", "draft", "depth"):
+            hydrodynamics.wrong("cross_flow_drag", "true", needs, None)
+        return np.empty((0, 3))
     s[at.CROSS_HALF], s[at.CROSS_WIDTH] = length / 2, width
     if form == "cylinder":
         for place, kept in (
@@ -134,18 +136,18 @@ def _lift(section: Section, s: Floats) -> None:
         area = section.positive("area")
         s[at.LIFT_AREA] = area
         s[at.LIFT_ASPECT] = section.positive("span") ** 2 / area
-        s[at.LIFT_CD0] = section.number("CD0")
-        s[at.LIFT_E] = section.positive("efficiency")
+        s[at.LIFT_CD0] = section.number("CD0", low=0.0)
+        s[at.LIFT_E] = section.positive("efficiency", high=1.0)
     section.finish()
 
 
 def _wind(geometry: Section, s: Floats) -> None:
     section = geometry.section("wind")
-    s[at.WIND_FRONT] = section.number("frontal_area", 0.0)
-    s[at.WIND_SIDE] = section.number("lateral_area", 0.0)
-    s[at.WIND_LENGTH] = section.number("length", geometry.positive("length"))
-    s[at.WIND_CX] = section.number("cx", 0.7)
-    s[at.WIND_CY] = section.number("cy", 0.8)
+    s[at.WIND_FRONT] = section.number("frontal_area", 0.0, low=0.0)
+    s[at.WIND_SIDE] = section.number("lateral_area", 0.0, low=0.0)
+    s[at.WIND_LENGTH] = section.positive("length", geometry.positive("length"))
+    s[at.WIND_CX] = section.number("cx", 0.7, low=0.0)
+    s[at.WIND_CY] = section.number("cy", 0.8, low=0.0)
     s[at.WIND_CN] = section.number("cn", 0.1)
-    s[at.AIR_DENSITY] = section.number("air_density", AIR)
+    s[at.AIR_DENSITY] = section.positive("air_density", AIR)
     section.finish()

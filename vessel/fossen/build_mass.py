@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vessel.errors import InvalidValue
 from vessel.fossen import hydra, terms
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
 from vessel.fossen.frame import Frame, angles
 from vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
+
+ROUGHLY = 1.05  # radii of gyration are rules of thumb
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,15 @@ def masses(folder: Folder, density: float, frame: Frame) -> Masses:
     axes = _principal_axes(geometry, frame, by_matrix="inertia_matrix" in inertia)
     mass = inertia.positive("mass")
     load = inertia.section("payload")
-    payload = load.number("mass", 0.0)
+    payload = load.number("mass", 0.0, low=0.0)
     r_bp = frame.place(load.vector("position", 3, [0.0] * 3))
     load.finish(("acts",))
-    known_by_radii = "gyration" in geometry
+    radii = _gyration(geometry, needed="inertia_matrix" not in inertia)
     if "inertia_matrix" in inertia:
         M_RB = symmetric(inertia, "inertia_matrix")
-    elif known_by_radii:
-        gyration2 = axes @ np.diag(geometry.vector("gyration", 3)) ** 2 @ axes.T
-        M_RB = body(mass, r_bg, gyration2) + body(payload, r_bp, np.zeros((3, 3)))
     else:
-        raise InvalidValue(f"{geometry.path}: gyration is missing: expected three radii [m]")
+        gyration2 = axes @ np.diag(radii) ** 2 @ axes.T
+        M_RB = body(mass, r_bg, gyration2) + body(payload, r_bp, np.zeros((3, 3)))
     total = mass + payload
     return Masses(
         M_RB=M_RB,
@@ -83,34 +82,25 @@ def symmetric(section: Section, key: str) -> Floats:
 
 
 def solved(M: Floats, active: Sequence[bool]) -> tuple[Floats, Floats]:
-    """Give the inverse of M's free part, zero elsewhere, and M's free rows and held columns.
-
-    Raises:
-        InvalidValue: M is singular or indefinite; the message names the degree of freedom.
-    """
+    """Give the inverse of M's free part, zero elsewhere, and M's free rows and held columns."""
     free = [i for i in range(6) if active[i]]
     held = [i for i in range(6) if not active[i]]
-    _check(M, free)
     inverse, columns = np.zeros((6, 6)), np.zeros((6, 6))
     inverse[np.ix_(free, free)] = np.linalg.inv(M[np.ix_(free, free)])
     columns[np.ix_(free, held)] = M[np.ix_(free, held)]
     return inverse, columns
 
 
-def _check(M: Floats, free: Sequence[int]) -> None:
-    """Find the first degree of freedom whose leading minor is not positive."""
-    scale = np.sqrt(np.abs(np.diag(M)))
-    for i, axis in enumerate(free):
-        leading = M[np.ix_(free[: i + 1], free[: i + 1])]
-        sizes = scale[list(free[: i + 1])]
-        if M[axis, axis] > 0:
-            least = np.linalg.eigvalsh(leading / np.outer(sizes, sizes))[0]
-            if least > 1e-12:
-                continue
-        raise InvalidValue(
-            f"M = M_RB + M_A is not positive definite: it fails in {DEGREES_OF_FREEDOM[axis]}, "
-            f"whose own entry is {M[axis, axis]:.6g}; check mass, gyration and added mass there"
-        )
+def _gyration(geometry: Section, *, needed: bool) -> Floats:
+    """Read the radii of gyration (3,): no body's square is beyond the sum of the other two."""
+    if not needed and "gyration" not in geometry:
+        return np.ones(3)
+    radii = geometry.vector("gyration", 3)
+    squares = radii**2
+    if not (radii > 0).all() or (2 * squares > squares.sum() * ROUGHLY).any():
+        expected = "three radii of a body [m]: above zero, no square above the other two together"
+        return geometry.wrong("gyration", str(radii.tolist()), expected, np.ones(3))
+    return radii
 
 
 def _centre(geometry: Section, name: str, frame: Frame) -> Floats:
@@ -148,7 +138,8 @@ def _added(folder: Folder, density: float, co: Floats) -> Floats:
     if "added_mass_matrix" in inertia:
         return symmetric(inertia, "added_mass_matrix")
     if has_file and derivatives is None:
-        return hydra.added_mass(folder.find(hydrodynamics, "hydra_file"), co, bow)
+        with hydrodynamics.going_on():
+            return hydra.added_mass(folder.find(hydrodynamics, "hydra_file"), co, bow)
     return np.zeros((6, 6)) if derivatives is None else derivatives
 
 
@@ -162,6 +153,10 @@ def _derivatives(folder: Folder, density: float) -> Floats | None:
         if place is None:
             continue
         scale = 1.0 if dimensional else terms.acceleration_dimension(*place, density, length)
-        M_A[place] = -scale * hydrodynamics.number(key)
+        value = hydrodynamics.number(key)
+        if place[0] == place[1] and value > 0:
+            wanted = f"0 or less: added mass in {DEGREES_OF_FREEDOM[place[0]]} is minus that"
+            value = hydrodynamics.wrong(key, f"{value:g}", wanted, 0.0)
+        M_A[place] = -scale * value
         found = True
     return 0.5 * (M_A + M_A.T) if found else None

@@ -9,6 +9,7 @@ are wanted, each is put into a list and a stand-in is given, so that reading goe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from io import StringIO
@@ -52,17 +53,23 @@ class Section:
         node = self.nodes.get(key)
         return node is not None and not _is_nothing(node)
 
-    def number(self, key: str, default: float | None = None) -> float:
-        """Give a finite number."""
+    def number(
+        self, key: str, default: float | None = None, low: float = -inf, high: float = inf
+    ) -> float:
+        """Give a finite number from ``low`` to ``high``."""
         if key not in self:
             return self._absent(key, default, "a number", STAND_IN)
-        return self._number(key, self.nodes[key])
+        value = self._number(key, self.nodes[key])
+        if not low <= value <= high:
+            return self.wrong(key, f"{value:g}", _range(low, high), min(max(value, low), high))
+        return value
 
-    def positive(self, key: str, default: float | None = None) -> float:
-        """Give a number above zero."""
+    def positive(self, key: str, default: float | None = None, high: float = inf) -> float:
+        """Give a number above zero, up to ``high``."""
         value = self.number(key, default)
-        if not value > 0:
-            return self.wrong(key, f"{value:g}", "a number above zero", STAND_IN)
+        if not 0 < value <= high:
+            most = f" and at most {high:g}" if high < inf else ""
+            return self.wrong(key, f"{value:g}", f"a number above zero{most}", STAND_IN)
         return value
 
     def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
@@ -131,6 +138,30 @@ class Section:
             self._section(key, node, f"{self.prefix}{key}.{i}.") for i, node in enumerate(nodes, 1)
         ]
 
+    def sound(self, *keys: str) -> bool:
+        """Say whether nothing wrong has been found with these keys."""
+        starts = tuple(
+            start for key in keys for start in (f"{self.where(key)}:", self._missing(key))
+        )
+        return not any(str(mistake).startswith(starts) for mistake in self.mistakes or ())
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Where all mistakes are wanted, note what is raised inside, and go on after it.
+
+        A stand-in may lead to arithmetic that fails; that is no mistake of the files.
+        """
+        try:
+            yield
+        except InvalidValue as error:
+            if self.mistakes is None:
+                raise
+            if error not in self.mistakes:
+                self.mistakes.append(error)
+        except (ArithmeticError, LookupError, ValueError):
+            if not self.mistakes:
+                raise
+
     def rest(self) -> Iterator[str]:
         """Give the keys nobody has asked for."""
         return (key for key in self.nodes if key not in self.asked)
@@ -175,9 +206,11 @@ class Section:
 
     def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
         if default is None:
-            missing = f"{self.path}: {self.prefix}{key} is missing: expected {expected}"
-            return self._tell(missing, instead)
+            return self._tell(f"{self._missing(key)}: expected {expected}", instead)
         return default
+
+    def _missing(self, key: str) -> str:
+        return f"{self.path}: {self.prefix}{key} is missing"
 
     def _items(self, key: str) -> list[yaml.Node]:
         node = self.nodes[key]
@@ -202,9 +235,16 @@ class Section:
 
     def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:
         if not isinstance(node, yaml.MappingNode):
-            self.fail(key, _shown(node), "keys and values")
+            self.wrong(key, _shown(node), "keys and values", None)
+            return replace(self, nodes={}, prefix=prefix, asked=set())
         nodes = _mapping(self.path, node)
         return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())
+
+
+def _range(low: float, high: float) -> str:
+    if high == inf:
+        return f"a number of {low:g} or more"
+    return f"a number of {high:g} or less" if low == -inf else f"a number from {low:g} to {high:g}"
 
 
 def number_of(text: str) -> float:

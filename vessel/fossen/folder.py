@@ -114,14 +114,8 @@ def mistakes_of(folder: str | Path) -> list[str]:
     found: list[InvalidValue] = []
     path = _there(Path(folder))
     files = Folder(path, {name: _read_or_tell(path / f"{name}.yml", found) for name in FILES})
-    try:
+    with files["vessel"].going_on():
         _built(files)
-    except InvalidValue as error:
-        if not found:
-            found.append(error)
-    except (ArithmeticError, LookupError, ValueError):
-        if not found:
-            raise
     return list(dict.fromkeys(str(mistake) for mistake in found))
 
 

@@ -15,7 +15,7 @@ from vessel.fossen.dynamics import Dynamics
 from vessel.fossen.folder import load
 from vessel.tools.linear import mass_of
 
-MASS, RADII, CENTRE = 60.0, [0.3, 0.7, 0.9], [0.2, 0.05, 0.1]
+MASS, RADII, CENTRE = 60.0, [0.4, 0.7, 0.75], [0.2, 0.05, 0.1]
 FOIL = [0.4, -0.2, 0.3]
 FILES: dict[str, dict[str, Any]] = {
     "geometry": {

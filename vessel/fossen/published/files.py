@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf, pi, radians
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from vessel.errors import InvalidValue
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import angles
+from vessel.fossen.plausible import DENSITIES, GRAVITIES
 from vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
+from vessel.rigid_body import check_mass
 
 RPM = pi / 30  # [rad/s]
 DENSITY, GRAVITY = 1025.0, 9.81
@@ -48,7 +53,7 @@ def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -
     """Read exactly ``count`` thrusters by revolutions [rpm]; ``also`` reads what else each has."""
     drives = []
     for name, section in _thrusters(folder, count):
-        limit, lag = section.positive("n_max") * RPM, section.number("T_prop", 0.0)
+        limit, lag = section.positive("n_max") * RPM, section.number("T_prop", 0.0, low=0.0)
         drives.append(Drive(name, "rad/s", limit, lag=lag, scale=RPM))
         also(section)
         section.finish()
@@ -83,8 +88,18 @@ def filled(kind: Callable[..., Parameters], section: Section, **given: Any) -> P
 def matrix(section: Section, key: str, size: int) -> Floats:
     """Read a square matrix that the model needs."""
     if key not in section:
-        section.fail(key, "missing", f"{size} rows of {size} numbers")
+        return section.wrong(key, "missing", f"{size} rows of {size} numbers", np.eye(size))
     return section.matrix(key, size, size)
+
+
+def inverse(section: Section, key: str, M: Floats) -> Floats:
+    """Give the inverse of a mass matrix (6, 6) that ``key`` has the most to do with."""
+    try:
+        check_mass(M)
+    except InvalidValue as error:
+        what, _, expected = str(error).rpartition(": expected ")
+        return section.wrong(key, what, expected, np.eye(6))
+    return np.asarray(np.linalg.inv(M), np.float64)
 
 
 def centre(folder: Folder, name: str) -> Floats:
@@ -108,7 +123,8 @@ def stops(folder: Folder) -> int:
 def water(folder: Folder) -> tuple[float, float]:
     """Give density [kg/m³] and gravity [m/s²]."""
     vessel = folder["vessel"]
-    return vessel.positive("density", DENSITY), vessel.positive("gravity", GRAVITY)
+    density = vessel.number("density", DENSITY, *DENSITIES)
+    return density, vessel.number("gravity", GRAVITY, *GRAVITIES)
 
 
 def assembled(
@@ -133,7 +149,7 @@ def assembled(
         initial=np.concatenate(
             (
                 conditions.vector("start_location", 3, [0.0] * 3),
-                conditions.vector("start_orientation", 3, [0.0] * 3),
+                angles(conditions, "start_orientation"),
                 conditions.vector("start_velocity", 6, [0.0] * 6),
                 starts * scales,
             )
@@ -142,7 +158,7 @@ def assembled(
         gravity=gravity,
         source=vessel.text("source"),
         quaternions=conditions.flag("use_quaternion", False),
-        command_timeout=vessel.number("command_timeout", inf),
+        command_timeout=vessel.positive("command_timeout", inf),
     )
     vessel.text("type"), vessel.text("model")
     for section in folder.files.values():
@@ -154,8 +170,9 @@ def _listed(section: Section, count: int) -> list[Section]:
     key = section.path.stem
     found = section.sections(key)
     if len(found) != count:
-        section.fail(key, f"{len(found)}", f"{count} of them, for this model")
-    return found
+        section.wrong(key, f"{len(found)}", f"{count} of them, for this model", None)
+        found += [replace(section, nodes={}, mistakes=[])] * count
+    return found[:count]
 
 
 def _thrusters(folder: Folder, count: int) -> Iterator[tuple[str, Section]]:
@@ -172,7 +189,7 @@ def _surface(section: Section) -> Drive:
         "rad",
         radians(section.positive("control_surface_delta_max")),
         radians(section.positive("control_surface_deltad_max", inf)),
-        section.number("control_surface_T", 0.0),
+        section.number("control_surface_T", 0.0, low=0.0),
         scale=radians(1.0),
     )
     section.finish()

@@ -86,9 +86,9 @@ def build(folder: Folder) -> Dynamics:
         table.append([row.positive("U"), row.number("K"), row.positive("T"), row.number("n_3")])
         row.finish()
         if len(table) > 1 and table[-1][0] <= table[-2][0]:
-            row.fail("U", f"{table[-1][0]:g}", "a speed above the one before it [m/s]")
+            row.wrong("U", f"{table[-1][0]:g}", "a speed above the one before it [m/s]", None)
     if not table:
-        hydrodynamics.fail("gains", "none", "a list of U, K, T and n_3")
+        table = hydrodynamics.wrong("gains", "none", "a list of U, K, T and n_3", [[1.0] * 4])
     speeds, K, T, n_3 = np.array(table).T.copy()
     drives = files.surfaces(folder, 1)
     moved = files.actuators(drives, files.stops(folder))

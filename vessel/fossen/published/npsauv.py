@@ -80,16 +80,18 @@ def build(folder: Folder) -> Dynamics:
     quirks = files.quirks(folder)
     drives = [*files.surfaces(folder, 4), *files.thrusters(folder, 1)]
     if any(drive.lag <= 0.0 for drive in drives):
-        folder["control_surfaces"].fail("control_surface_T", "0", "a time constant above zero [s]")
+        surfaces, needs = folder["control_surfaces"], "time constants above zero [s]"
+        surfaces.wrong("control_surfaces", "a control_surface_T or T_prop of 0", needs, None)
     rho, g = files.water(folder)
     L, mass = geometry.positive("length"), inertia.positive("mass")
     r_bg, r_bb = (files.centre(folder, name) for name in ("CG", "CB"))
     moments = {name: inertia.number(name) for name in ("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz")}
     x_strip, dx_strip = strips(L, quirks)
+    M = rigid_body(mass, r_bg, moments) + added_mass(hydrodynamics, rho, L)
     parameters = files.filled(
         NpsAuv,
         hydrodynamics,
-        M_inv=np.linalg.inv(rigid_body(mass, r_bg, moments) + added_mass(hydrodynamics, rho, L)),
+        M_inv=files.inverse(inertia, "I_x", M),
         x_strip=x_strip,
         dx_strip=dx_strip,
         L=L,

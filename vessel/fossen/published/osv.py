@@ -28,7 +28,7 @@ from vessel.fossen.published import actuators, files, water
 from vessel.fossen.published.actuators import Actuators
 from vessel.fossen.strips import strips
 from vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
-from vessel.rigid_body import M_RB, check_mass
+from vessel.rigid_body import M_RB
 
 
 class Osv(NamedTuple):
@@ -169,7 +169,6 @@ def build(folder: Folder) -> Dynamics:
     inertia_matrix = M_RB(mass, r_bg, geometry.vector("gyration", 3))
     added = files.matrix(folder["inertia"], "added_mass_matrix", 6)
     M = inertia_matrix + added
-    check_mass(M)
     G = stiffness(folder, nabla, rho, g)
     thrust: list[list[float]] = []
     turns: list[float] = []
@@ -191,7 +190,7 @@ def build(folder: Folder) -> Dynamics:
         drives = [drive._replace(limit=inf) for drive in drives]
     K, x, y, most = np.array(thrust).T.copy()
     parameters = Osv(
-        M_inv=np.asarray(np.linalg.inv(M), np.float64),
+        M_inv=files.inverse(folder["inertia"], "added_mass_matrix", M),
         M_RB=inertia_matrix,
         M_A=added,
         D=damping(hydrodynamics, M, G),

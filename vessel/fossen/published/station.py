@@ -25,7 +25,6 @@ from vessel.fossen.folder import Folder
 from vessel.fossen.frame import angles
 from vessel.fossen.published import actuators, files, water
 from vessel.fossen.published.actuators import Actuators
-from vessel.rigid_body import check_mass
 
 
 class Station(NamedTuple):
@@ -109,7 +108,6 @@ def build(folder: Folder) -> Dynamics:
         M = M + files.matrix(inertia, "added_mass_matrix", 6)
         D = files.matrix(hydrodynamics, "damping_matrix", 6)
         G = files.matrix(hydrodynamics, "restoring_matrix", 6)
-    check_mass(M)
     columns: list[list[float]] = []
 
     def read(thruster: Section) -> None:
@@ -126,7 +124,7 @@ def build(folder: Folder) -> Dynamics:
     drives = files.thrusters(folder, count, read)
     B = np.array(columns).T.copy()
     moved = files.actuators(drives, files.stops(folder))
-    parameters = Station(np.asarray(np.linalg.inv(M), np.float64), D, G, B, moved, wrong)
+    parameters = Station(files.inverse(inertia, "added_mass_matrix", M), D, G, B, moved, wrong)
     return files.assembled(folder, MODEL, parameters, drives)
 
 

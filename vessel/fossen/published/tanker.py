@@ -157,7 +157,8 @@ def build(folder: Folder) -> Dynamics:
     draft = geometry.positive("draft")
     depth = hydrodynamics.positive("water_depth")
     if depth <= draft:
-        hydrodynamics.fail("water_depth", f"{depth:g}", f"more than the draft of {draft:g} m")
+        most = f"more than the draft of {draft:g} m"
+        hydrodynamics.wrong("water_depth", f"{depth:g}", most, None)
     parameters = files.filled(
         Tanker,
         hydrodynamics,

@@ -1,0 +1,109 @@
+"""A vessel that cannot be is refused where her files say so, and all that is wrong is told."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vessel.fossen.folder import mistakes_of
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+SWAPPED = np.diag([80.0, 80, 80, -20, 28, 17]).tolist()
+POSITIVE = "expected a number above zero"
+IMPOSSIBLE = {
+    "otter": [
+        ("inertia", "mass: 55.0", "mass: -55", f"mass: -55: {POSITIVE}"),
+        ("inertia", "mass: 55.0", "mass: 55000", "mass: 55025: expected at most 432 kg"),
+        ("inertia", "buoyancy_mass: 80.0", "buoyancy_mass: 800", "at most 432 kg, the water"),
+        ("inertia", "  mass: 25.0", "  mass: -1", "payload.mass: -1: expected a number of 0 or"),
+        ("inertia", "[0.05, 0.0, -0.35]", "[50, 0, 0]", "payload.position: [50.0, 0.0, 0.0]:"),
+        ("inertia", "mass: 55.0", f"inertia_matrix: {SWAPPED}\nmass: 55", "fails in roll, its"),
+        ("geometry", "[0.2, 0.0, -0.2]", "[0.2, 0, -20]", "expected a place within 2, 1.08"),
+        ("geometry", "[0.432, 0.5, 0.5]", "[0.4, 0.5, 0.9]", "no square above the other two"),
+        ("geometry", "[0.432, 0.5, 0.5]", "[0.432, 0.5]", "a list: expected 3 numbers"),
+        ("geometry", "breadth: 1.08", "breadth: -1.08", "-1.08: expected a number of 0 or more"),
+        ("hydrodynamics", "Y_vd: -82.5", "Y_vd: 82.5", "Y_vd: 82.5: expected 0 or less: added"),
+        ("hydrodynamics", "Y_vd: -82.5", "Y_rd: -300\nY_vd: -82.5", "Y_rd: M = M_RB + M_A fails"),
+        ("hydrodynamics", "GM_T: 1.23", "GM_T: -1.23", f"restoring.GM_T: -1.2325: {POSITIVE}"),
+        ("thrusters", "n_max: 103.9", "n_max: -103.9", f"thrusters.1.n_max: -103.931: {POSITIVE}"),
+        ("thrusters", "thruster_id: 2", "thruster_id: 1", "2.thruster_id: 1: expected an id of"),
+        (
+            "initial_conditions",
+            "n: [0.0, 0.0, 0.0]\nstart_v",
+            "n: [0, 0, 90]\nstart_v",
+            "start_orientation: [0.0, 0.0, 90.0]: expected three angles in radians",
+        ),
+    ],
+    "remus100": [
+        ("thrusters", "D_prop: 0.14", "D_prop: 0", f"D_prop: 0: {POSITIVE}"),
+        ("thrusters", "tp: 0.1", "tp: 1.1", "tp: 1.1: expected a number from 0 to 1"),
+        ("control_surfaces", "T: 0.1 # s", "T: -0.1", "control_surface_T: -0.1: expected a num"),
+        ("hydrodynamics", "efficiency: ", "efficiency: 1", "a number above zero and at most 1"),
+        ("vessel", "density: 1026", "density: 1.026", "1.026: expected a number from 100 to 2000"),
+    ],
+    "tito_neri": [("inertia", "[0.0, 16.9,", "[0.0, -16.9,", "fails in sway, its own entry -16.9")],
+    "osv": [("inertia", "[0, 2e+06,", "[0, -2e+09,", "added_mass_matrix: M = M_RB + M_A is ind")],
+}
+CASES = [(vessel, *case) for vessel, cases in IMPOSSIBLE.items() for case in cases]
+
+
+def copied(name: str, folder: Path) -> Path:
+    return Path(shutil.copytree(INPUTS / name, folder / name))
+
+
+def edited(folder: Path, file: str, old: str, new: str) -> None:
+    path = folder / f"{file}.yml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(("vessel", "file", "old", "new", "says"), CASES)
+def test_what_no_vessel_can_be_is_told_with_file_line_key_and_value(
+    tmp_path: Path, vessel: str, file: str, old: str, new: str, says: str
+) -> None:
+    folder = copied(vessel, tmp_path)
+    edited(folder, file, old, new)
+    (mistake,) = mistakes_of(folder)
+    assert re.match(rf".*{file}\.yml:\d+: ", mistake)
+    assert says in mistake
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in INPUTS.glob("*/geometry.yml")))
+def test_every_vessel_that_comes_along_can_be(name: str) -> None:
+    assert mistakes_of(INPUTS / name) == []
+
+
+def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None:
+    folder = copied("remus100", tmp_path)
+    edited(folder, "hydrodynamics", "coriolis_omit:", "coriolis_omit: [[7, 1]]\nomitted:")
+    edited(folder, "hydrodynamics", "fading:", "fading: [X_q]\nfaded:")
+    edited(folder, "hydrodynamics", "cross_flow:", "cross_flow: 3\ncrossed:")
+    edited(folder, "control_surfaces", "control_surface_CL_delta: 0.5", "naca_file: foil.csv")
+    edited(folder, "control_surfaces", "control_surface_delta_max: 20", "delta: 20")
+    edited(folder, "thrusters", "D_prop: 0.14", "J_vs_KT: curve.csv")
+    edited(folder, "geometry", "CB:", "CO: {position: 3}\nCB:\n  orientation: [0, 0.1, 0]")
+    edited(folder, "initial_conditions", "n: [0.0, 0.0, 0.0]\nstart_v", "n: [0, 0, 45]\nstart_v")
+    (folder / "vessel.yml").write_text("active_dof: [1, 1, 0, 0, 0, 2]\n")
+    told = mistakes_of(folder)
+    for mistake in (
+        r"hydrodynamics\.yml:\d+: coriolis_omit: \[7, 1\]: expected",
+        r"hydrodynamics\.yml:\d+: omitted: unknown key",
+        r"hydrodynamics\.yml:\d+: fading: X_q: expected",
+        r"hydrodynamics\.yml:\d+: faded: unknown key",
+        r"hydrodynamics\.yml:\d+: cross_flow: 3: expected keys and values",
+        r"hydrodynamics\.yml:\d+: crossed: unknown key",
+        r"control_surfaces\.yml:\d+: control_surfaces.1.control_surface_type: .*: expected co",
+        r"control_surfaces\.yml:\d+: control_surfaces.1.naca_file: unknown key",
+        r"thrusters\.yml:\d+: thrusters.1.J_vs_KT: curve.csv: no such file",
+        r"D_prop is missing",
+        r"geometry\.yml:\d+: CB.orientation: .* it is a point",
+        r"geometry\.yml:\d+: CO.position: 3: expected 3 numbers",
+        r"initial_conditions\.yml:\d+: start_orientation: .* angles in radians",
+        r"vessel\.yml:\d+: active_dof: .*: expected six of 0 and 1",
+    ):
+        assert [bool(re.search(mistake, line)) for line in told].count(True) == 1, (mistake, told)

@@ -1,0 +1,102 @@
+"""What no vessel can be: places outside her hull, more weight than her box floats, an odd mass.
+
+Each check needs several keys; one of them found wrong before, it says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vessel.fossen import terms
+from vessel.fossen.build_mass import Masses
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.frame import Frame
+from vessel.rigid_body import DEGREES_OF_FREEDOM
+
+DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
+GRAVITIES = 0.1, 100.0  # [m/s²]
+SIZES = ("breadth", "depth", "draft")
+LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
+
+
+def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> None:
+    """Refuse centres outside the hull, and more mass than the water in a box around her."""
+    geometry, inertia = folder["geometry"], folder["inertia"]
+    length = geometry.positive("length")
+    breadth, depth, draft = (geometry.number(key, 0.0, low=0.0) for key in SIZES)
+    if not geometry.sound("length", *SIZES):
+        return
+    if 0 < depth < draft:
+        geometry.wrong("draft", f"{draft:g}", f"at most the depth of {depth:g} m", None)
+    high = max(depth, draft)
+    reach = np.array([length, breadth or length, max(high, breadth) or length])
+    if geometry.section("CO").sound("position", "orientation"):
+        for section in (geometry.section("CG"), geometry.section("CB"), inertia.section("payload")):
+            _check_place(section, frame, reach)
+    if breadth and high:
+        water = density * length * breadth * high
+        displaced, load = inertia.number("buoyancy_mass", mass.mass), inertia.section("payload")
+        known = inertia.sound("mass", "buoyancy_mass") and load.sound("mass")
+        known = known and folder["vessel"].sound("density")
+        for key, value in (("mass", mass.mass), ("buoyancy_mass", displaced)):
+            if value > water and known:
+                box = f"at most {water:.4g} kg, the water in a box of the hull's size"
+                inertia.wrong(key, f"{value:g}", box, None)
+
+
+def _check_place(section: Section, frame: Frame, reach: Floats) -> None:
+    given = section.vector("position", 3, frame.origin.tolist())
+    if (np.abs(frame.place(given)) > reach).any() and section.sound("position"):
+        x, y, z = reach
+        inside = f"a place within {x:g}, {y:g} and {z:g} m of CO, as the hull is"
+        section.wrong("position", str(given.tolist()), inside, None)
+
+
+def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
+    """Give M_RB + M_A (6, 6) if a body in water can have it in its free degrees of freedom.
+
+    Raises:
+        InvalidValue: it is singular or indefinite; names the degree of freedom and the key.
+    """
+    free = [i for i in range(6) if active[i]]
+    M, inertia = mass.M_RB + mass.M_A, folder["inertia"]
+    known = inertia.sound("mass", "inertia_matrix", "added_mass_matrix")
+    known = known and folder["geometry"].sound("gyration", "length")
+    if "inertia_matrix" in inertia and (axis := failing(mass.M_RB, free, -LEAST)) is not None:
+        section, key = inertia, "inertia_matrix"
+        what, matrix = "M_RB", mass.M_RB
+    elif (axis := failing(M, free, LEAST)) is not None:
+        section, key = _culprit(folder, axis)
+        what, matrix = "M = M_RB + M_A", M
+    else:
+        return M
+    if not known or not section.sound(key):
+        return np.eye(6)
+    value = f"{what} fails in {DEGREES_OF_FREEDOM[axis]}, its own entry {matrix[axis, axis]:.6g}"
+    return section.wrong(key, value, "a positive definite sum", np.eye(6))
+
+
+def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
+    """Give the first degree of freedom whose leading minor is not positive; None if all are."""
+    scale = np.sqrt(np.abs(np.diag(M)))
+    scale[scale == 0.0] = 1.0
+    for i, axis in enumerate(free):
+        these = np.ix_(free[: i + 1], free[: i + 1])
+        if np.linalg.eigvalsh((M / np.outer(scale, scale))[these])[0] <= least:
+            return axis
+    return None
+
+
+def _culprit(folder: Folder, axis: int) -> tuple[Section, str]:
+    """Give the key that most likely spoils M there: added mass, by whatever gives it."""
+    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
+    if "added_mass_matrix" in inertia:
+        return inertia, "added_mass_matrix"
+    for key in hydrodynamics.nodes:
+        if axis in (terms.acceleration(key) or ()):
+            return hydrodynamics, key
+    return (hydrodynamics, "hydra_file") if "hydra_file" in hydrodynamics else (inertia, "mass")
