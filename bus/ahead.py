@@ -10,16 +10,15 @@ only record (``App.may_lag``) are granted about a simulated second at a time at 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from bus.app import Registration
 from bus.cases import Case
 from bus.database import Database, Entry, Variable
+from bus.hearing import Hearing, Writers
 from bus.keeper import Keeper
 from bus.message import NANO
-from bus.patterns import may_meet
 from bus.plan import RunPlan
 from bus.reports import SUMMARIES
 from bus.runner import Answer, Kind
@@ -27,7 +26,6 @@ from bus.seat import HOP, Seat, Tick
 from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
-LAG = WINDOW * 7 // 8  # how far others are ahead before a recorder is granted anything
 MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
 MOST_TICKS = 64
 
@@ -47,39 +45,25 @@ class _Late(NamedTuple):
     registration: Registration
 
 
-class _Writers(NamedTuple):
-    """Who may post a variable, and who may as its ``<APP>_STATUS`` only."""
-
-    at_will: tuple[Seat, ...]
-    reporting: tuple[Seat, ...]
-
-    def next_but(self, rank: int | None) -> int:
-        """Give the stamp before which nobody can post it, but perhaps the seat of this rank."""
-        sure = [seat.next for seat in self.at_will if seat.rank != rank]
-        sure += [seat.next_status for seat in self.reporting if seat.rank != rank]
-        return min(sure, default=NEVER)
-
-
 class Ahead(Keeper):
     """A time keeper that hands out grants and takes answers in any order."""
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         super().__init__(plan, case)
-        self._guests = {name: self._sharers_into(name) for name in plan.communities}
+        self._hearing = Hearing(self.seats, self.directory, self.ending.names)
         self._held: dict[tuple[str, str], Variable] = {}
-        self._writers: dict[tuple[str, str], _Writers] = {}
+        self._writers: dict[tuple[str, str], Writers] = {}
         for database in self.databases.values():
             database.on_new = self._find_writers
             for variable in database.variables.values():
                 self._find_writers(database.community, variable)
         self._late: list[_Late] = []
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
-        self._gates = tuple(seat for seat in self.seats if self._may_end(seat))
         self._summaries_end = any(name in SUMMARIES for name in self.ending.names)
         self._paced = NEVER
         self._floor = self._recheck = -1
         for seat in self.seats:
-            seat.hears = self._with_gates(self._everyone_but(seat))
+            self._hearing.anyone(seat)
 
     # -------------------------------------------------------------------------- grants
 
@@ -104,7 +88,7 @@ class Ahead(Keeper):
         seat.withdraw()
         self._settle(seat)
         if starting and not seat.waits:
-            self._listen(seat)
+            self._hearing.listen(seat)
 
     def in_flight(self) -> list[Seat]:
         """Give the seats that have not answered yet."""
@@ -151,7 +135,7 @@ class Ahead(Keeper):
 
     def restart(self, seat: Seat, instant: int) -> bool:
         """Let a failed app come back, hearing everyone until it has started."""
-        seat.hears = self._with_gates(self._everyone_but(seat))
+        self._hearing.anyone(seat)
         return super().restart(seat, instant)
 
     def follow(self, old: Keeper) -> None:
@@ -159,7 +143,7 @@ class Ahead(Keeper):
         super().follow(old)
         for seat in self.seats:
             if seat.started:
-                self._listen(seat)
+                self._hearing.listen(seat)
 
     def next_case(self) -> Case | None:
         """Close the books of a case, with all that is held; give the one that follows."""
@@ -233,7 +217,7 @@ class Ahead(Keeper):
         """
         if self.ending.queue:
             closed = stamp(self.closed + 1, 0) if closed is None else closed
-            before = min((gate.next for gate in self._gates), default=closed)
+            before = min((gate.next for gate in self._hearing.gates), default=closed)
             before = min(before, closed)
             if self._summaries_end:
                 before = min(before, self.next_summary)
@@ -310,70 +294,13 @@ class Ahead(Keeper):
         for seat in {late.seat.rank: late.seat for late in ready}.values():
             if not any(late.seat is seat for late in self._late):
                 seat.waits = False
-                self._listen(seat)
+                self._hearing.listen(seat)
         return True
 
-    def _listen(self, seat: Seat) -> None:
-        """Work out whom a seat may get mail from.
-
-        Of its own posts it need not wait for those nobody else can make: an app that posts what it
-        hears gives the rest of its grant back.
-        """
-        patterns = [pattern for pattern, _ in seat.mailbox.registrations]
-        near, guests = self._neighbours(seat), self._guests[seat.plan.community]
-        contested = bool(guests) and any(map(seat.may_post, patterns))
-        if seat.plan.mode != 0 or contested or seat.hears_itself_among(near, patterns):
-            near += (seat,)
-        heard = [other for other in near if any(map(other.posts, patterns))]
-        seat.hears = self._with_gates((*heard, *(guests if patterns else ())))
-        seat.hears_status = tuple(
-            other for other in near if other not in heard and any(map(other.posts_status, patterns))
-        )
-        if seat.may_lag:
-            seat.lag = LAG * (2 if any(other.may_lag for other in heard) else 1)
-        seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
-
-    def _with_gates(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-        """Add the apps that may end the run: nobody may run past them."""
-        return (*seats, *(gate for gate in self._gates if gate not in seats))
-
-    def _everyone_but(self, seat: Seat) -> tuple[Seat, ...]:
-        """Give everyone a seat may get mail from."""
-        return (*self._neighbours(seat), *self._guests[seat.plan.community])
-
-    def _neighbours(self, seat: Seat) -> tuple[Seat, ...]:
-        community = seat.plan.community
-        near = (s for s in self.seats if s is not seat and s.plan.community == community)
-        return tuple(near)
-
-    def _sharers_into(self, community: str) -> tuple[Seat, ...]:
-        """Give the apps of other communities that may hand something on to a community."""
-        if not self.directory.listens(community):
-            return ()
-        others = (seat for seat in self.seats if seat.plan.community != community)
-        return tuple(seat for seat in others if seat.plan.app.shares)
-
-    def _may_end(self, seat: Seat) -> bool:
-        """Whether an app may post, here or elsewhere, what the run's end hangs on."""
-        names = self.ending.names
-        if any(map(seat.may_post, names)):
-            return True
-        into = [community for community, guests in self._guests.items() if seat in guests]
-        return any(self.directory.admits(community, name) for community in into for name in names)
-
     def _find_writers(self, community: str, variable: Variable) -> None:
-        """Work out who may post a variable."""
-        writers: list[Seat] = []
-        reporting: list[Seat] = []
-        if variable.name not in SUMMARIES:
-            near = [seat for seat in self.seats if seat.plan.community == community]
-            writers = [seat for seat in near if seat.posts(variable.name)]
-            if self.directory.admits(community, variable.name):
-                writers += self._guests[community]
-            reporting = [s for s in near if s not in writers and s.posts_status(variable.name)]
-        self._writers[community, variable.name] = _Writers(tuple(writers), tuple(reporting))
-        everyone = writers + reporting
-        variable.sole = everyone[0].rank if len(everyone) == 1 else None
+        writers = self._hearing.writers(community, variable.name)
+        self._writers[community, variable.name] = writers
+        variable.sole = writers.sole
 
     def _bound_mail_driven(self) -> bool:
         """Give apps that mail may wake the earliest stamp at which it could.
