@@ -1,4 +1,4 @@
-"""The field's own runs of the published models, and how to run them here.
+"""The field's own runs of vessels, and how to run them here.
 
 A case is ``NAME.yaml`` (peer, constructor, initial state, inputs, integrator, step) beside
 ``NAME.csv`` or ``NAME.csv.gz``; columns that are zero throughout may be left out of the latter.
@@ -56,9 +56,10 @@ class Case:
 
     @property
     def tolerance(self) -> float:
-        """Say how near: 1e-9 in the peer's own scheme, 1e-8 to MSS, 1e-4 to a converged run."""
-        if self.about["case"].startswith("mss"):
-            return 1e-8
+        """Say how near: 1e-9 in the peer's own scheme; see the README of the runs for others."""
+        peer = self.about["case"].split("_")[0]
+        if peer != "pvs":
+            return {"mss": 1e-8, "tb": 1e-5}[peer]
         return 1e-4 if self.about["case"].endswith("_rk4") else 1e-9
 
     def simulate(self) -> Floats:
@@ -152,9 +153,8 @@ def _zigzag(case: str) -> Command:
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """List the cases of published models that a folder holds."""
-    found = [path.stem for path in folder.glob("*.yaml")]
-    return sorted(name for name in found if name.split("_")[1] in _VESSELS)
+    """List the cases that a folder holds."""
+    return sorted(path.stem for path in folder.glob("*.yaml"))
 
 
 def case(name: str, folder: Path = FOLDER) -> Case:
@@ -170,7 +170,8 @@ def case(name: str, folder: Path = FOLDER) -> Case:
     table = np.array([[float(cell) for cell in line.split(",")] for line in lines])
     rows = dict(zip(header.split(","), table.T, strict=True))
     peer, vessel = name.split("_")[:2]
-    return _VESSELS[vessel](about, rows, peer, _arguments(about["vehicle"]))
+    build = _tito_neri if peer == "tb" else _VESSELS[vessel]
+    return build(about, rows, peer, _arguments(about["vehicle"]))
 
 
 def _arguments(call: str) -> dict[str, float]:
@@ -306,12 +307,52 @@ def _npsauv(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
     return Case(about, rows, vessel, start, around, units, actuators=columns)
 
 
+def _otter(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
+    vessel = load(ROOT / "inputs/otter", peer)
+    if peer == "pvs":
+        return _pvs(about, rows, vessel, given, units=np.ones(2))
+    _, *current = _positional(about["vehicle"], 2)
+    return _mss_body(about, rows, vessel, current, np.ones(2))
+
+
+def _remus(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
+    vessel, units = load(ROOT / "inputs/remus100", peer), np.array([1, 1, RPM])
+    if peer == "pvs":
+        return _pvs(about, rows, vessel, given, units=units)
+    return _mss_body(about, rows, vessel, _positional(about["vehicle"], 2), units)
+
+
+def _mss_body(
+    about: dict[str, Any],
+    rows: dict[str, Floats],
+    vessel: Dynamics,
+    current: list[float],
+    units: Floats,
+) -> Case:
+    x = about["x0_in_the_peers_state_order"]
+    start = np.array([*x[6:12], *x[:6], *[0] * len(units)], float)
+    return Case(about, rows, vessel, start, _current(vessel, *(current or [0.0, 0.0])), units)
+
+
+def _torpedo(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
+    vessel = load(ROOT / "inputs/torpedo", peer)
+    return _pvs(about, rows, vessel, given, units=np.array([1, 1, 1, 1, RPM]))
+
+
+def _tito_neri(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
+    vessel, units = load(ROOT / "inputs/tito_neri"), np.array([RPM, RPM, 1, 1, 1])
+    initial = about["initial"]
+    actuators = np.array(initial["actuators"]) * units
+    start = np.array([0, 0, 0, 0, 0, initial["psi"], *initial["nu"], *actuators], float)
+    states = ("rpm1", "rpm2", "bow", "a1", "a2")
+    columns = {name: (12 + i, 1 / units[i]) for i, name in enumerate(states)}
+    return Case(about, rows, vessel, start, vessel.surroundings(), units, actuators=columns)
+
+
 def _osv(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
     vessel = load(ROOT / "inputs/osv", peer)
-    x = about["x0_in_the_peers_state_order"]
-    start = np.array([*x[6:12], *x[:6], *[0] * 6], float)
-    around = _current(vessel, *(_positional(about["vehicle"], 2) or [0.0, 0.0]))
-    return Case(about, rows, vessel, start, around, np.array([RPM] * 4 + [1, 1]))
+    current = _positional(about["vehicle"], 2)
+    return _mss_body(about, rows, vessel, current, np.array([RPM] * 4 + [1, 1]))
 
 
 _VESSELS: dict[str, Callable[..., Case]] = {
@@ -322,8 +363,11 @@ _VESSELS: dict[str, Callable[..., Case]] = {
     "mariner": _mariner,
     "npsauv": _npsauv,
     "osv": _osv,
+    "otter": _otter,
+    "remus100": _remus,
     "semisub": _station("semisub"),
     "supply": _station("supply"),
     "tanker": _tanker,
+    "torpedo": _torpedo,
     "zefakkel": _norrbin("zeefakkel"),
 }
