@@ -1,21 +1,24 @@
-"""Behaviors switched off from outside: ``BHV_ABLE_FILTER = action=disable,contact=henry``."""
+"""Behaviors switched off from outside: ``BHV_ABLE_FILTER = action=disable,contact=henry``.
+
+disable    those that the keys fit are switched off, and so are those made later
+enable     they are switched on again
+able       those made later are not switched off any more
+expunge    they leave without their endflags
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from apps.helm.behaviors.base import AnyBehavior
 from moos.values import pairs
 
-ACTIONS = ("disable", "enable", "expunge")
+ACTIONS = ("disable", "enable", "able", "expunge")
 KEYS = ("contact", "obstacle_id", "vsource", "bhv_type")
 
 
-def apply_filter(text: str, behaviors: Iterable[AnyBehavior]) -> None:
-    """Disable, enable or expunge the behaviors that a filter is about.
-
-    A filter is about the behaviors that can be disabled and that all of its keys fit. What is
-    expunged leaves without its endflags.
+def read_filter(text: str) -> tuple[str, dict[str, str]]:
+    """Give a filter's action, and the keys and values that must all fit a behavior.
 
     Raises:
         ValueError: what was expected.
@@ -26,12 +29,39 @@ def apply_filter(text: str, behaviors: Iterable[AnyBehavior]) -> None:
         raise ValueError(f"expected action= and one of {', '.join(ACTIONS)}")
     if not given or not given.keys() <= set(KEYS) or not all(given.values()):
         raise ValueError(f"expected one or more of {'=, '.join(KEYS)}= beside the action")
-    for behavior in behaviors:
-        if not behavior.can_be_disabled():
-            continue
-        facts = {**behavior.known_by(), "bhv_type": behavior.kind}
-        if all(facts.get(key, "").lower() == value for key, value in given.items()):
-            if action == "expunge":
-                behavior.completed = True
-            else:
-                behavior.disabled = action == "disable"
+    return action, given
+
+
+class AbleFilters:
+    """Obeys filters, for the behaviors that can be disabled."""
+
+    def __init__(self) -> None:
+        self._disabled: list[dict[str, str]] = []
+
+    def take(self, text: str, behaviors: Iterable[AnyBehavior]) -> None:
+        """Obey a filter.
+
+        Raises:
+            ValueError: what was expected.
+        """
+        action, facts = read_filter(text)
+        if action != "expunge":
+            self._disabled = [one for one in self._disabled if one != facts]
+        if action == "disable":
+            self._disabled.append(facts)
+        for behavior in behaviors:
+            if behavior.can_be_disabled() and _fits(behavior, facts):
+                if action == "expunge":
+                    behavior.completed = True
+                elif action != "able":
+                    behavior.disabled = action == "disable"
+
+    def meet(self, behavior: AnyBehavior) -> None:
+        """Switch off a new behavior that an earlier filter fits."""
+        fits = any(_fits(behavior, facts) for facts in self._disabled)
+        behavior.disabled = behavior.can_be_disabled() and fits
+
+
+def _fits(behavior: AnyBehavior, facts: Mapping[str, str]) -> bool:
+    known = {**behavior.known_by(), "bhv_type": behavior.kind}
+    return all(known.get(key, "").lower() == value for key, value in facts.items())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from apps.helm.able import apply_filter
 from apps.helm.account import ACCOUNT, LISTS, Account
 from apps.helm.all_stop import (
     CLEAR,
@@ -171,7 +170,7 @@ class Helm(App):
 
     def _filter(self, message: Message) -> None:
         try:
-            apply_filter(str(message.value), self._engine.behaviors.behaviors)
+            self._engine.behaviors.able(str(message.value))
         except ValueError as error:
             self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
 

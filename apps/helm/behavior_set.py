@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
+from apps.helm.able import AbleFilters
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.build import build_all
 from apps.helm.kinds import Kinds
@@ -59,6 +60,7 @@ class BehaviorSet:
         self.ever = len(self.behaviors)
         self.events = [self._event(b, "spawn", "helm_startup") for b in self.behaviors]
         self.warnings: list[str] = []
+        self._filters = AbleFilters()
         self._follow()
 
     def update_variables(self) -> dict[str, str]:
@@ -107,6 +109,14 @@ class BehaviorSet:
             self._follow()
         return self.ever > before
 
+    def able(self, text: str) -> None:
+        """Obey a ``BHV_ABLE_FILTER``.
+
+        Raises:
+            ValueError: what was expected.
+        """
+        self._filters.take(text, self.behaviors)
+
     def remove_completed(self) -> None:
         """Let the completed behaviors go."""
         leaving = [behavior for behavior in self.behaviors if behavior.state == COMPLETED]
@@ -126,6 +136,7 @@ class BehaviorSet:
             self.warnings.append(f"{name} is not made of {template.name}: {error}")
             return
         behavior.spawned = True
+        self._filters.meet(behavior)
         self.behaviors.append(behavior)
         self.updates[name] = Updates(behavior, read_update(text)[0])
         self.ever += 1

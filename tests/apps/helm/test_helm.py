@@ -180,7 +180,7 @@ def test_expunged_behavior_leaves_without_endflags(sail_two: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("contact=ben", "expected action= and one of disable, enable, expunge"),
+        ("contact=ben", "expected action= and one of disable, enable, able, expunge"),
         ("action=sink,contact=ben", "expected action= and one of"),
         ("action=disable", "expected one or more of contact=, obstacle_id="),
         ("action=disable,name=ben", "expected one or more of contact="),

@@ -143,3 +143,64 @@ def test_template_without_updates_is_an_error(sail: Callable[..., Any]) -> None:
 def test_error_in_a_template_is_one_before_anything_starts(sail: Callable[..., Any]) -> None:
     with pytest.raises(ConfigError, match="sped = 2: no such parameter"):
         sail(template("sped = 2"), domain=SPEED_ONLY)
+
+
+AVOID = """
+Behavior = BHV_AvoidCollision
+{
+name = avd_
+updates = U
+templating = spawn
+can_disable = %s
+duration = 2
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("actions", "state"),
+    [
+        ([], "running"),
+        (["disable,contact=ben"], "disabled"),
+        (["disable,contact=BEN,bhv_type=bhv_avoidcollision"], "disabled"),
+        (["disable,contact=carl"], "running"),
+        (["disable,contact=ben", "enable,contact=ben"], "running"),
+        (["disable,contact=ben", "able,contact=ben"], "running"),
+        (["disable,contact=ben", "able,contact=carl"], "disabled"),
+        (["disable,contact=ben", "expunge,contact=ben"], "disabled"),
+    ],
+)
+def test_what_was_disabled_stays_so_for_those_made_later(
+    actions: list[str], state: str, sail: Callable[..., Any]
+) -> None:
+    sailing = sail(AVOID % "true")
+    for action in actions:
+        sailing.step({"BHV_ABLE_FILTER": f"action={action}"})
+    sailing.step({"U": "name=ben # contact=ben"})
+    assert sailing.behavior("avd_ben").state == state
+
+
+@pytest.mark.parametrize(
+    ("action", "states"),
+    [
+        ("disable", "disabled"),
+        ("enable", "running"),
+        ("able", "disabled"),
+        ("expunge", "completed"),
+    ],
+)
+def test_each_action_does_what_it_says(action: str, states: str, sail: Callable[..., Any]) -> None:
+    sailing = sail(AVOID % "true")
+    sailing.step({"U": "name=ben # contact=ben"})
+    behavior = sailing.behavior("avd_ben")
+    sailing.step({"BHV_ABLE_FILTER": "action=disable,contact=ben"})
+    sailing.step({"BHV_ABLE_FILTER": f"action={action},contact=ben"})
+    assert behavior.state == states
+
+
+def test_what_cannot_be_disabled_is_not(sail: Callable[..., Any]) -> None:
+    sailing = sail(AVOID % "false")
+    sailing.step({"BHV_ABLE_FILTER": "action=disable,contact=ben"})
+    sailing.step({"U": "name=ben # contact=ben"})
+    sailing.step({"BHV_ABLE_FILTER": "action=disable,contact=ben"})
+    assert sailing.behavior("avd_ben").state == "running"

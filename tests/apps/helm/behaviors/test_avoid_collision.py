@@ -6,7 +6,7 @@ import pytest
 from alone import DEEP, shows, unshown
 from meeting import meet
 
-from apps.helm.able import apply_filter
+from apps.helm.able import AbleFilters
 from vessel.encounter import Track, closest_approach
 
 KIND = "BHV_AvoidCollision"
@@ -116,7 +116,7 @@ def test_it_asks_for_alerts_when_the_helm_starts(alone):
 def test_it_may_be_switched_off_by_its_contact(line, obeys, alone):
     one = alone(KIND, BEN + line)
     meet(one, 0, 60, vsource="ais")
-    apply_filter("action=disable,contact=BEN,vsource=ais", [one.behavior])
+    AbleFilters().take("action=disable,contact=BEN,vsource=ais", [one.behavior])
     one.step()
     assert (one.wish is None) == obeys
 

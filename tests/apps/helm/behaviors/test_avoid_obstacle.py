@@ -10,7 +10,7 @@ from alone import shows, unshown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.helm.able import apply_filter
+from apps.helm.able import AbleFilters
 from apps.helm.behaviors import BEHAVIORS
 from apps.helm.behaviors.base import BehaviorError
 from apps.helm.obstacle import rays
@@ -181,7 +181,7 @@ def test_what_is_accepted_without_effect_has_none(line, northbound):
 @pytest.mark.parametrize(("line", "obeys"), [("", False), ("can_disable = true", True)])
 def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
     one = northbound(line)
-    apply_filter("action=disable,obstacle_id=rock", [one.behavior])
+    AbleFilters().take("action=disable,obstacle_id=rock", [one.behavior])
     one.step()
     assert (one.wish is None) == obeys
 
