@@ -1,0 +1,282 @@
+"""What a sensor without errors measures, against closed forms."""
+
+from __future__ import annotations
+
+import json
+from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
+
+import numpy as np
+import pytest
+
+from vessel.geodesy import Datum
+from vessel.kinematics import eul_to_quat, eul_to_rotm
+from vessel.polar import Wind
+from vessel.sensors.reading import Reader
+from vessel.sensors.sensor import Aboard, Actuator
+from vessel.sensors.truth import AIR, BOTTOM, NANO, WATER
+
+G = 9.81
+LEVER = np.array([1.0, -0.5, 0.4])
+PLACED = "sensor_location=1:-0.5:0.4"
+MOUNT = np.array([0.2, -0.3, 2.0])
+MOUNTED = "sensor_orientation=0.2:-0.3:2.0"
+R_BS = eul_to_rotm(MOUNT)
+
+
+@pytest.fixture
+def measured(aboard, steady):
+    """Give the numbers of one measurement of a sensor in a state that lasts."""
+
+    def measure(line: str, *actuators: float, names=(), around=(), about=None, **state: float):
+        vessel = aboard(f"publish_rate=1, {line}", names=names, **(about or {}))
+        for where, value in around:
+            vessel.suite.around.note(0, where, value)
+        row = steady(*actuators, **state)
+        vessel.sail([0.99999, 1.0], [row, row])
+        told = vessel.told()
+        return told[0][1] if told else None
+
+    return measure
+
+
+# ------------------------------------------------------------------------------------ IMU
+
+
+def test_an_imu_at_rest_and_level_feels_gravity_upwards(measured) -> None:
+    numbers = measured("sensor_type=IMU")
+    assert numbers == pytest.approx([0, 0, 0, 0, 0, 0, 0, 0, -G])
+
+
+def test_an_imu_on_a_heeled_and_pitched_vessel_feels_gravity_where_it_is(measured) -> None:
+    phi, theta = 0.3, -0.2
+    numbers = measured("sensor_type=IMU", phi=phi, theta=theta, psi=1.0)
+    down = [-sin(theta), cos(theta) * sin(phi), cos(theta) * cos(phi)]
+    assert numbers[:3] == pytest.approx([phi, theta, 1.0])
+    assert numbers[6:] == pytest.approx([-G * d for d in down])
+
+
+def test_an_imu_off_the_axis_feels_the_turning(aboard, steady) -> None:
+    """Source: acceleration of a point of a rotating body, alpha x l + w x (w x l)."""
+    w, alpha = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.6])
+    before = w - alpha * 1e-3
+    vessel = aboard(f"sensor_type=IMU, publish_rate=1, {PLACED}")
+    turning = dict(zip(("p_dot", "q_dot", "r_dot"), alpha, strict=True))
+    rows = [steady(**dict(zip("pqr", rate, strict=True)), **turning) for rate in (before, w)]
+    vessel.sail([0.999, 1.0], rows)
+    ((_, numbers),) = vessel.told()
+    force = np.cross(alpha, LEVER) + np.cross(w, np.cross(w, LEVER)) - [0, 0, G]
+    assert numbers[3:6] == pytest.approx(w)
+    assert numbers[6:] == pytest.approx(force, abs=1e-6)
+
+
+def test_an_imu_feels_the_centripetal_acceleration_of_the_path(measured) -> None:
+    numbers = measured("sensor_type=IMU", u=2.0, v=-0.3, r=0.4, u_dot=0.0)
+    assert numbers[6:] == pytest.approx([0.3 * 0.4, 2.0 * 0.4, -G], abs=1e-9)
+
+
+def test_an_imu_tells_everything_in_its_own_axes(measured) -> None:
+    state = {"phi": 0.1, "theta": 0.2, "psi": -1.0, "p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
+    plain = measured(f"sensor_type=IMU, {PLACED}", **state)
+    turned = measured(f"sensor_type=IMU, {PLACED}, {MOUNTED}", **state)
+    R_ns = eul_to_rotm([0.1, 0.2, -1.0]) @ R_BS
+    assert eul_to_rotm(turned[:3]) == pytest.approx(R_ns)
+    assert turned[3:6] == pytest.approx(R_BS.T @ plain[3:6])
+    assert turned[6:] == pytest.approx(R_BS.T @ plain[6:])
+
+
+def test_the_record_of_an_imu_has_the_quaternion_of_what_it_tells(aboard, steady) -> None:
+    vessel = aboard("sensor_type=IMU, publish_rate=10, orientation_rms=0.1")
+    row = steady(phi=0.3, psi=3.1)
+    vessel.sail([0.0, 0.5, 1.0], [row, row, row])
+    records = list(vessel.suite.instruments[0].arrived(2 * NANO))
+    assert len(records) == 10
+    for told in records:
+        record = json.loads(told.record)
+        q = eul_to_quat(told.numbers[:3])
+        assert abs(np.dot(record["orientation"], q)) == pytest.approx(1.0)
+        assert record["angular_velocity"] == pytest.approx([0, 0, 0])
+        assert record["time"] == told.time / NANO
+        assert all(-pi < angle <= pi for angle in told.numbers[:3])
+
+
+# ----------------------------------------------------------------------- heading and turning
+
+
+def test_a_compass_shows_the_heading_of_its_own_axis(measured) -> None:
+    assert measured("sensor_type=compass", psi=radians(350)) == pytest.approx([350])
+    turned = measured("sensor_type=compass, sensor_orientation=0:0:0.5", psi=radians(350))
+    assert turned == pytest.approx([(350 + degrees(0.5)) % 360])
+    # with a pitch and a heel the axis is still seen from above
+    axis = eul_to_rotm([0.3, 0.2, 1.0]) @ R_BS[:, 0]
+    tilted = measured(f"sensor_type=compass, {MOUNTED}", phi=0.3, theta=0.2, psi=1.0)
+    assert tilted == pytest.approx([degrees(atan2(axis[1], axis[0])) % 360])
+
+
+def test_a_compass_with_an_error_still_shows_a_heading(measured) -> None:
+    over = measured("sensor_type=compass, heading_bias=15", psi=radians(350))
+    under = measured("sensor_type=compass, heading_bias=-15", psi=radians(10))
+    assert (over, under) == (pytest.approx([5]), pytest.approx([355]))
+
+
+def test_a_rate_gyro_feels_turning_about_its_own_axis(measured) -> None:
+    state = {"p": 0.3, "q": -0.1, "r": 0.2}
+    assert measured("sensor_type=rate_gyro", **state) == pytest.approx([0.2])
+    turned = measured(f"sensor_type=rate_gyro, {MOUNTED}", **state)
+    assert turned == pytest.approx([np.dot(R_BS[:, 2], [0.3, -0.1, 0.2])])
+
+
+# -------------------------------------------------------------------------------- position
+
+
+def antenna(eul: tuple[float, float, float], place: tuple[float, float, float]) -> np.ndarray:
+    return np.array(place) + eul_to_rotm(eul) @ LEVER
+
+
+POSE = {"x": 100.0, "y": -50.0, "z": 2.0, "phi": 0.3, "theta": -0.2, "psi": 2.0}
+
+
+def test_a_gps_finds_its_antenna(measured) -> None:
+    plane = Datum(59.9075, 10.72)
+    north, east, down = antenna((0.3, -0.2, 2.0), (100, -50, 2))
+    about = {"projection": plane, "height": 40.0}
+    lat, lon, altitude, x, y = measured(f"sensor_type=GPS, {PLACED}", about=about, **POSE)
+    assert plane.to_local(lat, lon) == pytest.approx((east, north), abs=1e-6)
+    assert (altitude, x, y) == pytest.approx((40 - down, east, north))
+
+
+def test_without_a_datum_a_gps_tells_no_latitude(measured) -> None:
+    north, east, down = antenna((0.3, -0.2, 2.0), (100, -50, 2))
+    assert measured(f"sensor_type=GPS, {PLACED}", **POSE) == pytest.approx([-down, east, north])
+
+
+def test_a_uwb_tag_is_found_where_it_is(measured) -> None:
+    north, east, down = antenna((0.3, -0.2, 2.0), (100, -50, 2))
+    assert measured(f"sensor_type=UWB, {PLACED}", **POSE) == pytest.approx([east, north, down])
+
+
+@pytest.mark.parametrize("latitude", [13.0, 59.9, -75.0])
+def test_the_noise_of_a_gps_is_in_metres_north_east_down(latitude, aboard, steady) -> None:
+    plane = Datum(latitude, 10.0)
+    noise = "position_covariance=4:1:0:1:9:0:0:0:25"
+    vessel = aboard(f"sensor_type=GPS, publish_rate=1000, {noise}", projection=plane)
+    row = steady(x=500.0, y=300.0)
+    vessel.sail(np.arange(4.0), [row] * 4)
+    offsets = []
+    for _, (lat, lon, altitude, *_rest) in vessel.told():
+        east, north = plane.to_local(lat, lon)
+        offsets.append([north - 500.0, east - 300.0, -altitude])
+    assert len(offsets) == 3000
+    factor = np.linalg.cholesky([[4, 1, 0], [1, 9, 0], [0, 0, 25]])
+    white = np.linalg.solve(factor, np.array(offsets).T)
+    assert np.abs(white @ white.T / len(offsets) - np.eye(3)).max() < 4 * sqrt(2 / len(offsets))
+
+
+def test_a_radio_is_lost_when_its_antenna_is_under_water_if_that_is_asked_for(measured) -> None:
+    for kind in ("GPS", "UWB"):
+        mast = f"sensor_type={kind}, sensor_location=0:0:-0.5"
+        assert measured(mast, z=3.0) is not None
+        assert measured(f"{mast}, lost_below=0.2", z=0.6) is not None
+        assert measured(f"{mast}, lost_below=0.2", z=0.8) is None
+
+
+def test_a_depth_sensor_measures_the_depth_of_its_place(measured) -> None:
+    down = antenna((0.3, -0.2, 2.0), (0, 0, 2))[2]
+    assert measured(f"sensor_type=depth, {PLACED}", **POSE) == pytest.approx([down])
+    assert measured("sensor_type=depth", z=-1.0) == [0.0]
+
+
+def test_an_altimeter_measures_along_its_beam(measured) -> None:
+    deep = [(BOTTOM, 20.0)]
+    line = f"sensor_type=altimeter, {PLACED}, sensor_orientation=0:0.1:0"
+    down = antenna((0.3, -0.2, 2.0), (0, 0, 2))[2]
+    beam = (eul_to_rotm([0.3, -0.2, 2.0]) @ eul_to_rotm([0, 0.1, 0]))[2, 2]
+    assert measured(line, around=deep, **POSE) == pytest.approx([(20 - down) / beam])
+
+
+def test_an_altimeter_tells_nothing_where_its_beam_meets_no_bottom(measured) -> None:
+    deep = [(BOTTOM, 20.0)]
+    line = "sensor_type=altimeter"
+    assert measured(line) is None  # the depth of the water is not known
+    assert measured(line, around=deep, phi=2.0) is None
+    assert measured(line, around=deep, z=21.0) is None
+    assert measured(line, around=deep, z=5.0) == pytest.approx([15.0])
+
+
+# -------------------------------------------------------------------------------- velocity
+
+MOVING = {"psi": 0.7, "u": 1.5, "v": -0.2, "w": 0.1, "p": 0.05, "q": -0.1, "r": 0.3}
+NU1, NU2 = np.array([1.5, -0.2, 0.1]), np.array([0.05, -0.1, 0.3])
+
+
+def test_a_dvl_measures_its_own_velocity_in_its_own_axes(measured) -> None:
+    assert measured("sensor_type=DVL", **MOVING) == pytest.approx(NU1)
+    moved = NU1 + np.cross(NU2, LEVER)
+    assert measured(f"sensor_type=DVL, {PLACED}", **MOVING) == pytest.approx(moved)
+    turned = measured(f"sensor_type=DVL, {PLACED}, {MOUNTED}", **MOVING)
+    assert turned == pytest.approx(R_BS.T @ moved)
+
+
+def test_a_speed_log_measures_the_water_that_passes_it(measured) -> None:
+    current = np.array([0.4, -0.3, 0.0])
+    through = NU1 + np.cross(NU2, LEVER) - eul_to_rotm([0, 0, 0.7]).T @ current
+    line = f"sensor_type=speed_log, {PLACED}"
+    around = [(WATER, current)]
+    assert measured(line, around=around, **MOVING) == pytest.approx([through[0]])
+    turned = measured(f"{line}, {MOUNTED}", around=around, **MOVING)
+    assert turned == pytest.approx([(R_BS.T @ through)[0]])
+
+
+def test_the_wind_sensor_feels_the_wind_of_her_own_way(measured) -> None:
+    assert measured("sensor_type=wind", u=2.0) == pytest.approx([2.0, 0.0])
+    # 5 m/s from the east on a vessel that goes north at 5 m/s: from 45 degrees to starboard
+    wind = Wind.read("spd=5,dir=90")
+    around = [(AIR, (0.0, -wind.speed, 0.0))]
+    speed, angle = measured("sensor_type=wind", around=around, u=5.0)
+    assert (speed, angle) == pytest.approx((hypot(5, 5), 45.0))
+    turned = measured("sensor_type=wind, sensor_orientation=0:0:1", around=around, u=5.0)
+    assert turned == pytest.approx([hypot(5, 5), 45.0 - degrees(1)])
+    masthead = measured("sensor_type=wind, sensor_location=0:0:-10", p=0.1)
+    assert masthead == pytest.approx([1.0, 90.0])  # heeling to starboard, the mast goes there
+
+
+def test_a_wind_sensor_with_errors_tells_speeds_and_angles(measured) -> None:
+    line = "sensor_type=wind, wind_bias=-3:200"
+    assert measured(line, u=2.0) == pytest.approx([0.0, -160.0])
+
+
+# -------------------------------------------------------------------------------- encoders
+
+THREE = (
+    Actuator("cs_1", "Rudder", 180 / pi, "deg"),
+    Actuator("th_1", "thruster", 30 / pi, "rpm"),
+    Actuator("az_1", "azimuth", 180 / pi, "deg"),
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "unit", "value"),
+    [
+        ("Rudder", "ENC_CS_1", "deg", degrees(0.2)),
+        ("Thruster", "ENC_TH_1", "rpm", 1500.0),
+        ("azimuth", "ENC_AZ_1", "deg", degrees(-1.0)),
+    ],
+)
+def test_encoders_tell_degrees_and_revolutions_a_minute(kind, name, unit, value, aboard, steady):
+    vessel = aboard(
+        f"sensor_type=encoder, actuator_type={kind}, actuator_id=1, publish_rate=1",
+        names=("cs_1", "th_1", "az_1"),
+        actuators=THREE,
+    )
+    row = steady(0.2, 1500 * pi / 30, -1.0)
+    vessel.sail([0.5, 1.0], [row, row])
+    (told,) = vessel.suite.instruments[0].arrived(NANO)
+    assert told.numbers == pytest.approx([value])
+    record = json.loads(told.record)
+    assert (record["sensor"], record["unit"]) == (name, unit)
+    assert record["actuator"] == pytest.approx([value])
+
+
+def test_encoders_are_one_for_each_actuator() -> None:
+    reader = Reader(Aboard(actuators=THREE))
+    reader.line("sensor_type=encoders, publish_rate=10", "a.moos:1")
+    assert [s.name for s in reader.finish()] == ["ENC_CS_1", "ENC_TH_1", "ENC_AZ_1"]

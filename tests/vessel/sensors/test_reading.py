@@ -1,0 +1,207 @@
+"""Files of sensors are read as people have them; what is wrong is said with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vessel.errors import InvalidValue
+from vessel.fossen.folder import read_folder
+from vessel.sensors.reading import Reader, actuators_of
+from vessel.sensors.sensor import Aboard, Sensor
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+SOUND = "sensor_type: GPS\n    publish_rate: 1\n"
+
+
+def read(folder: Path) -> list[Sensor]:
+    """Read a vessel's sensors."""
+    reader = Reader(Aboard(actuators=actuators_of(read_folder(folder))))
+    reader.file(folder / "sensors.yml")
+    return reader.finish()
+
+
+@pytest.fixture
+def written(tmp_path: Path):
+    """Give sensors read from a file with one sensor, whose lines begin at 2."""
+
+    def write(text: str, *more: str) -> list[Sensor]:
+        path = tmp_path / "sensors.yml"
+        path.write_text("sensors:\n" + "".join(f"  - {one}\n" for one in (text, *more)))
+        reader = Reader(Aboard())
+        reader.file(path)
+        return reader.finish()
+
+    return write
+
+
+@pytest.fixture
+def line():
+    """Give the one sensor of a line of a mission file."""
+
+    def make(text: str) -> Sensor:
+        reader = Reader(Aboard())
+        reader.line(text, "alpha.moos:41")
+        return reader.finish()[0]
+
+    return make
+
+
+def test_sookshmas_file_is_read_as_it_is() -> None:
+    imu, uwb, rudder = read(INPUTS / "sookshma")
+    assert [s.name for s in (imu, uwb, rudder)] == ["IMU", "UWB", "ENC_CS_1"]
+    assert (imu.topic, uwb.topic) == ("/sookshma_00/imu/data", "/sookshma_00/uwb")
+    assert [s.description()["rate"] for s in (imu, uwb, rudder)] == [50.0, 1.0, 10.0]
+    assert uwb.errors.covariance[0] == pytest.approx([0.04533883, -0.05014115, 0.0])
+    # it has a covariance that it does not ask for: Panisim's own counts
+    rms = [0.01] * 3 + [0.01] * 3 + [0.15] * 3
+    assert np.sqrt(np.diag(imu.errors.covariance)) == pytest.approx(rms)
+    assert rudder.errors.covariance == pytest.approx(np.array([[0.01]]))
+
+
+def test_mavyminis_file_is_read_as_it_is() -> None:
+    sensors = read(INPUTS / "mavymini")
+    surfaces = [f"ENC_CS_{number}" for number in range(1, 7)]
+    assert [s.name for s in sensors] == ["IMU", "GPS", "DVL", *surfaces, "ENC_TH_1"]
+    assert sensors[0].location.tolist() == [0.25, 0.01, 0.1]
+    assert np.sqrt(np.diag(sensors[1].errors.covariance)).tolist() == [3.0] * 3
+    assert np.sqrt(np.diag(sensors[2].errors.covariance)) == pytest.approx([0.05] * 3)
+
+
+def test_a_covariance_counts_where_the_file_asks_for_it(written) -> None:
+    custom = "    custom_covariance:\n      position_covariance: [1,0,0,0,2,0,0,0,3]\n"
+    for flag, expected in (("true", [1, 2, 3]), ("false", [9, 9, 9])):
+        (gps,) = written(f"{SOUND}    use_custom_covariance: {flag}\n{custom}")
+        assert np.diag(gps.errors.covariance).tolist() == expected
+
+
+def test_a_sensor_of_a_line_has_no_error_it_does_not_ask_for(line) -> None:
+    for kind in ("IMU", "GPS", "UWB", "DVL"):
+        sensor = line(f"sensor_type={kind}, publish_rate=1")
+        assert not sensor.errors.covariance.any()
+        assert not sensor.errors.bias.any()
+    gps = line("sensor_type=GPS, publish_rate=1, position_covariance=4:0:0:0:4:0:0:0:9")
+    assert np.diag(gps.errors.covariance).tolist() == [4, 4, 9]
+
+
+def test_errors_are_given_for_each_component_or_for_all(line) -> None:
+    gps = line("sensor_type=GPS, publish_rate=1, position_rms=2, position_bias=1:2:3")
+    assert np.diag(gps.errors.covariance).tolist() == [4, 4, 4]
+    assert gps.errors.bias.tolist() == [1, 2, 3]
+
+
+def test_equal_sensors_are_numbered_in_their_order_unless_they_are_named(written) -> None:
+    named = f"{SOUND}    sensor_name: GPS_2\n"
+    sensors = written(SOUND, SOUND, named, f"{SOUND}    sensor_name: STERN\n")
+    assert [s.name for s in sensors] == ["GPS", "GPS_3", "GPS_2", "STERN"]
+    with pytest.raises(InvalidValue, match="sensor_name GPS_2: expected a name of its own"):
+        written(named, named)
+
+
+def test_times_are_exact_multiples_of_the_period(line) -> None:
+    for rate, third in (
+        ("3", 10**9),
+        ("50", 60_000_000),
+        ("0.7", 4_285_714_286),
+        ("1e3", 3 * 10**6),
+    ):
+        sensor = line(f"sensor_type=compass, publish_rate={rate}")
+        assert sensor.times(0, third)[-1] == third
+        assert len(sensor.times(0, third)) == 3
+        assert sensor.times(third, third) == []
+    fast = line("sensor_type=compass, publish_rate=7")
+    assert len(fast.times(0, 3600 * 10**9)) == 7 * 3600
+
+
+SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "sensor_type: GPS\n    publish_rate: 0",
+            r"yml:3: sensors.1.publish_rate: 0: .* above zero",
+        ),
+        ("sensor_type: GPS\n    publish_rate: -5", r"yml:3: sensors.1.publish_rate: -5"),
+        ("sensor_type: GPS\n    publish_rate: often", r"yml:3: sensors.1.publish_rate: often"),
+        ("sensor_type: GPS", r"publish_rate is missing"),
+        (
+            "sensor_type: GSP\n    publish_rate: 1",
+            r"yml:2: sensors.1.sensor_type: GSP: expected GPS",
+        ),
+        (
+            "sensor_type: lidar\n    publish_rate: 1",
+            r"yml:2: .*lidar: expected one of IMU, GPS, UWB",
+        ),
+        ("sensor_type: imu\n    publish_rate: 1", r"yml:2: .*imu: expected IMU, the nearest"),
+        ("publish_rate: 1", r"yml:2: sensors.1.sensor_type: nothing"),
+        (f"{SOUND}    sensor_locaton: [0, 0, 0]", r"yml:4: .*unknown key; .*sensor_location"),
+        (f"{SOUND}    sensor_location: [0, 0]", r"yml:4: sensors.1.sensor_location: .*3 numbers"),
+        (f"{SOUND}    sensor_location: above", r"yml:4: sensors.1.sensor_location: above: .*3 num"),
+        (f"{SOUND}    sensor_location: [0, inf, 0]", r"yml:4: .*sensor_location: inf: .*a number"),
+        (f"{SOUND}    sensor_orientation: [0, 0, 90]", r"yml:4: .*sensor_orientation: .*radians"),
+        (f"{SOUND}    sensor_name: two words", r"yml:4: sensors.1.sensor_name: two words"),
+        (f"{SOUND}    sensor_topic: a b", r"yml:4: sensors.1.sensor_topic: a b"),
+        (f"{SENSOR}      position_covariance: [1, 0, 0, 1]", r"yml:6: .*expected 9 numbers"),
+        (f"{SENSOR}      position_covariance: [1,0,0,0,1,0,0,0,-1]", r"yml:6: .*semidefinite.*-1"),
+        (f"{SENSOR}      position_covariance: [1,2,0,2,1,0,0,0,1]", r"yml:6: .*semidefinite.*-1"),
+        (f"{SENSOR}      position_covariance: [1,1,0,0,1,0,0,0,1]", r"yml:6: .*not symmetric"),
+        (f"{SENSOR}      positon_covariance: [1]", r"yml:6: .*did you mean position_covariance"),
+        (f"{SOUND}    dropout: 1.5", r"yml:4: sensors.1.dropout: 1.5: expected a share"),
+        (f"{SOUND}    latency: -1", r"yml:4: sensors.1.latency: -1: .*at least 0"),
+        (f"{SOUND}    position_rms: -1", r"yml:4: .*position_rms: .*at least 0"),
+        (f"{SOUND}    position_limit: 0", r"yml:4: .*position_limit: .*above 0"),
+        (f"{SOUND}    position_drift_rms: 1", r"yml:4: .*expected position_drift_time beside it"),
+        (f"{SOUND}    outlier_rate: 0.1\n    position_rms: 0", r"yml:4: .*outlier_rate: .*noise"),
+        (f"{SOUND}    outlier_scale: 0", r"yml:4: .*outlier_scale: 0: .*above zero"),
+        (
+            f"{SENSOR}      position_covariance: [1,0,0,0,1,0,0,0,1]\n    position_rms: 1",
+            r"yml:7: .*position_rms: .*either it or position_covariance",
+        ),
+        ("sensor_type: encoder\n    publish_rate: 1", r"yml:2: .*actuator_id: .*one of hers: none"),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_line(text, message, written) -> None:
+    with pytest.raises(InvalidValue, match=message):
+        written(text)
+
+
+def test_an_encoder_has_an_actuator_and_no_place() -> None:
+    rudder = Aboard(actuators=actuators_of(read_folder(INPUTS / "sookshma")))
+    wrong = {
+        "actuator_type=Rudder, actuator_id=7": "Rudder 7: expected one of hers: Rudder 1",
+        "actuator_type=Ruder, actuator_id=1": "Ruder 1: expected one of hers: Rudder 1",
+        "actuator_type=Rudder, actuator_id=1, sensor_location=1:0:0": "sits on its actuator",
+    }
+    for keys, message in wrong.items():
+        with pytest.raises(InvalidValue, match=rf"alpha.moos:41: .*{message}"):
+            Reader(rudder).line(f"sensor_type=encoder, publish_rate=1, {keys}", "alpha.moos:41")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sensor_type=GPS, publish_rate", r"alpha.moos:41: publish_rate: expected each key once"),
+        ("sensor_type=GPS, sensor_type=IMU", r"alpha.moos:41: sensor_type=IMU: .*each key once"),
+        ("sensor_type=GPS, publish_rate=-1", r"alpha.moos:41: publish_rate: -1"),
+        ("sensor_type=GPS, publish_rate=1, position_covariance=1:0", r"alpha.moos:41: .*9 numbers"),
+    ],
+)
+def test_what_is_wrong_in_a_line_is_said_with_its_place(text, message, line) -> None:
+    with pytest.raises(InvalidValue, match=message):
+        line(text)
+
+
+def test_what_a_thruster_is_told_in_depends_on_her_files() -> None:
+    units = {}
+    for vessel in ("otter", "tito_neri", "mariner", "clarke83"):
+        for actuator in actuators_of(read_folder(INPUTS / vessel)):
+            units[f"{vessel} {actuator.name}"] = actuator.unit
+    assert units["otter th_1"] == "rpm"
+    assert {units[f"tito_neri {name}"] for name in ("th_1", "th_2", "az_1")} >= {"rpm", "deg"}
+    assert "1" in {unit for name, unit in units.items() if name.startswith("tito_neri")}
+    assert units["mariner cs_1"] == "deg"
+    assert units["clarke83 th_1"] == "N"

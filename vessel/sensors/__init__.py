@@ -1,0 +1,20 @@
+"""A vessel's sensors: what they measure of her true motion, and with which errors.
+
+from vessel.sensors import Aboard
+from vessel.sensors.reading import Reader, actuators_of
+from vessel.sensors.suite import Suite
+
+reader = Reader(Aboard(actuators=actuators_of(read_folder("inputs/sookshma"))))
+reader.file(Path("inputs/sookshma/sensors.yml"))
+suite = Suite(reader.finish(), gravity=9.81, seed=...)
+suite.track.take_steps(times, states)
+suite.measure()
+for told in suite.instruments[0].arrived(now): ...
+
+A sensor of your own is a subclass of ``Sensor``.
+"""
+
+from vessel.sensors.sensor import Aboard, Sensor
+from vessel.sensors.truth import Truth
+
+__all__ = ["Aboard", "Sensor", "Truth"]

@@ -1,0 +1,49 @@
+"""Encoders: where actuators really are."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from vessel.fossen.document import Section
+from vessel.sensors.sensor import Sensor
+from vessel.sensors.truth import Array, Truth
+
+THRUSTER, AZIMUTH = "thruster", "azimuth"
+"""``actuator_type`` of thrusters, and of the angles of turning ones; in any case."""
+
+
+class Encoder(Sensor):
+    """The state of an actuator, in degrees or revolutions a minute."""
+
+    kind = "encoder"
+    parts: ClassVar = {"actuator": 1}
+    scalars = ("",)
+    standard_rms: ClassVar = {"actuator": 0.1}
+    placed = False
+
+    def read(self, section: Section) -> None:
+        """Find the actuator by its type and number."""
+        kind, number = section.text("actuator_type"), section.text("actuator_id")
+        hers = self.aboard.actuators or ()
+        fitting = [
+            actuator
+            for actuator in hers
+            if actuator.kind.lower() == kind.lower() and actuator.name.endswith(f"_{number}")
+        ]
+        if not fitting:
+            there = [f"{a.kind} {a.name.partition('_')[2]}" for a in hers]
+            section.fail(
+                "actuator_id", f"{kind} {number}", f"one of hers: {', '.join(there) or 'none'}"
+            )
+        self.actuator = fitting[0]
+        if not self.named:
+            self.name = f"ENC_{self.actuator.name.upper()}"
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the state (n, 1)."""
+        column = truth.names.index(self.actuator.name)
+        return truth.actuators[:, column : column + 1] * self.actuator.factor
+
+    def constants(self) -> dict[str, Any]:
+        """Give the unit."""
+        return {"unit": self.actuator.unit}

@@ -1,0 +1,127 @@
+"""Reads what a file says of a sensor's errors: ``<part>_bias``, ``dropout``, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+
+import numpy as np
+import yaml
+
+from vessel.errors import InvalidValue
+from vessel.fossen.document import Section
+from vessel.sensors.noise import Errors, Faults, factor
+from vessel.sensors.truth import Array
+
+
+def read_errors(
+    section: Section, parts: Mapping[str, int], standard_rms: Mapping[str, float]
+) -> dict[str, Errors]:
+    """Read the errors of each part.
+
+    Args:
+        section: a sensor's.
+        parts: how many components each has.
+        standard_rms: standard deviations of the noise of parts of which nothing is said.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    custom = section.section("custom_covariance")
+    chosen = section.flag("use_custom_covariance", False)
+    found = {}
+    for part, size in parts.items():
+        given = _covariance(custom, f"{part}_covariance", size)
+        standard = np.eye(size) * standard_rms.get(part, 0.0) ** 2
+        covariance = standard if given is None or not chosen else given
+        key = f"{part}_rms"
+        if key in section:
+            if chosen and given is not None:
+                section.fail(key, section.text(key), f"either it or {part}_covariance")
+            covariance = np.diag(_amounts(section, key, size, 0.0) ** 2)
+        drift = _amounts(section, f"{part}_drift_rms", size, 0.0)
+        found[part] = Errors(
+            covariance,
+            _components(section, f"{part}_bias", size, 0.0),
+            drift,
+            _time_constants(section, part, size, drift),
+            _components(section, f"{part}_scale", size, 0.0),
+            _positive(section, f"{part}_limit", size),
+            _amounts(section, f"{part}_resolution", size, 0.0),
+        )
+    custom.finish()
+    return found
+
+
+def read_faults(section: Section, errors: Errors) -> Faults:
+    """Read what happens to whole measurements of a sensor with these errors.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    faults = Faults(
+        _share(section, "dropout"),
+        _share(section, "outlier_rate"),
+        section.positive("outlier_scale", Faults.outlier_scale),
+    )
+    if faults.outlier_rate > 0 and not errors.covariance.any():
+        section.fail("outlier_rate", f"{faults.outlier_rate:g}", "noise that it can make larger")
+    return faults
+
+
+def read_amount(section: Section, key: str) -> float:
+    """Read a number of at least 0; 0 where there is none."""
+    value = section.number(key, 0.0)
+    if value < 0:
+        section.fail(key, f"{value:g}", "a number of at least 0")
+    return value
+
+
+def _covariance(section: Section, key: str, size: int) -> Array | None:
+    """Read a covariance, row by row; None if there is none."""
+    if key not in section:
+        return None
+    matrix = section.vector(key, size * size).reshape(size, size)
+    try:
+        factor(matrix)
+    except InvalidValue as error:
+        section.fail(key, str(error), f"a covariance: {size} by {size}, symmetric, none negative")
+    return matrix
+
+
+def _components(section: Section, key: str, size: int, default: float) -> Array:
+    """Read a number for each component, or one for all."""
+    if key not in section:
+        return np.full(size, default)
+    if isinstance(section.nodes[key], yaml.SequenceNode):
+        return section.vector(key, size)
+    return np.full(size, section.number(key))
+
+
+def _amounts(section: Section, key: str, size: int, default: float) -> Array:
+    values = _components(section, key, size, default)
+    if (values < 0).any():
+        section.fail(key, str(values.tolist()), "numbers of at least 0")
+    return values
+
+
+def _positive(section: Section, key: str, size: int) -> Array:
+    values = _components(section, key, size, inf)
+    if (values <= 0).any():
+        section.fail(key, str(values.tolist()), "numbers above 0")
+    return values
+
+
+def _time_constants(section: Section, part: str, size: int, drift: Array) -> Array:
+    """Read how long a drift remembers, which must be said of one that is there."""
+    key = f"{part}_drift_time"
+    if drift.any() and key not in section:
+        section.fail(f"{part}_drift_rms", str(drift.tolist()), f"{key} beside it [s]")
+    return _positive(section, key, size)
+
+
+def _share(section: Section, key: str) -> float:
+    value = section.number(key, 0.0)
+    if not 0 <= value <= 1:
+        section.fail(key, f"{value:g}", "a share from 0 to 1")
+    return value

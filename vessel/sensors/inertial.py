@@ -1,0 +1,86 @@
+"""Sensors of attitude and of turning: IMU, compass, rate gyro."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+
+from vessel.kinematics import ssa
+from vessel.sensors.attitude import quaternions
+from vessel.sensors.sensor import Sensor
+from vessel.sensors.truth import Array, Truth
+
+
+class Imu(Sensor):
+    """Attitude, angular velocity and specific force, in the sensor's axes.
+
+    Source: Fossen (2021), chapter 14: ``f = R_bs' (a + wdot x l + w x (w x l) - R_nb' g)``.
+    """
+
+    kind = "IMU"
+    parts: ClassVar = {"orientation": 3, "angular_velocity": 3, "linear_acceleration": 3}
+    scalars = ("ROLL", "PITCH", "YAW", "WX", "WY", "WZ", "AX", "AY", "AZ")
+    fields = MappingProxyType({"orientation": 4, "angular_velocity": 3, "linear_acceleration": 3})
+    standard_rms: ClassVar = {
+        "orientation": 0.01,
+        "angular_velocity": 0.01,
+        "linear_acceleration": 0.15,
+    }
+
+    def measure(self, truth: Truth) -> Array:
+        """Give Euler angles [rad], angular velocity [rad/s] and specific force [m/s²]."""
+        measured = np.empty((len(truth.times), 9))
+        R_ns = truth.R_nb @ self.R_bs
+        measured[:, 0] = np.arctan2(R_ns[:, 2, 1], R_ns[:, 2, 2])
+        measured[:, 1] = np.arctan2(-R_ns[:, 2, 0], np.hypot(R_ns[:, 2, 1], R_ns[:, 2, 2]))
+        measured[:, 2] = np.arctan2(R_ns[:, 1, 0], R_ns[:, 0, 0])
+        measured[:, 3:6] = truth.rate @ self.R_bs
+        force = self.accelerations(truth) - truth.gravity * truth.R_nb[:, 2]
+        measured[:, 6:9] = force @ self.R_bs
+        return measured
+
+    def within(self, told: Array) -> Array:
+        """Bring angles into (-pi, pi]."""
+        angles = told[:, 0:3]
+        if np.abs(angles).max() >= np.pi:
+            told[:, 0:3] = ssa(angles)
+        return told
+
+    def contents(self, told: Array, numbers: Array) -> Array:
+        """Give the attitude as a quaternion, then the rest."""
+        held = np.empty((len(told), 10))
+        held[:, :4], held[:, 4:] = quaternions(told[:, 0:3]), told[:, 3:]
+        return held
+
+
+class Compass(Sensor):
+    """The true heading of its x axis [deg]."""
+
+    kind = "compass"
+    parts: ClassVar = {"heading": 1}
+    scalars = ("HEADING",)
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the heading (n, 1)."""
+        ahead = truth.R_nb @ self.R_bs[:, 0]
+        return np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[:, None]
+
+    def within(self, told: Array) -> Array:
+        """Bring headings into [0, 360)."""
+        turned = np.mod(told, 360.0)
+        return np.where(turned < 360.0, turned, 0.0)
+
+
+class RateGyro(Sensor):
+    """The angular velocity about its z axis [rad/s]."""
+
+    kind = "rate_gyro"
+    called = "GYRO"
+    parts: ClassVar = {"rate": 1}
+    scalars = ("RATE",)
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the rate (n, 1)."""
+        return truth.rate @ self.R_bs[:, 2:]

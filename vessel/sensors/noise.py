@@ -1,0 +1,170 @@
+"""What is wrong with a sensor: how far its values are off, and which of them never come.
+
+    told = quantised(bounded((1 + scale) true + bias + drift + white noise))
+
+The drift is a Gauss-Markov process of first order, b(k+1) = exp(-T / tau) b(k) + w(k), begun in its
+steady state. An outlier is a measurement whose white noise is so many times larger.
+
+Source: J. Farrell (2008), Aided Navigation, chapter 4 (Gauss-Markov processes in discrete time).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vessel.errors import InvalidValue
+from vessel.sensors.truth import Array
+
+BLOCK = 512  # measurements whose errors are drawn at once; results do not depend on it
+ROUNDING = 1e-6  # of a covariance that a file gives to so many digits
+
+Seed = Callable[[str], int]
+"""Gives the seed of a stream by its name."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The errors of one part of a sensor, of m components, or of all its parts one after another.
+
+    Attributes:
+        covariance: (m, m) of the white noise.
+        bias: (m,) added always.
+        drift_rms: (m,) of the drift in its steady state; drift_time: (m,) its time constant [s].
+        scale: (m,) error of the scale, 0.01 for one per cent.
+        limit: (m,) greatest amount that is told.
+        resolution: (m,) what is told is a multiple of it; 0: of nothing.
+    """
+
+    covariance: Array
+    bias: Array
+    drift_rms: Array
+    drift_time: Array
+    scale: Array
+    limit: Array
+    resolution: Array
+
+    @classmethod
+    def of(cls, parts: Sequence[Errors]) -> Errors:
+        """Put the errors of parts together; their noises do not depend on each other."""
+        sizes = [len(part.bias) for part in parts]
+        whole = np.zeros((sum(sizes), sum(sizes)))
+        first = 0
+        for part, size in zip(parts, sizes, strict=True):
+            whole[first : first + size, first : first + size] = part.covariance
+            first += size
+        names = [field.name for field in fields(cls)][1:]
+        joined = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
+        return cls(whole, *joined)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """What happens to whole measurements of a sensor.
+
+    Attributes:
+        dropout: share that is lost. outlier_rate: share that are outliers.
+        outlier_scale: how many times larger their white noise is.
+    """
+
+    dropout: float = 0.0
+    outlier_rate: float = 0.0
+    outlier_scale: float = 10.0
+
+
+def factor(covariance: Array) -> Array:
+    """Give the lower triangular L with L L' = covariance, which may be singular (Cholesky).
+
+    Raises:
+        InvalidValue: it is not symmetric, or not positive semidefinite.
+    """
+    largest = float(np.abs(covariance).max())
+    if np.abs(covariance - covariance.T).max() > ROUNDING * largest:
+        raise InvalidValue("not symmetric")
+    least = float(np.linalg.eigvalsh(covariance)[0])
+    if least < -ROUNDING * largest:
+        raise InvalidValue(f"not positive semidefinite: it has the eigenvalue {least:.6g}")
+    size = len(covariance)
+    L = np.zeros((size, size))
+    for j in range(size):
+        pivot = covariance[j, j] - L[j] @ L[j]
+        if pivot > ROUNDING * covariance[j, j]:
+            L[j, j] = sqrt(pivot)
+            L[j + 1 :, j] = (covariance[j + 1 :, j] - L[j + 1 :] @ L[j]) / L[j, j]
+    return L
+
+
+class Noise:
+    """Draws a sensor's errors, measurement by measurement, from streams of their own.
+
+    Each kind of error has its own stream, so that asking for one changes no other's draws.
+    """
+
+    def __init__(self, errors: Errors, faults: Faults, period: float, seed: Seed) -> None:
+        self._errors, self._faults = errors, faults
+        self._factor = factor(errors.covariance).T
+        self._white, self._drifting, self._lost, self._outlying = (
+            np.random.Generator(np.random.PCG64(seed(stream)))
+            for stream in ("noise", "drift", "dropout", "outlier")
+        )
+        self._drifts = bool(errors.drift_rms.any())
+        self._memory = np.exp(-period / errors.drift_time)
+        self._drift: Array = self._drifting.standard_normal(len(errors.bias)) * errors.drift_rms
+        self._scale = 1 + errors.scale if errors.scale.any() else None
+        self._bounds = bool(np.isfinite(errors.limit).any())
+        self._rounded = errors.resolution > 0 if errors.resolution.any() else None
+        self._offsets = np.empty((0, len(errors.bias)))
+        self._kept = np.empty(0, bool)
+        self._next = 0
+
+    def told(self, true: Array) -> tuple[Array, NDArray[np.bool_]]:
+        """Give what is told of true values (n, m), and which of the n measurements come."""
+        values, kept = [], []
+        while len(true):
+            if self._next == len(self._kept):
+                self._draw()
+            count = min(len(true), len(self._kept) - self._next)
+            drawn = slice(self._next, self._next + count)
+            values.append(self._apply(true[:count], self._offsets[drawn]))
+            kept.append(self._kept[drawn])
+            self._next += count
+            true = true[count:]
+        if len(values) == 1:
+            return values[0], kept[0]
+        return np.concatenate(values), np.concatenate(kept)
+
+    def _apply(self, true: Array, offsets: Array) -> Array:
+        told: Array = (true if self._scale is None else true * self._scale) + offsets
+        if self._bounds:
+            told = np.clip(told, -self._errors.limit, self._errors.limit)
+        if self._rounded is not None:
+            steps = self._errors.resolution[self._rounded]
+            told[:, self._rounded] = np.rint(told[:, self._rounded] / steps) * steps
+        return told
+
+    def _draw(self) -> None:
+        """Draw the next block."""
+        errors, faults = self._errors, self._faults
+        size = len(errors.bias)
+        noise = self._white.standard_normal((BLOCK, size)) @ self._factor
+        if faults.outlier_rate > 0:
+            noise[self._outlying.random(BLOCK) < faults.outlier_rate] *= faults.outlier_scale
+        offsets = noise + errors.bias
+        if self._drifts:
+            offsets += self._walk()
+        lost = self._lost.random(BLOCK) < faults.dropout
+        self._offsets, self._kept, self._next = offsets, ~lost, 0
+
+    def _walk(self) -> Array:
+        """Give the next block of the drift, one step after the other."""
+        memory, rms = self._memory, self._errors.drift_rms
+        kicks = self._drifting.standard_normal((BLOCK, len(rms))) * (rms * np.sqrt(1 - memory**2))
+        walk: Array = np.empty_like(kicks)
+        for k, kick in enumerate(kicks):
+            walk[k] = self._drift
+            self._drift = memory * self._drift + kick
+        return walk

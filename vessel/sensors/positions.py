@@ -1,0 +1,104 @@
+"""Sensors of position: GPS, UWB, depth, altimeter."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vessel.fossen.document import Section
+from vessel.sensors.sensor import Sensor
+from vessel.sensors.truth import Array, Truth
+
+
+class _Radio(Sensor):
+    """Finds the position of its antenna by radio, which water may keep from it."""
+
+    parts: ClassVar = {"position": 3}
+
+    def read(self, section: Section) -> None:
+        """Read how deep the antenna may be."""
+        self.lost_below = section.number("lost_below") if "lost_below" in section else np.inf
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the position (n, 3) in NED [m]."""
+        return self.places(truth)
+
+    def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
+        """Say when the antenna is not too deep."""
+        return None if self.lost_below == np.inf else true[:, 2] <= self.lost_below
+
+
+class Gps(_Radio):
+    """Latitude, longitude and altitude, with errors in NED metres."""
+
+    kind = "GPS"
+    standard_rms: ClassVar = {"position": 3.0}
+    geodetic: ClassVar = {"latitude": 0, "longitude": 0, "altitude": 0}
+
+    def read(self, section: Section) -> None:
+        """Tell no latitude and longitude where there is no datum."""
+        super().read(section)
+        known = self.aboard.projection is not None
+        self.scalars = ("LAT", "LONG", "ALT", "X", "Y") if known else ("ALT", "X", "Y")
+        names = self.geodetic if known else {"altitude": 0}
+        self.fields = {**names, "position": 3}
+
+    def numbers(self, told: Array) -> Array:
+        """Give latitude and longitude [deg], altitude up, x east and y north [m]."""
+        local = np.stack((self.aboard.height - told[:, 2], told[:, 1], told[:, 0]), axis=1)
+        plane = self.aboard.projection
+        if plane is None:
+            return local
+        places = [plane.to_latlon(x, y) for _, x, y in local.tolist()]
+        return np.hstack((np.array(places).reshape(-1, 2), local))
+
+    def contents(self, told: Array, numbers: Array) -> Array:
+        """Give latitude, longitude and altitude, then the position in NED."""
+        return np.hstack((numbers[:, :-2], told))
+
+
+class Uwb(_Radio):
+    """The position of its tag in NED."""
+
+    kind = "UWB"
+    scalars = ("X", "Y", "DEPTH")
+    standard_rms: ClassVar = {"position": 1.0}
+
+    def numbers(self, told: Array) -> Array:
+        """Give x east, y north and depth [m]."""
+        return told[:, (1, 0, 2)]
+
+
+class Depth(Sensor):
+    """The depth of its place below the surface, by the water's pressure [m]."""
+
+    kind = "depth"
+    called = "PRESSURE"
+    parts: ClassVar = {"depth": 1}
+    scalars = ("DEPTH",)
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the depth (n, 1); 0 above the surface."""
+        return np.maximum(self.places(truth)[:, 2:], 0.0)
+
+
+class Altimeter(Sensor):
+    """The distance to a level bottom along its z axis [m]."""
+
+    kind = "altimeter"
+    parts: ClassVar = {"range": 1}
+    scalars = ("RANGE",)
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the distance (n, 1); where its beam does not reach the bottom, -1."""
+        above = truth.water_depth - self.places(truth)[:, 2]
+        down = truth.R_nb[:, 2] @ self.R_bs[:, 2]
+        reaches = (truth.water_depth > 0) & (above > 0) & (down > 0)
+        return np.where(reaches, above / np.where(reaches, down, 1.0), -1.0)[:, None]
+
+    def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
+        """Say when the beam reaches the bottom."""
+        reached: NDArray[np.bool_] = true[:, 0] > 0
+        return reached

@@ -1,0 +1,173 @@
+"""Reads what sensors a vessel has: Panisim's ``sensors.yml``, or lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from math import pi
+from pathlib import Path
+
+import yaml
+
+from vessel.errors import InvalidValue
+from vessel.fossen.document import Section, read
+from vessel.fossen.folder import Folder
+from vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
+from vessel.sensors.inertial import Compass, Imu, RateGyro
+from vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
+from vessel.sensors.sensor import Aboard, Actuator, Sensor
+from vessel.sensors.velocities import Dvl, SpeedLog, Wind
+
+FILE = "sensors.yml"
+ALL_ENCODERS = "encoders"
+KINDS: Mapping[str, type[Sensor]] = {
+    kind.kind: kind
+    for kind in (
+        *(Imu, Gps, Uwb, Dvl, Encoder),
+        *(Compass, SpeedLog, Depth, Altimeter, RateGyro, Wind),
+    )
+}
+RPM = 30 / pi
+
+
+class Reader:
+    """Reads sensors, one file or line after the other.
+
+    Attributes:
+        sensors: those read so far.
+        left_out: what of the files the vessel cannot have, and why.
+    """
+
+    def __init__(self, aboard: Aboard, own: Iterable[type[Sensor]] = ()) -> None:
+        """Read for a vessel; ``own`` are kinds of sensors beside those that there are."""
+        self._aboard = aboard
+        self._kinds = {**KINDS, **{kind.kind: kind for kind in own}}
+        self.sensors: list[Sensor] = []
+        self.left_out: list[str] = []
+
+    def file(self, path: Path) -> None:
+        """Read a ``sensors.yml``; sensors of Panisim's have its noise where none is given.
+
+        Raises:
+            InvalidValue: naming file, line, key, value and what would be right.
+        """
+        top = read(path)
+        sections = top.sections("sensors")
+        top.finish()
+        for section in sections:
+            self._take(section, replace(self._aboard, standard_noise=True))
+
+    def line(self, text: str, where: str) -> None:
+        """Read ``sensor_type=GPS, publish_rate=1, sensor_location=1:0:0``.
+
+        A covariance stands among the other keys: ``position_covariance=9:0:0:0:9:0:0:0:9``.
+
+        Args:
+            text: the line. where: its file and line, ``alpha.moos:41``.
+
+        Raises:
+            InvalidValue: as ``file``.
+        """
+        self._take(_section_of(text, where), self._aboard)
+
+    def finish(self) -> list[Sensor]:
+        """Give the sensors; those of one default name have numbers: ``GPS``, ``GPS_2``.
+
+        Raises:
+            InvalidValue: two were given the same name.
+        """
+        taken = [sensor.name for sensor in self.sensors if sensor.named]
+        for name in taken:
+            if taken.count(name) > 1:
+                raise InvalidValue(f"sensor_name {name}: expected a name of its own for each")
+        for sensor in self.sensors:
+            if not sensor.named:
+                base, number = sensor.name, 1
+                while sensor.name in taken:
+                    number += 1
+                    sensor.name = f"{base}_{number}"
+                taken.append(sensor.name)
+        return self.sensors
+
+    def _take(self, section: Section, aboard: Aboard) -> None:
+        """Make the sensor a section describes; ``encoders`` are several."""
+        kind = section.text("sensor_type")
+        if kind not in (*self._kinds, ALL_ENCODERS):
+            section.fail("sensor_type", kind or "nothing", self._nearest(kind))
+        if kind not in (Encoder.kind, ALL_ENCODERS):
+            self.sensors.append(self._kinds[kind](section, aboard))
+        elif aboard.actuators is None:
+            where = section.where("sensor_type")
+            self.left_out.append(f"{where}: {kind}: the simulator's model has no actuators")
+        elif kind == Encoder.kind:
+            self.sensors.append(Encoder(section, aboard))
+        else:
+            for actuator in aboard.actuators:
+                self.sensors.append(Encoder(_one(section, actuator), aboard))
+
+    def _nearest(self, kind: str) -> str:
+        known = {word.lower(): word for word in (*self._kinds, ALL_ENCODERS)}
+        near = get_close_matches(kind.lower(), list(known), 1)
+        return f"{known[near[0]]}, the nearest" if near else f"one of {', '.join(known.values())}"
+
+
+def _section_of(text: str, where: str) -> Section:
+    """Give a line's keys and values as a file's section has them."""
+    file, _, number = where.rpartition(":")
+    path = Path(file)
+    mark = yaml.Mark(str(path), 0, int(number) - 1 if number.isdigit() else 0, 0, None, 0)
+    nodes: dict[str, yaml.Node] = {}
+    covariances: list[tuple[yaml.Node, yaml.Node]] = []
+    for piece in filter(str.strip, text.split(",")):
+        key, equals, value = (part.strip() for part in piece.partition("="))
+        if not equals or not key or key in nodes:
+            raise InvalidValue(f"{where}: {piece.strip()}: expected each key once, as KEY=VALUE")
+        node = _node(value, mark)
+        if key.endswith("_covariance"):
+            covariances.append((_node(key, mark), node))
+        else:
+            nodes[key] = node
+    if covariances:
+        nodes["use_custom_covariance"] = _node("true", mark)
+        nodes["custom_covariance"] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
+    return Section(path, mark.line + 1, nodes)
+
+
+def actuators_of(folder: Folder) -> list[Actuator]:
+    """Give the actuators of a vessel, by her files: surfaces, thrusters, their angles."""
+    found = []
+    for i, surface in enumerate(folder["control_surfaces"].sections("control_surfaces"), 1):
+        name = f"cs_{surface.text('control_surface_id', str(i))}"
+        kind = surface.text("control_surface_type", "control_surface")
+        found.append(Actuator(name, kind, 180 / pi, "deg"))
+    turning = []
+    for i, thruster in enumerate(folder["thrusters"].sections("thrusters"), 1):
+        number = thruster.text("thruster_id", str(i))
+        found.append(Actuator(f"th_{number}", THRUSTER, *_unit(thruster)))
+        if "azimuth" in thruster:
+            turning.append(Actuator(f"az_{number}", AZIMUTH, 180 / pi, "deg"))
+    return [*found, *turning]
+
+
+def _unit(thruster: Section) -> tuple[float, str]:
+    """Give in which unit a thruster is told: revolutions, its share, or its force."""
+    if "thrust_max" in thruster and "n_max" not in thruster:
+        return 1.0, "N"
+    return (1.0, "1") if thruster.text("unit") == "fraction" else (RPM, "rpm")
+
+
+def _one(section: Section, actuator: Actuator) -> Section:
+    """Give the section of one of a vessel's encoders, from that of all of them."""
+    said = {"sensor_type": Encoder.kind, "actuator_type": actuator.kind}
+    said["actuator_id"] = actuator.name.partition("_")[2]
+    mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
+    nodes = {key: _node(value, mark) for key, value in said.items()}
+    return replace(section, nodes=section.nodes | nodes, asked=set())
+
+
+def _node(value: str, mark: yaml.Mark) -> yaml.Node:
+    if ":" in value:
+        items: Sequence[yaml.Node] = [_node(item.strip(), mark) for item in value.split(":")]
+        return yaml.SequenceNode("tag:yaml.org,2002:seq", list(items), mark)
+    return yaml.ScalarNode("tag:yaml.org,2002:str", value, mark)

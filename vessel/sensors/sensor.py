@@ -1,0 +1,271 @@
+"""What all sensors have in common; a new one is a subclass of ``Sensor``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, pi
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vessel.fossen.document import Section
+from vessel.geodesy import Projection
+from vessel.kinematics import Smat, eul_to_rotm
+from vessel.sensors.error_keys import read_amount, read_errors, read_faults
+from vessel.sensors.noise import Errors
+from vessel.sensors.truth import NANO, Array, Truth
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+class Actuator(NamedTuple):
+    """An actuator aboard.
+
+    Attributes:
+        name: of its state, ``cs_1``.
+        kind: as her files call it, ``Rudder``.
+        factor: from the state's unit to the one it is told in. unit: the latter.
+    """
+
+    name: str
+    kind: str
+    factor: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Aboard:
+    """What a sensor may have to know of the vessel and the world when it is made.
+
+    Attributes:
+        projection: between local coordinates and latitude and longitude; None: no datum.
+        height: of the local plane above the ellipsoid [m].
+        actuators: of the vessel; None: her model has none.
+        standard_noise: whether a sensor has its kind's ``standard_rms`` where nothing is said.
+    """
+
+    projection: Projection | None = None
+    height: float = 0.0
+    actuators: Sequence[Actuator] | None = ()
+    standard_noise: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a sensor tells of one measurement.
+
+    Attributes:
+        time: when it was taken [ns]. numbers: one for each of the sensor's scalars.
+        record: all of it, as a JSON object.
+    """
+
+    time: int
+    numbers: Sequence[float]
+    record: str
+
+
+class Sensor:
+    """A sensor aboard a vessel, and how it is read from a file.
+
+    Class attributes of a subclass:
+        kind: its ``sensor_type``.
+        called: its default name; ``kind`` in capitals if empty.
+        parts: what it measures, and of how many components each; ``measure`` gives them side by
+            side, and each has errors of its own: ``<part>_covariance``, ``<part>_bias``, ...
+        scalars: the numbers it tells, each under its name with this behind it.
+        fields: the lists of numbers in its record; the parts if None.
+        standard_rms: part -> standard deviation of the noise of one in a ``sensors.yml``.
+        placed: whether it has a place aboard.
+
+    Attributes:
+        name, topic: under which it tells; no topic: "".
+        period: between measurements, an exact fraction of nanoseconds (numerator, denominator).
+        location: (3,) from CO in BODY [m]. orientation: (3,) Euler angles [rad].
+        R_bs: (3, 3) from the sensor's axes to BODY.
+        latency: from a measurement until it is told [ns].
+        errors, faults: of all parts side by side, and of whole measurements.
+    """
+
+    kind: ClassVar[str]
+    called: ClassVar[str] = ""
+    parts: ClassVar[Mapping[str, int]]
+    scalars: Sequence[str]
+    fields: Mapping[str, int] | None = None
+    standard_rms: ClassVar[Mapping[str, float]] = {}
+    placed: ClassVar[bool] = True
+
+    def __init__(self, section: Section, aboard: Aboard) -> None:
+        """Read one; a subclass reads what is particular to it in ``read``.
+
+        Raises:
+            InvalidValue: naming file, line, key, value and what would be right.
+        """
+        section.text("sensor_type")
+        self.topic = section.text("sensor_topic")
+        if " " in self.topic:
+            section.fail("sensor_topic", self.topic, "a name without blanks")
+        self.name = section.text("sensor_name", self.default_name())
+        if not _NAME.fullmatch(self.name):
+            section.fail("sensor_name", self.name, "letters, digits and _")
+        self.named = "sensor_name" in section
+        self.period = _period(section)
+        self._place(section)
+        self.aboard = aboard
+        self.read(section)
+        self.latency = round(read_amount(section, "latency") * NANO)
+        rms = self.standard_rms if aboard.standard_noise else {}
+        self.by_part = read_errors(section, self.parts, rms)
+        self.errors = Errors.of(list(self.by_part.values()))
+        self.faults = read_faults(section, self.errors)
+        section.finish()
+
+    # ------------------------------------------------------------- what a subclass overrides
+
+    def read(self, section: Section) -> None:
+        """Read what is particular to the kind; ``self.aboard`` is there."""
+
+    def measure(self, truth: Truth) -> Array:
+        """Give what a sensor without errors would measure: (n, components of all parts)."""
+        raise NotImplementedError
+
+    def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
+        """Say which of the measurements ``true`` are possible at all (n,); None: all."""
+
+    def within(self, told: Array) -> Array:
+        """Bring values (n, components), errors included, into the range the sensor tells."""
+        return told
+
+    def numbers(self, told: Array) -> Array:
+        """Give the scalars (n, scalars) of values (n, components)."""
+        return told
+
+    def contents(self, told: Array, numbers: Array) -> Array:
+        """Give what the record's fields hold, side by side (n, ...)."""
+        return told
+
+    def constants(self) -> dict[str, Any]:
+        """Give what else stands in every record."""
+        return {}
+
+    def default_name(self) -> str:
+        """Give the name of one that is not given another."""
+        return self.called or self.kind.upper()
+
+    # ------------------------------------------------------------------- what a subclass uses
+
+    def places(self, truth: Truth) -> Array:
+        """Give where the sensor is (n, 3) in NED [m]."""
+        if self._central:
+            return truth.position
+        return truth.position + truth.R_nb @ self.location
+
+    def velocities(self, truth: Truth) -> Array:
+        """Give the sensor's velocity over ground (n, 3) in BODY: v + w x l [m/s]."""
+        if self._central:
+            return truth.velocity
+        return truth.velocity + truth.rate @ self._across
+
+    def accelerations(self, truth: Truth) -> Array:
+        """Give the sensor's acceleration (n, 3) in BODY's axes [m/s²].
+
+        The centre's, and wdot x l + w x (w x l).
+        """
+        if self._central:
+            return truth.acceleration
+        w, lever = truth.rate, self.location
+        centripetal = w * (w @ lever)[:, None] - np.einsum("ij,ij->i", w, w)[:, None] * lever
+        whole: Array = truth.acceleration + truth.angular_acceleration @ self._across + centripetal
+        return whole
+
+    # ----------------------------------------------------------------------------- for others
+
+    def times(self, after: int, end: int) -> list[int]:
+        """Give the times [ns] of the measurements after one instant up to another.
+
+        The k-th is taken k periods after time zero, to the nearest nanosecond.
+        """
+        num, den = self.period
+        first, last = (((2 * instant + 1) * den - 1) // (2 * num) for instant in (after, end))
+        return [(2 * k * num + den) // (2 * den) for k in range(first + 1, last + 1)]
+
+    def tell(self, times: Sequence[int], told: Array) -> list[Told]:
+        """Give what is told of measurements, from their values with all errors."""
+        values = self.within(told)
+        numbers = self.numbers(values)
+        rows = self.contents(values, numbers).tolist()
+        form = self._form
+        return [
+            Told(time, scalars, form % (time / NANO, *row))
+            for time, scalars, row in zip(times, numbers.tolist(), rows, strict=True)
+        ]
+
+    def description(self) -> dict[str, Any]:
+        """Give what a navigation filter has to know."""
+        num, den = self.period
+        return {
+            "sensor": self.name,
+            "type": self.kind,
+            "topic": self.topic,
+            "rate": NANO * den / num,
+            "location": self.location.tolist(),
+            "orientation": self.orientation.tolist(),
+            "latency": self.latency / NANO,
+            **self.constants(),
+            "parts": {
+                part: {
+                    "covariance": errors.covariance.ravel().tolist(),
+                    "bias": errors.bias.tolist(),
+                    "drift_rms": errors.drift_rms.tolist(),
+                    "drift_time": [t if t < inf else 0.0 for t in errors.drift_time.tolist()],
+                }
+                for part, errors in self.by_part.items()
+            },
+        }
+
+    def variables(self) -> list[str]:
+        """Give the variables it tells by: scalars, record, and the topic if there is one."""
+        names = [f"{self.name}_{scalar}" if scalar else self.name for scalar in self.scalars]
+        return [*names, f"{self.name}_DATA", *([self.topic] if self.topic else [])]
+
+    # --------------------------------------------------------------------------------- inside
+
+    def _place(self, section: Section) -> None:
+        keys = ("sensor_location", "sensor_orientation")
+        if not self.placed:
+            for key in keys:
+                if key in section:
+                    section.fail(key, section.text(key), "None: it sits on its actuator")
+        self.location, self.orientation = (section.vector(key, 3, [0.0] * 3) for key in keys)
+        if np.abs(self.orientation).max() > 2 * pi:
+            section.fail(
+                keys[1], str(self.orientation.tolist()), "angles in radians, within 2 pi of zero"
+            )
+        self.R_bs = eul_to_rotm(self.orientation)
+        self._central = not self.location.any()
+        self._across = Smat(self.location)
+
+    @cached_property
+    def _form(self) -> str:
+        """Give the text of a record, with a place for the time and for each number."""
+        pieces = [f'{{"sensor":"{self.name}","time":%.12g']
+        pieces += [f'"{key}":"{value}"' for key, value in self.constants().items()]
+        for key, size in (self.parts if self.fields is None else self.fields).items():
+            places = ",".join(["%.12g"] * size)
+            pieces.append(f'"{key}":[{places}]' if size else f'"{key}":%.12g')
+        for part, errors in self.by_part.items():
+            values = ",".join(f"{value:.12g}" for value in errors.covariance.ravel().tolist())
+            pieces.append(f'"{part}_covariance":[{values}]')
+        return ",".join(pieces) + "}"
+
+
+def _period(section: Section) -> tuple[int, int]:
+    section.positive("publish_rate")
+    period = NANO / Fraction(section.text("publish_rate"))
+    if period < 1:
+        section.fail("publish_rate", section.text("publish_rate"), "at most 1e9 Hz")
+    return period.numerator, period.denominator

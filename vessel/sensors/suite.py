@@ -1,0 +1,108 @@
+"""A vessel's sensors at work: each measures at its own times, all from one track.
+
+The track is interpolated once for all measurements that a stretch of it allows, sorted by sensor.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import numpy as np
+
+from vessel.sensors.noise import Noise
+from vessel.sensors.sensor import Sensor, Told
+from vessel.sensors.track import Track
+from vessel.sensors.truth import NANO, Surroundings, Times, Truth
+
+
+class Instrument:
+    """A sensor with its noise, and what it has measured and not yet told.
+
+    Attributes:
+        sensor: what measures.
+        last: the time up to which it has measured [ns]; None before it begins.
+        told, missed: how many measurements it told, and how many never came.
+    """
+
+    def __init__(self, sensor: Sensor, seed: Callable[[str], int]) -> None:
+        self.sensor = sensor
+        numerator, denominator = sensor.period
+        period = numerator / denominator / NANO
+        self._noise = Noise(sensor.errors, sensor.faults, period, seed)
+        self._waiting: deque[Told] = deque()
+        self.last: int | None = None
+        self.told = self.missed = 0
+
+    def due(self, start: int, end: int) -> list[int]:
+        """Give the times [ns] of measurements that are due up to ``end``."""
+        times = self.sensor.times(start if self.last is None else self.last, end)
+        self.last = end
+        return times
+
+    def measure(self, times: Sequence[int], truth: Truth) -> None:
+        """Measure at times [ns] of which the truth is known."""
+        sensor = self.sensor
+        true = sensor.measure(truth)
+        told, kept = self._noise.told(true)
+        seen = sensor.seen(truth, true)
+        if seen is not None:
+            kept = kept & seen
+        if not kept.all():
+            self.missed += int(np.count_nonzero(~kept))
+            told = told[kept]
+            times = [time for time, one in zip(times, kept.tolist(), strict=True) if one]
+        if times:
+            self._waiting += sensor.tell(times, told)
+
+    def arrived(self, now: int) -> Iterable[Told]:
+        """Give what has arrived by an instant [ns], once."""
+        waiting, latency = self._waiting, self.sensor.latency
+        while waiting and waiting[0].time + latency <= now:
+            self.told += 1
+            yield waiting.popleft()
+
+
+class Suite:
+    """The sensors of a vessel.
+
+    Attributes:
+        instruments: one for each sensor.
+        track, around: what they measure; whoever knows it tells them.
+    """
+
+    def __init__(
+        self, sensors: Iterable[Sensor], gravity: float, seed: Callable[[str, str], int]
+    ) -> None:
+        """Take sensors; ``seed`` gives seeds by a sensor's name and a stream's."""
+        self.instruments = [Instrument(sensor, partial(seed, sensor.name)) for sensor in sensors]
+        self.track, self.around = Track(), Surroundings()
+        self._gravity = gravity
+
+    def measure(self) -> None:
+        """Take every measurement that the track allows and that was not taken yet."""
+        track = self.track
+        if track.start is None or track.end is None or track.end == track.start:
+            return
+        batches = []
+        for instrument in self.instruments:
+            times = instrument.due(track.start, track.end)
+            if times:
+                batches.append((instrument, times))
+        if batches:
+            whole = np.array([time for _, times in batches for time in times], np.int64)
+            self._measure(batches, whole)
+        self.around.forget(track.end)
+
+    def _measure(self, batches: list[tuple[Instrument, list[int]]], whole: Times) -> None:
+        covered = self.track.covered(whole)
+        if covered is not None:
+            whole, marks = whole[covered], iter(covered.tolist())
+            batches = [(one, [t for t in times if next(marks)]) for one, times in batches]
+        truth = self.track.at(whole, self.around, self._gravity)
+        first = 0
+        for instrument, times in batches:
+            if times:
+                instrument.measure(times, truth.part(slice(first, first + len(times))))
+                first += len(times)

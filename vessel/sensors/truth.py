@@ -1,0 +1,150 @@
+"""What is true of a vessel at the times at which her sensors measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Times = NDArray[np.int64]
+NANO = 1_000_000_000
+
+P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
+MOTION = 13
+"""Where a row of her motion has position, quaternion, velocity, angular velocity."""
+WATER, AIR, BOTTOM = slice(0, 3), slice(3, 6), 6
+"""Where a row of the surroundings has the velocities of water and air (NED), and the depth."""
+
+
+class Truth:
+    """A vessel's motion at n times, and what is around her.
+
+    Attributes:
+        times: (n,) [ns].
+        R_nb: (n, 3, 3) from BODY to NED.
+        actuators: (n, m) [rad, rad/s or their own unit]; names: theirs, as ``cs_1``.
+        gravity: [m/s²].
+    """
+
+    __slots__ = ("R_nb", "_around", "_rates", "_values", "actuators", "gravity", "names", "times")
+
+    def __init__(
+        self,
+        times: Times,
+        values: Array,
+        rates: Array,
+        R_nb: Array,
+        actuators: Array,
+        shared: tuple[Sequence[str], Surroundings, float],
+    ) -> None:
+        """Take rows of her motion (n, 13), their rates, and names, surroundings and gravity."""
+        self.times, self._values, self._rates = times, values, rates
+        self.R_nb, self.actuators = R_nb, actuators
+        self.names, self._around, self.gravity = shared
+
+    def part(self, some: slice) -> Truth:
+        """Give the truth at some of the times."""
+        return Truth(
+            self.times[some],
+            self._values[some],
+            self._rates[some],
+            self.R_nb[some],
+            self.actuators[some],
+            (self.names, self._around, self.gravity),
+        )
+
+    @property
+    def time(self) -> Array:
+        """The times (n,) [s]."""
+        return self.times / NANO
+
+    @property
+    def position(self) -> Array:
+        """Position of CO (n, 3) in NED [m]."""
+        return self._values[:, P]
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity of CO over ground (n, 3) in BODY [m/s]."""
+        return self._values[:, V]
+
+    @property
+    def rate(self) -> Array:
+        """Angular velocity (n, 3) in BODY [rad/s]."""
+        return self._values[:, W]
+
+    @property
+    def acceleration(self) -> Array:
+        """Acceleration of CO over ground (n, 3), in BODY's axes: nu1_dot + w x v [m/s²]."""
+        return self._rates[:, V] + cross(self.rate, self.velocity)
+
+    @property
+    def angular_acceleration(self) -> Array:
+        """Angular acceleration (n, 3) in BODY [rad/s²]."""
+        return self._rates[:, W]
+
+    @property
+    def water(self) -> Array:
+        """The water's velocity over ground (n, 3) in BODY [m/s]."""
+        return into_body(self.R_nb, self._around.at(self.times)[:, WATER])
+
+    @property
+    def air(self) -> Array:
+        """The air's velocity over ground (n, 3) in BODY [m/s]."""
+        return into_body(self.R_nb, self._around.at(self.times)[:, AIR])
+
+    @property
+    def water_depth(self) -> Array:
+        """From the surface to the bottom (n,) [m]; 0: unknown."""
+        depth: Array = self._around.at(self.times)[:, BOTTOM]
+        return depth
+
+
+class Surroundings:
+    """What is around a vessel, as it changes: each value holds from its time on."""
+
+    def __init__(self) -> None:
+        self._times = [0]
+        self._rows = [np.zeros(BOTTOM + 1)]
+
+    def note(self, time: int, where: slice | int, value: Sequence[float] | float) -> None:
+        """Note that something changes at a time [ns], or when it was last noted, if later."""
+        row = self._rows[-1].copy()
+        row[where] = value
+        self._times.append(max(time, self._times[-1]))
+        self._rows.append(row)
+
+    def at(self, times: Times) -> Array:
+        """Give the surroundings (n, 7) at times (n,) [ns], in any order."""
+        places = np.searchsorted(self._times, times, side="right") - 1
+        return np.array(self._rows)[places]
+
+    def forget(self, before: int) -> None:
+        """Drop what no longer holds at a time [ns] that all later questions are after."""
+        while len(self._times) > 1 and self._times[1] <= before:
+            del self._times[0], self._rows[0]
+
+
+_CROSS = np.zeros((3, 3, 3))
+for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+    _CROSS[_j, _k, _i], _CROSS[_k, _j, _i] = 1, -1
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Give the cross products (n, 3) of rows."""
+    product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9) @ _CROSS.reshape(9, 3)
+    return product
+
+
+def into_body(R_nb: Array, vectors: Array) -> Array:
+    """Turn vectors (n, 3) of NED into BODY: R_nb' v."""
+    turned: Array = np.matmul(vectors[:, None, :], R_nb)[:, 0, :]
+    return turned
+
+
+def into_ned(R_nb: Array, vectors: Array) -> Array:
+    """Turn vectors (n, 3) of BODY into NED: R_nb v."""
+    turned: Array = np.matmul(R_nb, vectors[:, :, None])[:, :, 0]
+    return turned

@@ -1,0 +1,55 @@
+"""Sensors of velocity: DVL, speed log, wind."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from vessel.kinematics import ssa
+from vessel.sensors.sensor import Sensor
+from vessel.sensors.truth import Array, Truth
+
+
+class Dvl(Sensor):
+    """The velocity of its place over ground, in its axes: ``R_bs' (v + w x l)`` [m/s]."""
+
+    kind = "DVL"
+    parts: ClassVar = {"linear_velocity": 3}
+    scalars = ("VX", "VY", "VZ")
+    standard_rms: ClassVar = {"linear_velocity": 0.05}
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the velocity (n, 3)."""
+        return self.velocities(truth) @ self.R_bs
+
+
+class SpeedLog(Sensor):
+    """The speed of its place through the water, along its x axis [m/s]."""
+
+    kind = "speed_log"
+    parts: ClassVar = {"speed": 1}
+    scalars = ("SPEED",)
+
+    def measure(self, truth: Truth) -> Array:
+        """Give the speed (n, 1)."""
+        return (self.velocities(truth) - truth.water) @ self.R_bs[:, :1]
+
+
+class Wind(Sensor):
+    """The apparent wind: its speed [m/s], and where it comes from off the x axis [deg]."""
+
+    kind = "wind"
+    called = "APPARENT_WIND"
+    parts: ClassVar = {"wind": 2}
+    scalars = ("SPEED", "ANGLE")
+
+    def measure(self, truth: Truth) -> Array:
+        """Give speed and angle (n, 2), in the plane of the sensor's x and y axes."""
+        flow = (truth.air - self.velocities(truth)) @ self.R_bs
+        angle = np.degrees(np.arctan2(-flow[:, 1], -flow[:, 0]))
+        return np.stack((np.hypot(flow[:, 0], flow[:, 1]), angle), axis=1)
+
+    def within(self, told: Array) -> Array:
+        """Bring angles into (-180, 180], and let no speed be negative."""
+        return np.stack((np.maximum(told[:, 0], 0.0), ssa(told[:, 1], deg=True)), axis=1)
