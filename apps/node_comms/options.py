@@ -85,8 +85,8 @@ def read_options(config: Config) -> Options:
         delay=config.number("comms_delay", default=0.0, low=0.0),
         report_pulses=config.flag("view_node_rpt_pulses", default=True),
         pulse_duration=config.number("pulse_duration", default=10.0),
-        message_color=read_color(config, "msg_color", "white"),
-        repeat_color=read_color(config, "msg_repeat_color", "light_green"),
+        message_color=read_color(config, "msg_color", default="white"),
+        repeat_color=read_color(config, "msg_repeat_color", default="light_green"),
         share_interval=_share_interval(config),
         verbose=config.flag("verbose", default=False),
     )
