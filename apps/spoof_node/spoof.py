@@ -1,0 +1,87 @@
+"""Vessels that are not there: ``x=23,y=34,hdg=90,spd=1.5,name=val,type=heron,dur=60``. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+from moos.node_report import NodeRecord
+from moos.values import is_number, pairs
+from moos.view import is_color
+from vessel.encounter import Track
+
+_NUMBERS = ("x", "y", "hdg", "spd", "len", "dur")
+_WORDS = ("name", "type", "group", "vsource", "color")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoof:
+    """A vessel that keeps course and speed.
+
+    Attributes:
+        record: what she reports but for place and time.
+        start: where she began; since: when that was [s].
+        until: her last report comes by then [s]; inf: she stays.
+    """
+
+    record: NodeRecord
+    start: Track
+    since: float
+    until: float
+
+    @property
+    def name(self) -> str:
+        """Her name."""
+        return self.record.name
+
+    def now(self, time: float) -> Track:
+        """Give where she is [s]."""
+        return self.start.ahead(self.start.speed * (time - self.since))
+
+
+def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -> Spoof:
+    """Read a vessel.
+
+    Args:
+        defaults: what counts where nothing is said: key of a request -> text, "" for nothing.
+        name: hers if she is given none.
+        now: [s].
+    Raises:
+        ValueError: what was expected.
+    """
+    given = {key.lower(): value for key, value in pairs(text)}
+    unknown = [key for key in given if key not in (*_NUMBERS, *_WORDS)]
+    if unknown:
+        known = ", ".join((*_NUMBERS, *_WORDS))
+        raise ValueError(f"expected fields among {known}, found {unknown[0]}")
+    said = {**defaults, "name": name} | {key: value for key, value in given.items() if value}
+    numbers = {key: _number(said, key) for key in _NUMBERS}
+    _check(said, numbers)
+    record = NodeRecord(
+        name=said["name"],
+        type=said["type"],
+        color=said["color"],
+        group=said["group"],
+        vsource=said["vsource"],
+        length=numbers["len"],
+    )
+    start = Track(numbers["x"], numbers["y"], numbers["hdg"], numbers["spd"])
+    return Spoof(record, start, now, now + numbers["dur"] if numbers["dur"] > 0 else inf)
+
+
+def _number(said: Mapping[str, str], key: str) -> float:
+    text = said.get(key, "")
+    if not is_number(text):
+        raise ValueError(f"expected a number for {key}")
+    return float(text)
+
+
+def _check(said: Mapping[str, str], numbers: Mapping[str, float]) -> None:
+    for key in ("name", "type", "group", "vsource"):
+        if not said[key].isalnum() and said[key]:
+            raise ValueError(f"expected letters and digits for {key}")
+    if not is_color(said["color"]):
+        raise ValueError("expected a colour for color")
+    if numbers["len"] <= 0 or numbers["spd"] < 0:
+        raise ValueError("expected a len above 0 and a spd of 0 or more")

@@ -1,0 +1,139 @@
+"""``pSpoofNode``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.spoof_node import SpoofNode
+from bus.errors import ConfigError
+from moos.node_report import parse
+
+EPOCH = 1_000_000.0
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+class Ghosts:
+    """The reports of vessels that are not there, with an iteration each half second."""
+
+    def __init__(self, driven):
+        self.driven = driven
+        self.time = 0.0
+
+    def see(self, *mail, dt=0.5):
+        """Iterate ``dt`` later; give the reports by name."""
+        self.time += dt
+        self.driven.take(self.time, [self.driven.message(k, v, self.time) for k, v in mail])
+        records = map(parse, self.driven.values("NODE_REPORT"))
+        return {record.name: record for record in records}
+
+
+@pytest.fixture
+def ghosts(drive):
+    return lambda block="": Ghosts(drive(SpoofNode, block, name="pSpoofNode", epoch=EPOCH))
+
+
+@shows("spoof")
+def test_a_vessel_of_the_block_is_reported_where_she_has_come_to(ghosts):
+    sea = ghosts("spoof = x=10,y=20,hdg=90,spd=2,name=Val,type=heron,group=red,vsource=ais,len=7")
+    sea.see()
+    val = sea.see()["Val"]
+    assert (val.x, val.y, val.heading, val.speed) == (12, 20, 90, 2)
+    assert (val.type, val.group, val.vsource, val.length) == ("heron", "red", "ais", 7)
+    assert val.time == EPOCH + 1.0
+    assert sea.see(dt=9.0)["Val"].x == 30
+
+
+def test_a_vessel_comes_by_mail_and_takes_the_place_of_her_namesake(ghosts):
+    sea = ghosts()
+    assert sea.see() == {}
+    assert sea.see(("SPOOF", "x=1,y=2,name=val"))["val"].y == 2
+    assert sea.see(("SPOOF", "x=5,y=6,name=val"))["val"].x == 5
+
+
+def test_names_are_found_for_those_without(ghosts):
+    sea = ghosts("spoof = x=0,y=0\nspoof = x=1,y=0")
+    assert list(sea.see()) == ["C0", "C1"]
+    assert sorted(sea.see(("SPOOF_CANCEL", "vname=C0"), ("SPOOF", "x=2,y=0"))) == ["C0", "C1"]
+
+
+@shows("refresh_interval")
+def test_reports_come_at_the_interval(ghosts):
+    def times(block):
+        sea = ghosts("spoof = x=0,y=0\n" + block)
+        return [bool(sea.see(dt=0.25)) for _ in range(8)]
+
+    assert times("") == [True, False] * 4
+    assert times("refresh_interval = 1") == [True, False, False, False] * 2
+    assert times("refresh_interval = 0") == [True] * 8
+
+
+@shows("default_hdg", "default_spd", "default_length", "default_vtype", "default_color")
+@shows("default_group", "default_vsource")
+def test_what_is_not_said_has_its_default(ghosts):
+    plain = ghosts("spoof = x=0,y=0").see()["C0"]
+    assert (plain.heading, plain.speed, plain.length) == (45, 0, 5)
+    assert (plain.type, plain.color, plain.group, plain.vsource) == ("kayak", "purple", "", "")
+    block = (
+        "default_hdg = 10\ndefault_spd = 1.5\ndefault_length = 8\ndefault_vtype = ship\n"
+        "default_color = red\ndefault_group = blue\ndefault_vsource = radar\n"
+    )
+    for how in ("block", "mail"):
+        sea = ghosts(block + ("spoof = x=0,y=0" if how == "block" else ""))
+        ghost = sea.see(*([("SPOOF", "x=0,y=0")] if how == "mail" else []))["C0"]
+        assert (ghost.heading, ghost.speed, ghost.length) == (10, 1.5, 8)
+        told = (ghost.type, ghost.color, ghost.group, ghost.vsource)
+        assert told == ("ship", "red", "blue", "radar")
+
+
+@shows("default_duration")
+def test_a_vessel_may_be_there_for_a_time_only(ghosts):
+    for block in ("spoof = x=0,y=0,dur=2", "default_duration = 2\nspoof = x=0,y=0"):
+        sea = ghosts(block)
+        assert [bool(sea.see()) for _ in range(6)] == [True] * 4 + [False] * 2
+    assert ghosts("default_duration = 2\nspoof = x=0,y=0,dur=0").see(dt=99)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("vname=VAL", ["wes"]),
+        ("contact=val", ["wes"]),
+        ("group=Red", []),
+        ("vname=zoe", ["val", "wes"]),
+    ],
+)
+def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
+    sea = ghosts("spoof = x=0,y=0,name=val,group=red\nspoof = x=1,y=0,name=wes,group=red")
+    assert list(sea.see(("SPOOF_CANCEL", text))) == left
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("SPOOF", "x=1", "expected a number for y"),
+        ("SPOOF", "x=1,y=2,spd=fast", "expected a number for spd"),
+        ("SPOOF", "x=1,y=2,name=a b", "expected letters and digits for name"),
+        ("SPOOF", "x=1,y=2,colour=red", "expected fields among .* found colour"),
+        ("SPOOF", "x=1,y=2,color=nil", "expected a colour"),
+        ("SPOOF", "x=1,y=2,len=0", "expected a len above 0"),
+        ("SPOOF_CANCEL", "all", "expected vname=NAME or group=NAME"),
+    ],
+)
+def test_wrong_mail_is_a_warning_and_a_wrong_line_is_refused(ghosts, name, text, said):
+    sea = ghosts()
+    assert sea.see((name, text)) == {}
+    (warning,) = sea.driven.app.run_warnings
+    assert warning.startswith(f"{name} = {text}: expected")
+    if name == "SPOOF":
+        with pytest.raises(ConfigError, match=said):
+            ghosts(f"spoof = {text}")
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in SpoofNode.parameters} == SHOWN
