@@ -1,0 +1,120 @@
+"""``uFldPathCheck``: tells how far and how fast vessels go, from their node reports."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist, inf
+from typing import ClassVar
+
+from apps.contacts import Contact, Ledger
+from apps.datum import read_datum
+from bus.app import App
+from bus.config import Parameter
+from bus.message import Message
+from moos.node_report import NodeReportError
+from moos.seglist import Point
+from moos.values import fixed
+
+
+@dataclass
+class Path:
+    """Where a vessel has been.
+
+    Attributes:
+        name: hers.
+        places: her last reports: UTC [s], (x, y) [m].
+        total, trip: her way in all, and since the last reset [m].
+        is_news: whether she was heard since the last look.
+    """
+
+    name: str
+    places: deque[tuple[float, Point]]
+    total: float = 0.0
+    trip: float = 0.0
+    is_news: bool = False
+
+    def take(self, contact: Contact) -> None:
+        """Take a report."""
+        place = contact.track[:2]
+        if self.places:
+            way = dist(self.places[-1][1], place)
+            self.total += way
+            self.trip += way
+        self.places.append((contact.seen, place))
+        self.is_news = True
+
+    @property
+    def speed(self) -> float | None:
+        """Her mean speed over the last reports [m/s]; None while there is no time between them."""
+        if not self.places or self.places[-1][0] <= self.places[0][0]:
+            return None
+        way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.places))
+        return way / (self.places[-1][0] - self.places[0][0])
+
+
+class PathCheck(App):
+    """A log of the ways and speeds of a fleet."""
+
+    keeps_quotes = True
+    publishes: Sequence[str] = ("UPC_SPEED_REPORT", "UPC_ODOMETRY_REPORT")
+    subscribes = ("NODE_REPORT", "NODE_REPORT_LOCAL", "UPC_TRIP_RESET")
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("history_length", "10", "reports over which the mean speed is taken, >= 2"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._length = int(self.config.number("history_length", default=10, low=2))
+        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._paths: dict[str, Path] = {}
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self.subscribes)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take reports and resets."""
+        for message in mail:
+            text = str(message.value)
+            if message.name == "UPC_TRIP_RESET":
+                self._reset(text)
+            else:
+                self._take_report(message.name, text)
+
+    def _take_report(self, name: str, text: str) -> None:
+        try:
+            contact = self._ledger.take(text, self.utc)
+        except NodeReportError as error:
+            self.run_warning(f"{name}: {error}")
+            return
+        if contact is not None:
+            new = Path(contact.name, deque(maxlen=self._length))
+            self._paths.setdefault(contact.name.lower(), new).take(contact)
+
+    def _reset(self, name: str) -> None:
+        path = self._paths.get(name.strip().lower())
+        if path is None:
+            self.run_warning(f"UPC_TRIP_RESET = {name}: expected a vessel that has reported")
+        else:
+            path.trip = 0.0
+
+    def iterate(self) -> None:
+        """Tell of every vessel that was heard."""
+        for path in self._paths.values():
+            if not path.is_news:
+                continue
+            path.is_news = False
+            way = f"total_dist={fixed(path.total, 1)},trip_dist={fixed(path.trip, 1)}"
+            self.post("UPC_ODOMETRY_REPORT", f"vname={path.name},{way}")
+            if path.speed is not None:
+                told = f"vname={path.name},avg_spd={fixed(path.speed, 2)}"
+                self.post("UPC_SPEED_REPORT", told)
+
+    def report(self) -> Iterable[str]:
+        """List the vessels."""
+        for path in self._paths.values():
+            speed = "unknown" if path.speed is None else f"{path.speed:.2f} m/s"
+            yield f"{path.name}: trip {path.trip:.1f} m, in all {path.total:.1f} m, speed {speed}"

@@ -1,0 +1,77 @@
+"""``uFldPathCheck``, driven by node reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.path_check import PathCheck
+from bus.errors import ConfigError
+from moos.values import pairs
+
+EPOCH = 1_000_000.0
+
+
+@pytest.fixture
+def sail(drive):
+    """Give ``sail(block, xs)``: what was posted on the last of reports from (x, 0) each second."""
+
+    def go(block="", xs=(), mail=()):
+        go.driven = drive(PathCheck, block, name="uFldPathCheck", epoch=EPOCH)
+        for time, x in enumerate(xs, 1):
+            hear(time, "NODE_REPORT", f"NAME=Abe,X={x},Y=0,TIME={EPOCH + time:.2f}")
+        for name, text in mail:
+            hear(len(xs) + 1, name, text)
+        return go.found
+
+    def hear(time, name, text):
+        go.found = go.driven.tick(time, {name: text})
+
+    go.hear = hear
+    return go
+
+
+def ways(found):
+    """Give a vessel's name, and her way in all and of the trip [m]."""
+    said = dict(pairs(found["UPC_ODOMETRY_REPORT"]))
+    return said["vname"], float(said["total_dist"]), float(said["trip_dist"])
+
+
+def test_every_leg_counts_from_the_first_on(sail):
+    assert ways(sail("", (0, 3, 1, 5))) == ("Abe", 9, 9)
+
+
+def test_a_trip_begins_anew_and_the_total_goes_on(sail):
+    sail("", (0, 4), mail=[("UPC_TRIP_RESET", "abe")])
+    assert sail.found == {}
+    sail.hear(4, "NODE_REPORT_LOCAL", f"NAME=abe,X=7,Y=4,TIME={EPOCH + 4}")
+    assert ways(sail.found) == ("Abe", 9, 5)
+
+
+@pytest.mark.parametrize("length", [2, 3, 10])
+def test_the_speed_is_that_of_the_last_reports(sail, length):
+    block = "" if length == 10 else f"history_length = {length}"
+    xs = (0, 9, 12, 13, 15, 16)
+    found, last = sail(block, xs), xs[-length:]
+    expected = (last[-1] - last[0]) / (len(last) - 1)
+    assert found["UPC_SPEED_REPORT"] == f"vname=Abe,avg_spd={expected:.2f}"
+
+
+def test_one_report_tells_no_speed(sail):
+    found = sail("", (5,))
+    assert "UPC_SPEED_REPORT" not in found
+    sail.hear(2, "NODE_REPORT", f"NAME=Abe,X=6,Y=0,TIME={EPOCH + 1:.2f}")
+    assert "UPC_SPEED_REPORT" not in sail.found
+    assert ways(sail.found) == ("Abe", 1, 1)
+
+
+def test_wrong_mail_is_a_warning(sail):
+    mail = [("NODE_REPORT", "NAME=abe,X=1"), ("UPC_TRIP_RESET", "zoe")]
+    sail("", (1, 2), mail=mail)
+    report, reset = sail.driven.app.run_warnings
+    assert report.startswith("NODE_REPORT: ")
+    assert reset == "UPC_TRIP_RESET = zoe: expected a vessel that has reported"
+
+
+def test_a_history_of_one_report_is_refused(sail):
+    with pytest.raises(ConfigError, match="must be at least 2"):
+        sail("history_length = 1")
