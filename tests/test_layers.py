@@ -35,7 +35,8 @@ VALIDATION = {"vessel.fossen.adaptive": {"scipy"}}
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
     *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay", "pContactMgrV20", "pObstacleMgr"),
-    *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect"),
+    *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
+    *("uFldPathCheck", "pSpoofNode"),
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}

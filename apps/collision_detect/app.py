@@ -12,19 +12,11 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from apps.collision_detect.monitor import Encounter, Monitor
-from apps.collision_detect.options import (
-    COLLISION,
-    ENCOUNTER,
-    KINDS,
-    NEAR_MISS,
-    PARAMETERS,
-    Options,
-    ordered,
-    read_options,
-)
+from apps.collision_detect.options import PARAMETERS, Options, read_options
 from apps.contacts import Contact, Ledger
 from apps.datum import read_datum
 from apps.flags import Macros, PostFlag
+from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
 from bus.app import App
 from bus.message import Message, Value
 from moos.node_report import NodeReportError
@@ -55,8 +47,8 @@ class CollisionDetect(App):
     def configure(self) -> None:
         """Read the block."""
         self._options: Options = read_options(self.config)
-        self._ranges, warnings = ordered(self._options.ranges)
-        for warning in warnings:
+        self._ranges = self._options.ranges
+        for warning in self._options.warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._monitor = Monitor(self._ranges[ENCOUNTER])

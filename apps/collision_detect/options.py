@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from apps.conditions import read_conditions
 from apps.flags import PostFlag, read_flags
+from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, ordered
 from bus.config import Config, Parameter
 from moos.condition import Condition
-
-ENCOUNTER, NEAR_MISS, COLLISION = "encounter", "near_miss", "collision"
-KINDS = (ENCOUNTER, NEAR_MISS, COLLISION)
 
 PARAMETERS = (
     Parameter("encounter_range", "20", "an encounter is a least range of at most this [m], >= 0"),
@@ -41,10 +39,12 @@ class Options:
 
     Attributes:
         ranges, flags: of each kind.
+        warnings: ranges that had to be raised.
         ignored, rejected: groups, in lower case.
     """
 
     ranges: dict[str, float]
+    warnings: tuple[str, ...]
     flags: dict[str, tuple[PostFlag, ...]]
     conditions: list[Condition]
     reports_all: bool
@@ -64,12 +64,15 @@ def read_options(config: Config) -> Options:
     Raises:
         ConfigError: a line is wrong.
     """
+    said = {
+        ENCOUNTER: config.number("encounter_range", default=20.0, low=0.0),
+        NEAR_MISS: config.number("near_miss_range", default=6.0, low=0.0),
+        COLLISION: config.number("collision_range", default=3.0, low=0.0),
+    }
+    ranges, warnings = ordered(said, "range")
     return Options(
-        ranges={
-            ENCOUNTER: config.number("encounter_range", default=20.0, low=0.0),
-            NEAR_MISS: config.number("near_miss_range", default=6.0, low=0.0),
-            COLLISION: config.number("collision_range", default=3.0, low=0.0),
-        },
+        ranges=ranges,
+        warnings=tuple(warnings),
         flags={kind: read_flags(config, f"{kind}_flag") for kind in KINDS},
         conditions=read_conditions(config),
         reports_all=config.flag("report_all_encounters", default=False),
@@ -82,16 +85,6 @@ def read_options(config: Config) -> Options:
         posts_closest=config.flag("post_closest_range", default=False),
         posts_closest_ever=config.flag("post_closest_range_ever", default=False),
     )
-
-
-def ordered(ranges: dict[str, float]) -> tuple[dict[str, float], list[str]]:
-    """Give ranges of which none is less than that of what is worse, and what had to be raised."""
-    raised, warnings = dict(ranges), []
-    for wide, narrow in ((NEAR_MISS, COLLISION), (ENCOUNTER, NEAR_MISS)):
-        if raised[wide] < raised[narrow]:
-            raised[wide] = raised[narrow]
-            warnings.append(f"{wide}_range is less than {narrow}_range: {raised[narrow]:g} counts")
-    return raised, warnings
 
 
 def _groups(config: Config, key: str) -> tuple[str, ...]:

@@ -14,7 +14,13 @@ SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 
-@pytest.mark.parametrize("process", ["uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect"])
+PROCESSES = (
+    *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
+    *("uFldPathCheck", "pSpoofNode"),
+)
+
+
+@pytest.mark.parametrize("process", PROCESSES)
 def test_parameters_of_a_process_are_told_with_their_defaults(process: str) -> None:
     told = {name: default.strip() for name, default in ROW.findall(SECTIONS[process])}
     assert told == {one.name: one.default for one in load(process).parameters}
