@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import cos, pi, sin
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from apps.drift_wormhole import DriftWormhole
 from bus.errors import ConfigError
 from vessel.drift import Drift
 
+PAGE = (Path(__file__).parents[2] / "docs" / "drift_and_wormholes.md").read_text()
 DT = 0.25
 MOUTHS = "madrid_poly={0,90:20,90:20,110:0,110},weber_poly={0,-10:20,-10:20,10:0,10}"
 HOLE = f"wormhole = tag=one,{MOUTHS}\narrows = false\n"
@@ -342,3 +344,18 @@ TESTED = {
 @pytest.mark.parametrize("name", [parameter.name for parameter in DriftWormhole.parameters])
 def test_every_parameter_has_a_test_of_its_effect(name):
     assert name in TESTED
+
+
+def test_the_page_lists_every_parameter_with_its_default():
+    for parameter in DriftWormhole.parameters:
+        default = f"`{parameter.default}`" if parameter.default else "–"
+        assert f"| `{parameter.name}` | {default} | {parameter.help} |" in PAGE
+
+
+def test_the_blocks_of_the_page_are_read(manage, tmp_path):
+    (tmp_path / "harbour.csv").write_text("x, y, east, north\n0, 0, 0, 1\n")
+    blocks = PAGE.split("ProcessConfig = ")[1:]
+    assert [block.partition("\n")[0] for block in blocks] == ["uDriftWormhole", "uSimMarineV22"]
+    for block in blocks:
+        lines = block.partition("{")[2].partition("\n    }")[0]
+        assert manage(lines, folder=tmp_path).app.config_warnings == []

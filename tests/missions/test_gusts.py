@@ -1,0 +1,98 @@
+"""Survey lines in gusts: they blow as the mission says, and the lines are kept in spite of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bus.run import run
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from moos.alog import Entry, read_entries
+from vessel.drift import Drift
+
+pytestmark = pytest.mark.slow
+
+GUSTS = Path(__file__).parents[2] / "missions" / "gusts"
+UNTIL = ("--until", "MISSION = complete", "--for", "900")
+
+
+def sail(folder: Path, *words: str, ends: str = "until") -> list[Entry]:
+    """Run the mission until it ends so; give what was logged."""
+    options = [str(GUSTS), *UNTIL, "--placement", "one", "--warp", "max", "--log", str(folder)]
+    outcome = run(plan_launch(parse_options([*options, *words])).plan, lambda progress: None)
+    assert outcome.exit_reason == ends
+    warnings = {app.name: (app.config_warnings, app.run_warnings) for app in outcome.apps}
+    assert warnings == {app: ((), {}) for app in warnings}
+    (log,) = folder.rglob("*.alog")
+    return list(read_entries(log))
+
+
+@pytest.fixture(scope="module")
+def gusty(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+    """Give the log of the mission as it stands."""
+    return sail(tmp_path_factory.mktemp("gusts") / "log")
+
+
+def farthest(entries: list[Entry]) -> float:
+    """Give how far she was from the nearer line, corners left out [m]."""
+    x, off = 0.0, []
+    for entry in entries:
+        if entry.name == "NAV_X":
+            x = float(entry.value)
+        elif entry.name == "NAV_Y" and 20 < x < 220:
+            off.append(min(abs(float(entry.value)), abs(float(entry.value) + 60)))
+    return max(off)
+
+
+def script_of_the_manual(t: float) -> float:
+    """Give how strong the gust of the manual is: five steps of 0.25 m/s, one a second."""
+    since = (t - 30) % 60 if t >= 30 else 60
+    return 0.25 * max(0, min(int(since) + 1, 9 - int(since), 5))
+
+
+def test_the_manuals_gust_and_squalls_from_the_north_west_blow(gusty: list[Entry]) -> None:
+    drift, squalls = Drift(), []
+    for entry in gusty:
+        if entry.name == "DRIFT_VECTOR_ADD":
+            direction, magnitude = map(float, str(entry.value).split(","))
+            drift = drift.plus(Drift.towards(direction, magnitude))
+            told = Drift.towards(0, 0.2).plus(
+                Drift.towards(137, script_of_the_manual(round(entry.time, 6)))
+            )
+            squalls.append(drift.plus(told.times(-1)))
+    strong = [squall for squall in squalls if squall.magnitude > 0.01]
+    assert len(strong) > 100
+    assert all(107 - 1e-3 < squall.direction < 167 + 1e-3 for squall in strong)
+    assert 0.5 < max(squall.magnitude for squall in strong) <= 1.2 + 1e-6
+    assert min(squall.magnitude for squall in squalls) < 1e-6
+
+
+def test_the_lines_are_kept_in_gusts_but_not_as_on_a_calm_day(
+    gusty: list[Entry], tmp_path: Path
+) -> None:
+    calm = sail(tmp_path, "--skip", "uDriftWormhole")
+    assert farthest(calm) < 1 < farthest(gusty) < 10
+
+
+def test_another_seed_brings_other_squalls_and_the_same_seed_the_same(
+    gusty: list[Entry], tmp_path: Path
+) -> None:
+    """The helm is left out: what blows has nothing to do with her."""
+
+    def told(entries: list[Entry]) -> list[object]:
+        names = ("DRIFT_VECTOR_ADD", "ROTATE_SPEED")
+        return [(e.time, e.value) for e in entries if e.name in names and e.time < 100]
+
+    quick = ("--only", "uDriftWormhole", "--only", "pLogger", "--for", "100")
+    same = told(sail(tmp_path / "same", *quick, ends="for"))
+    assert len(same) > 400
+    assert same == told(gusty)
+    assert told(sail(tmp_path / "other", *quick, "--seed", "7", ends="for")) != same
+
+
+def test_the_readme_says_how_to_run_it() -> None:
+    readme = (GUSTS / "README.md").read_text()
+    assert re.search(r'launch.py missions/gusts --warp max --until "MISSION = complete"', readme)
