@@ -190,8 +190,8 @@ class App:
         ``publishes``, is refused with a run warning and counted; the app goes on.
         """
         kind = value.__class__
-        taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
-        if kind is not str and taken.__class__ is float and not -inf < taken < inf:
+        taken: Value = value if kind is str or kind is float else as_value(name, value)  # type: ignore[assignment]
+        if taken.__class__ is float and not -inf < taken < inf:
             self._bus_refuse(f"{name} = {taken!r}: not a finite number, not posted")
             return
         if name not in self._bus_allowed and not self._bus_may_post(name):

@@ -148,20 +148,10 @@ class Keeper:
 
     def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
-        rank, database, new = seat.rank, seat.database, tuple.__new__
-        source, community = seat.plan.name, database.community
         if seat.offset:
             posts = [Post(n, v, shifted(time, -seat.offset), aux) for n, v, time, aux in posts]
-        variables, commit = database.variables, database.commit
-        for sequence, (name, value, time, aux) in enumerate(posts):
-            message = new(Message, (name, value, time, source, aux, community, instant))
-            variable = variables.get(name) or database.variable(name)
-            entry = (place, rank, sequence, message)
-            if variable.sole == rank and not variable.held:
-                if not commit(variable, entry):
-                    self.refuse(variable, entry)
-            else:
-                self.hold_or_commit(database, variable, entry)
+        name, otherwise = seat.plan.name, self.hold_or_commit
+        seat.database.commit_run(place, seat.rank, name, instant, posts, otherwise)
 
     def take_copies(self, seat: Seat, place: int, instant: int, copies: list[Copy]) -> None:
         """Commit what a run hands on in the communities that listen, or hold it."""
