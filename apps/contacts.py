@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from moos.node_report import NodeRecord, NodeReportError, parse
 from vessel.encounter import Decay, Track, reckoned
 from vessel.geodesy import Projection
 
+KEPT = 2.0  # a contact that is wanted is kept so many times as long
 FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
@@ -88,9 +89,19 @@ class Ledger:
         """Forget a contact."""
         self._contacts.pop(name.lower(), None)
 
-    def forget_silent(self, utc: float) -> list[Contact]:
-        """Forget the contacts that were not heard for too long, and give them."""
+    def forget_silent(
+        self, utc: float, wanted: Callable[[], Container[str]] = tuple
+    ) -> list[Contact]:
+        """Forget the contacts that were not heard for too long, and give them.
+
+        Args:
+            utc: now [s].
+            wanted: gives the names, in lower case, of those that are kept twice as long.
+        """
         silent = [c for c in self._contacts.values() if utc - c.heard > self._max_age]
+        if silent:
+            kept, limit = wanted(), KEPT * self._max_age
+            silent = [c for c in silent if utc - c.heard > limit or c.name.lower() not in kept]
         for contact in silent:
             del self._contacts[contact.name.lower()]
         return silent

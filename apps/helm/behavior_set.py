@@ -68,6 +68,10 @@ class BehaviorSet:
         behaviors = sorted(self.behaviors, key=lambda one: str(one.settings.name))
         return {b.settings.name: b.settings.updates for b in behaviors if b.settings.updates}
 
+    def contacts(self) -> list[str]:
+        """Give the names, in lower case, of the contacts that behaviors are about."""
+        return [b.known_by().get("contact", "").lower() for b in self.behaviors]
+
     def publications(self) -> list[str]:
         """Give every variable that the behaviors may post, as names or patterns."""
         return _unique(publications(b, b.settings) for b in self.described)

@@ -45,6 +45,13 @@ def test_a_contact_is_forgotten_when_she_is_silent_for_too_long():
     assert book.get("ben") is None
 
 
+def test_a_contact_that_is_wanted_is_kept_twice_as_long():
+    book = ledger(max_age=10)
+    book.take(REPORT, 100.0)
+    assert book.forget_silent(120.0, lambda: ("ben",)) == []
+    assert book.forget_silent(120.1, lambda: ("ben",)) != []
+
+
 def test_a_contact_may_be_forgotten_by_name():
     book = ledger()
     book.take(REPORT, 100.0)

@@ -196,15 +196,19 @@ def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
 
 
 @shows("contact_max_age")
-@pytest.mark.parametrize(("block", "known"), [("", 1), ("contact_max_age = 10", 0)])
+@pytest.mark.parametrize(("block", "known"), [("", [2, 2]), ("contact_max_age = 10", [1, 0])])
 def test_a_contact_silent_for_too_long_is_forgotten(
-    block: str, known: int, sail: Callable[..., Any]
+    block: str, known: list[int], sail: Callable[..., Any]
 ) -> None:
-    text = "Behavior = BHV_AvoidCollision\n{\ncontact = ben\n}\n"
+    text = "Behavior = BHV_AvoidCollision\n{\ncontact = Ben\n}\n"
     sailing = sail(text, block)
-    sailing.step({"NODE_REPORT": f"NAME=ben,X=9,Y=9,TIME={sailing.helm.utc:.2f}"})
-    sailing.steps(45)
-    assert len(sailing.helm._world.contacts) == known
+    found = []
+    for name in ("ben", "carl"):
+        sailing.step({"NODE_REPORT": f"NAME={name},X=9,Y=9,TIME={sailing.helm.utc:.2f}"})
+    for _ in known:
+        sailing.steps(42)
+        found.append(len(sailing.helm._world.contacts))
+    assert found == known  # ben, whom a behavior is about, is kept twice as long
 
 
 @shows("nav_grace")
