@@ -1,8 +1,8 @@
 """Fixed steps of a compiled right-hand side.
 
 ``of(derivative)`` makes a model's steps. numba keeps no compiled function on disk that is given
-another as an argument, so the bodies below name ``derivative``, ``before`` and ``after`` as
-globals, and ``of`` compiles a copy of each body in which these are the model's.
+another as an argument, so the bodies below name ``derivative``, ``before``, ``after`` and
+``scheme`` as globals, and ``of`` compiles a copy of each body in which these are the model's.
 
 All move ``x`` in place, ``steps`` times by ``dt``, and give how many steps were good: fewer than
 asked for when the next state would not be finite or would leave the envelope; ``x`` is then the
@@ -58,29 +58,30 @@ def unchanged(parameters: Any, x: Floats, command: Floats, surroundings: Floats,
 derivative: Derivative = unchanged  # what the bodies below call; ``of`` puts the model's here
 before: Hook = unchanged
 after: Hook = unchanged
+scheme: Any = unchanged  # likewise: what moves one state, in the bodies that go on from it
 
 
 def of(derivative: Derivative, before: Hook = unchanged, after: Hook = unchanged) -> Model:
     """Make a model of its compiled right-hand side and hooks; see ``vessel.fossen.dynamics``."""
     names: dict[str, Any] = {"derivative": derivative, "before": before, "after": after}
 
-    def bound(body: Callable[..., int]) -> Callable[..., int]:
+    def bound(body: Callable[..., int], name: str = "", **own: Any) -> Callable[..., int]:
         source: Any = derivative
         code = body.__code__.replace(co_filename=source.py_func.__code__.co_filename)
-        copy = FunctionType(code, {**globals(), **names}, body.__name__)
-        copy.__qualname__ = f"{source.py_func.__module__.rpartition('.')[2]}_{body.__name__}"
+        name = name or body.__name__
+        copy = FunctionType(code, {**globals(), **names, **own}, name)
+        copy.__qualname__ = f"{source.py_func.__module__.rpartition('.')[2]}_{name}"
         return compiled(copy)
 
-    names["_rk4"] = bound(_rk4)
-    quaternion = names["_quaternion"] = bound(_quaternion)
+    rk4, quaternion = bound(_rk4), bound(_quaternion)
     return Model(
         derivative,
-        names["_rk4"],
+        rk4,
         bound(_euler),
         quaternion,
-        bound(_rk4_batch),
-        bound(_rk4_trace),
-        bound(_quaternion_trace),
+        bound(_batch, scheme=rk4),
+        bound(_trace, "_rk4_trace", scheme=rk4),
+        bound(_trace, "_quaternion_trace", scheme=quaternion),
     )
 
 
@@ -151,7 +152,7 @@ def _euler(
     return steps
 
 
-def _rk4_batch(
+def _batch(
     parameters: Any,
     xs: Floats,
     commands: Floats,
@@ -159,15 +160,15 @@ def _rk4_batch(
     dt: float,
     steps: int,
 ) -> int:
-    """Step every row by ``_rk4``; give the first row that failed, or -1."""
+    """Step every row by ``scheme``; give the first row that failed, or -1."""
     for i in range(xs.shape[0]):
         x, command, around = xs[i], commands[i], surroundings[i]
-        if _rk4(parameters, x, command, around, dt, steps) < steps:
+        if scheme(parameters, x, command, around, dt, steps) < steps:
             return i
     return -1
 
 
-def _rk4_trace(
+def _trace(
     parameters: Any,
     x: Floats,
     command: Floats,
@@ -175,26 +176,9 @@ def _rk4_trace(
     dt: float,
     rows: Floats,
 ) -> int:
-    """Step by ``_rk4`` once for each of ``rows`` (n, 2, size): the state, and its rate."""
+    """Step by ``scheme`` once for each of ``rows`` (n, 2, size): the state, and its rate."""
     for done in range(rows.shape[0]):
-        if _rk4(parameters, x, command, surroundings, dt, 1) < 1:
-            return done
-        rows[done, 0] = x
-        derivative(parameters, x, command, surroundings, rows[done, 1])
-    return len(rows)
-
-
-def _quaternion_trace(
-    parameters: Any,
-    x: Floats,
-    command: Floats,
-    surroundings: Floats,
-    dt: float,
-    rows: Floats,
-) -> int:
-    """Step by ``_quaternion``; else as ``_rk4_trace``."""
-    for done in range(rows.shape[0]):
-        if _quaternion(parameters, x, command, surroundings, dt, 1) < 1:
+        if scheme(parameters, x, command, surroundings, dt, 1) < 1:
             return done
         rows[done, 0] = x
         derivative(parameters, x, command, surroundings, rows[done, 1])
