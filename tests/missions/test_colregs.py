@@ -1,8 +1,9 @@
-"""Encounters by the rules of the road: all geometries, three speeds, good reports and bad."""
+"""Encounters: by the rules of the road, in all geometries at three speeds, and without rules."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from math import cos, hypot, radians, sin
 from pathlib import Path
@@ -36,22 +37,27 @@ Meet = Callable[..., Met]
 
 @pytest.fixture
 def meet(tmp_path: Path) -> Meet:
-    """Give ``meet(heading, ratio, offset, after, *config)``.
+    """Give ``meet(heading, ratio, offset, after, *config, mission=...)``.
 
     A contact on a heading, ``ratio`` times as fast as ownship, would be where ownship is ``after``
     seconds from the start, but for an offset to her starboard [m].
     """
 
     def sail(
-        heading: float, ratio: float, offset: float = 0.0, after: float = 60.0, *config: str
+        heading: float,
+        ratio: float,
+        offset: float = 0.0,
+        after: float = 60.0,
+        *config: str,
+        mission: Path = COLREGS,
     ) -> Met:
         s, c = sin(radians(heading)), cos(radians(heading))
         way = ratio * OWN_SPEED * after
         x, y = offset * c - way * s, OWN_SPEED * after - offset * s - way * c
         block = {"x": f"{x:.3f}", "y": f"{y:.3f}", "heading": heading, "speed": ratio * OWN_SPEED}
         lines = [f"Contact.{key}={value}" for key, value in block.items()]
-        folder = tmp_path / f"log{len(list(tmp_path.iterdir()))}"
-        arguments = [str(COLREGS), "--until", "MISSION = complete", "--for", "900"]
+        folder = tmp_path / f"log{len(list(tmp_path.glob('log*')))}"
+        arguments = [str(mission), "--until", "MISSION = complete", "--for", "900"]
         arguments += ["--placement", "one", "--warp", "max", "--log", str(folder)]
         arguments += [word for line in [*lines, *config] for word in ("--config", line)]
         outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
@@ -134,3 +140,43 @@ def test_the_helms_summary_tells_the_mode_too(meet: Meet, tmp_path: Path) -> Non
     (log,) = tmp_path.rglob("*.alog")
     told = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
     assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in told)
+
+
+WITHOUT_RULES = {
+    # heading of the contact, speed ratio, offset to her starboard, time to the place of meeting
+    "head-on": (180, 1.0, 0.0, 60),
+    "head-on, a little aside": (180, 1.0, -4.0, 60),
+    "crossing from starboard": (270, 1.0, 0.0, 60),
+    "crossing from port": (90, 1.0, 0.0, 60),
+    "crossing slowly": (250, 0.4, 5.0, 60),
+    "overtaking": (0, 0.4, 0.0, 100),
+    "being overtaken": (0, 1.75, 0.0, 60),
+    "at rest": (0, 0.0, 3.0, 60),
+}
+
+
+@pytest.fixture
+def lawless(tmp_path: Path) -> Path:
+    """Give the mission with a behavior that only avoids collisions."""
+    mission = tmp_path / "avoid"
+    shutil.copytree(COLREGS, mission)
+    behaviors = mission / "colregs.bhv"
+    behaviors.write_text(behaviors.read_text().replace("AvdColregsV22", "AvoidCollision"))
+    return mission
+
+
+@pytest.mark.parametrize("reports", [(), BAD], ids=["all reports", "half of them, 5 s late"])
+@pytest.mark.parametrize("name", WITHOUT_RULES)
+def test_whoever_comes_is_cleared_without_rules(
+    name: str, reports: tuple[str, ...], meet: Meet, lawless: Path
+) -> None:
+    heading, ratio, offset, after = WITHOUT_RULES[name]
+    met = meet(heading, ratio, offset, after, *reports, mission=lawless)
+    assert met.closest > LEAST
+    assert met.modes == []
+
+
+def test_without_a_behavior_about_her_the_contact_is_met(meet: Meet, lawless: Path) -> None:
+    behaviors = lawless / "colregs.bhv"
+    behaviors.write_text(behaviors.read_text().replace("pwt        = 200", "pwt        = 0"))
+    assert meet(180, 1.0, mission=lawless).closest < 2.0
