@@ -16,6 +16,7 @@ from bus import App
 BROKER = "MOOSDB"
 
 APPS = {
+    "pBasicContactMgr": "apps.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "apps.contact_mgr:ContactMgr",
     "pDeadManPost": "apps.dead_man_post:DeadManPost",
     "pEchoVar": "apps.echo_var:EchoVar",

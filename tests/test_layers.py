@@ -31,12 +31,12 @@ OUTSIDE = {
     "launcher": set(),
     "launch": set(),
 }
-VALIDATION = {"vessel.fossen.adaptive": {"scipy"}}
+OPTIONAL = {"vessel.fossen.adaptive": {"scipy"}, "apps.design": {"scipy", "yaml"}}
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
     *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay", "pContactMgrV20", "pObstacleMgr"),
     *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
-    *("uFldPathCheck", "pSpoofNode"),
+    *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}
@@ -112,7 +112,7 @@ def test_apps_never_import_other_apps(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_only_declared_libraries_from_outside_are_imported(module: str) -> None:
     package = module.partition(".")[0]
-    known = {*MAY_IMPORT[package], *OUTSIDE[package], *VALIDATION.get(module, ())}
+    known = {*MAY_IMPORT[package], *OUTSIDE[package], *OPTIONAL.get(module, ())}
     for imported in imports_of(MODULES[module]):
         top = imported.partition(".")[0]
         assert top in sys.stdlib_module_names or top in known, f"{module} imports {imported}"

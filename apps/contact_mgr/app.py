@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from apps.contact_mgr.alerts import Alert, macros, parse_alert
+from apps.contact_alerts import Alert, circles, macros, parse_alert
 from apps.contact_mgr.options import PARAMETERS, Options, read_options
 from apps.contact_mgr.requests import RangeReport, parse_report_request
 from apps.contacts import Contact, Ledger
@@ -17,7 +17,6 @@ from apps.datum import read_datum
 from apps.flags import bracketed
 from bus.app import App
 from bus.message import Message, Value
-from moos import view
 from moos.node_report import NodeReportError
 from moos.values import fixed, trimmed, truth
 from vessel.encounter import (
@@ -229,26 +228,14 @@ class ContactMgr(App):
                 self.post(variable, names)
 
     def _draw_radii(self, own: Track) -> None:
-        circles = self._circles(own) if self._shows_radii else {}
+        alerts = self._alerts.values() if self._shows_radii else ()
+        drawn = circles(alerts, self.community, own)
         for label in self._drawn:
-            if label not in circles:
+            if label not in drawn:
                 self.post("VIEW_CIRCLE", f"x=0,y=0,radius=0,active=false,label={label}")
-        for text in circles.values():
+        for text in drawn.values():
             self.post("VIEW_CIRCLE", text)
-        self._drawn = tuple(circles)
-
-    def _circles(self, own: Track) -> dict[str, str]:
-        found = {}
-        for alert in self._alerts.values():
-            for kind, radius, color in (
-                ("alert", alert.near, alert.near_color),
-                ("cpa", alert.watch, alert.watch_color),
-            ):
-                label = f"{self.community}_{alert.name}_{kind}"
-                look = view.look(label=label, edge_color=color)
-                where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
-                found[label] = f"{where},radius={trimmed(radius, 2)},{look}"
-        return found
+        self._drawn = tuple(drawn)
 
     def _say(self, name: str, value: Value) -> None:
         """Post a variable if its value changed."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from apps.contact_alerts import Alert, Defaults, parse_alert
 from apps.contact_filter import RULES, ContactFilter
-from apps.contact_mgr.alerts import Alert, Defaults, parse_alert
 from apps.flags import PostFlag, read_flags
 from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off
 from bus.config import Config, Entry, Parameter

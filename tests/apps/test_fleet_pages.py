@@ -16,7 +16,7 @@ ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 PROCESSES = (
     *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
-    *("uFldPathCheck", "pSpoofNode"),
+    *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
 )
 
 

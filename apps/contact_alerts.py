@@ -8,14 +8,14 @@ at the closest point of approach. Without a ``cpa_range``, only the range now co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from apps.contact_filter import RULES, ContactFilter
 from apps.contacts import Contact
 from apps.flags import PostFlag, bracketed, parse_flag
 from moos.values import Value, auto_value, fixed, is_number, pairs, trimmed, truth
-from moos.view import is_color
+from moos.view import is_color, look
 from vessel.encounter import Track
 
 _RANGES = ("alert_range", "cpa_range")
@@ -114,6 +114,22 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
         "GROUP": record.group,
     }
     return bracketed(told)
+
+
+def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
+    """Give circles of the ranges of alerts around a vessel: label -> ``VIEW_CIRCLE``."""
+    where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
+    found = {}
+    for alert in alerts:
+        for kind, radius, color in (
+            ("alert", alert.near, alert.near_color),
+            ("cpa", alert.watch, alert.watch_color),
+        ):
+            label = f"{vessel}_{alert.name}_{kind}"
+            found[label] = (
+                f"{where},radius={trimmed(radius, 2)},{look(label=label, edge_color=color)}"
+            )
+    return found
 
 
 def _range(said: Mapping[str, str], key: str, default: float) -> float:

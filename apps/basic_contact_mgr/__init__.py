@@ -1,0 +1,5 @@
+"""``pBasicContactMgr``: the older manager of contacts, which alerts of each once."""
+
+from apps.basic_contact_mgr.app import BasicContactMgr
+
+__all__ = ["BasicContactMgr"]

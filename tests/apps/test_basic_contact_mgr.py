@@ -1,0 +1,158 @@
+"""``pBasicContactMgr``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.basic_contact_mgr import BasicContactMgr
+from bus.errors import ConfigError
+
+EPOCH = 1_000_000.0
+NAV = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0}
+ALERT = 'alert = id=avd, var=NEAR, val="name=avd_$[VNAME] # contact=$[VNAME]"\n'
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+class Watch:
+    """A contact manager at (0, 0); each report is (name, x, y[, heading, speed])."""
+
+    def __init__(self, driven):
+        self.driven = driven
+        self.time = 0.0
+
+    def see(self, *reports, mail=(), dt=1.0):
+        """Iterate ``dt`` later; give what was posted."""
+        self.time += dt
+        messages = [self.driven.message(k, v, self.time) for k, v in NAV.items()]
+        for name, x, y, *way in reports:
+            heading, speed = way or (0, 0)
+            where = f"X={x},Y={y},HDG={heading},SPD={speed}"
+            text = f"NAME={name},{where},TIME={EPOCH + self.time:.2f}"
+            messages.append(self.driven.message("NODE_REPORT", text, self.time))
+        messages += [self.driven.message(k, v, self.time) for k, v in mail]
+        return self.driven.take(self.time, messages)
+
+
+@pytest.fixture
+def watch(drive):
+    def start(block=""):
+        return Watch(drive(BasicContactMgr, block, name="pBasicContactMgr", epoch=EPOCH))
+
+    return start
+
+
+@shows("alert")
+def test_a_contact_is_alerted_of_once(watch):
+    manager = watch(ALERT + "alert = id=avd, range=80, range_cpa=80")
+    assert "NEAR" not in manager.see(("ben", 0, 81))
+    found = manager.see(("ben", 0, 79), ("cal", 0, 500))
+    assert found["NEAR"] == "name=avd_ben # contact=ben"
+    assert (found["CONTACTS_ALERTED"], found["CONTACTS_UNALERTED"]) == ("ben", "cal")
+    assert found["CONTACTS_LIST"] == "ben,cal"
+    assert "NEAR" not in manager.see(("ben", 0, 500))
+    assert "NEAR" not in manager.see(("ben", 0, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "again"), [("Ben", True), ("ben,avd", True), ("ben,col", False), ("cal", False)]
+)
+def test_one_who_is_resolved_is_alerted_of_again(watch, text, again):
+    block = ALERT + "alert = id=avd,range=80\nalert = id=col,var=COL,val=1,range=5,range_cpa=5"
+    manager = watch(block)
+    assert "NEAR" in manager.see(("ben", 0, 50))
+    resolved = [("CONTACT_RESOLVED", text)]
+    assert ("NEAR" in manager.see(("ben", 0, 50), mail=resolved)) == again
+    warned = any("CONTACT_RESOLVED = cal" in text for text in manager.driven.app.run_warnings)
+    assert warned == (text == "cal")
+
+
+def test_an_alert_asked_for_by_mail_is_one_of_the_block(watch):
+    request = "id=col, on_flag=COL=$[VNAME] at $[X], alert_range=50"
+    found = watch().see(("ben", 30, 0), mail=[("BCM_ALERT_REQUEST", request)])
+    assert found["COL"] == "ben at 30"
+
+
+@shows("default_alert_range")
+def test_an_alert_without_a_range_has_the_default(watch):
+    for name in ("default_alert_range", "alert_range"):
+        manager = watch(ALERT + f"{name} = 40")
+        assert "NEAR" not in manager.see(("ben", 0, 41))
+        assert "NEAR" in manager.see(("ben", 0, 39))
+    assert "NEAR" in watch(ALERT).see(("ben", 0, 999))
+
+
+@shows("default_alert_range_cpa", "default_alert_range_cpa_time")
+def test_within_range_cpa_the_closest_point_to_come_counts(watch):
+    def alerted(*lines):
+        block = ALERT + "\n".join(("default_alert_range = 50", *lines))
+        return "NEAR" in watch(block).see(("ben", 0, 200, 180, 2))
+
+    assert not alerted()
+    assert not alerted("default_alert_range_cpa_time = 70")
+    assert alerted("default_alert_range_cpa_time = 80")
+    assert alerted("alert_cpa_time = 80", "alert_cpa_range = 201")
+    assert not alerted("default_alert_range_cpa_time = 80", "default_alert_range_cpa = 199")
+    assert alerted("alert = id=avd,range_cpa_time=80")
+    assert not alerted("alert = id=avd,range_cpa_time=80,range_cpa=199")
+
+
+@shows("contact_max_age")
+def test_a_silent_contact_is_retired_and_alerted_of_when_she_returns(watch):
+    for block, age in (("", 600), ("contact_max_age = 20", 20)):
+        manager = watch(ALERT + block)
+        manager.see(("ben", 0, 50))
+        assert "CONTACTS_RETIRED" not in manager.see(dt=age)
+        assert manager.see(dt=1.0)["CONTACTS_RETIRED"] == "ben"
+        assert "NEAR" in manager.see(("ben", 0, 50))
+
+
+@shows("display_radii")
+def test_circles_show_the_ranges(watch):
+    block = ALERT + "alert = id=avd,range=80,range_cpa=95,range_color=red,range_cpa_color=blue\n"
+    assert "VIEW_CIRCLE" not in watch(block).see()
+    manager = watch(block + "display_radii = true")
+    manager.see()
+    assert manager.driven.values("VIEW_CIRCLE") == [
+        "x=0,y=0,radius=80,label=alpha_avd_alert,edge_color=red",
+        "x=0,y=0,radius=95,label=alpha_avd_cpa,edge_color=blue",
+    ]
+
+
+def test_contacts_move_on_between_their_reports(watch):
+    manager = watch()
+    manager.see(("ben", 0, 100, 180, 2))
+    assert manager.see(dt=10.0)["CONTACTS_RECAP"] == "vname=ben,range=80.00,age=10.00"
+
+
+def test_wrong_mail_is_a_warning_that_is_posted(watch):
+    manager = watch()
+    found = manager.see(mail=[("NODE_REPORT", "NAME=ben,X=1")])
+    assert found["CONTACT_MGR_WARNING"].startswith("NODE_REPORT: ")
+    found = manager.see(mail=[("BCM_ALERT_REQUEST", "id=a,rng=5")])
+    assert found["CONTACT_MGR_WARNING"].startswith("BCM_ALERT_REQUEST = id=a,rng=5: expected")
+
+
+@shows("verbose")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("alert = id=avd,range=5", "expected var=VAR"),
+        ("alert = id=avd,var=A,val=1,range=far", "expected a range in metres"),
+        ("alert = id=avd,var=A,val=1,range_cpa_time=soon", "expected seconds"),
+        ("default_alert_range = -1", "must be at least 0"),
+        ("verbose = perhaps", "expected true or false"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
+    with pytest.raises(ConfigError, match=expected):
+        watch(line)
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in BasicContactMgr.parameters} == SHOWN
