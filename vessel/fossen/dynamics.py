@@ -64,7 +64,7 @@ class Model(NamedTuple):
 
     ``derivative(parameters, x, command, surroundings, dx)``; the others take
     ``(parameters, x, command, surroundings, dt, steps)``, move ``x`` in place and give the number
-    of good steps; ``rk4_batch`` takes rows of each and gives the first row that failed, or -1; the
+    of good steps; the batches take rows of each and give the first row that failed, or -1; the
     traces take rows (steps, 2, 12 + n) in place of ``steps`` and fill in states and their rates.
     """
 
@@ -73,6 +73,7 @@ class Model(NamedTuple):
     euler: Callable[..., int]
     quaternion: Callable[..., int]
     rk4_batch: Callable[..., int]
+    quaternion_batch: Callable[..., int]
     rk4_trace: Callable[..., int]
     quaternion_trace: Callable[..., int]
 
@@ -184,7 +185,8 @@ class Dynamics:
                 f"{self.name}: states {states.shape}, commands {inputs.shape}, surroundings "
                 f"{surroundings.shape}: expected {expected}"
             )
-        failed = self.model.rk4_batch(self.parameters, states, inputs, surroundings, dt, steps)
+        scheme = self.model.quaternion_batch if self.quaternions else self.model.rk4_batch
+        failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
         if failed >= 0:
             self._diagnose(states[failed], inputs[failed], surroundings[failed], dt, f"[{failed}]")
         return states

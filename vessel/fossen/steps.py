@@ -79,7 +79,8 @@ def of(derivative: Derivative, before: Hook = unchanged, after: Hook = unchanged
         rk4,
         bound(_euler),
         quaternion,
-        bound(_batch, scheme=rk4),
+        bound(_batch, "_rk4_batch", scheme=rk4),
+        bound(_batch, "_quaternion_batch", scheme=quaternion),
         bound(_trace, "_rk4_trace", scheme=rk4),
         bound(_trace, "_quaternion_trace", scheme=quaternion),
     )

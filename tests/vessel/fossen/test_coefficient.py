@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import pi
 from pathlib import Path
 
@@ -174,8 +175,9 @@ def test_quaternion_and_euler_runs_agree(name):
     assert a == pytest.approx(b, rel=1e-6, abs=1e-6)
 
 
-def test_a_batch_equals_single_vessels():
-    craft = LOADED["otter"]
+@pytest.mark.parametrize("quaternions", [False, True])
+def test_a_batch_equals_single_vessels(quaternions):
+    craft = replace(LOADED["otter"], quaternions=quaternions)
     rng = np.random.default_rng(3)
     xs = np.zeros((20, 14))
     xs[:, :12] = rng.normal(scale=0.1, size=(20, 12))
