@@ -36,7 +36,7 @@ class Instrument:
         self.told = self.missed = 0
 
     def due(self, start: int, end: int) -> list[int]:
-        """Give the times [ns] of measurements that are due up to ``end``."""
+        """Give the times [ns] of measurements up to ``end``, since the last call or ``start``."""
         times = self.sensor.times(start if self.last is None else self.last, end)
         self.last = end
         return times
@@ -87,7 +87,7 @@ class Suite:
             return
         batches = []
         for instrument in self.instruments:
-            times = instrument.due(track.start, track.end)
+            times = instrument.due(track.start - 1, track.end)
             if times:
                 batches.append((instrument, times))
         if batches:
