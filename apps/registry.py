@@ -27,6 +27,7 @@ APPS = {
     "pNodeReporter": "apps.node_reporter:NodeReporter",
     "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
     "pRealm": "apps.realm:Realm",
+    "pShare": "apps.share:Share",
     "pSpoofNode": "apps.spoof_node:SpoofNode",
     "pXRelay": "apps.xrelay:XRelay",
     "uDriftWormhole": "apps.drift_wormhole:DriftWormhole",
@@ -40,7 +41,6 @@ APPS = {
     "uSensors": "apps.sensors:Sensors",
     "uSimMarine": "apps.usim_marine:USimMarineLegacy",
     "uSimMarineV22": "apps.usim_marine:USimMarine",
-    "uSimSensors": "apps.sensors:Sensors",
     "uSweep": "apps.sweep:Sweep",
     "uTimerScript": "apps.timer_script:TimerScript",
 }

@@ -114,7 +114,7 @@ def plan_app(
         rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
         start=start,
         period=_period(kind, config),
-        mode=int(config.choice("IterateMode", default="0", among=_MODES)),
+        mode=int(config.choice("IterateMode", default=_default(kind, "IterateMode"), among=_MODES)),
         least_gap=_least_gap(config),
         external=external,
     )
@@ -219,11 +219,16 @@ def _period(kind: type[App], config: Config) -> tuple[int, int]:
     """Give the exact period of an app's AppTick; without a line, of its documented default."""
     entry = config.entry("AppTick")
     if entry is None:
-        return tick_period(next(p.default for p in parameters_of(kind) if p.name == "AppTick"))
+        return tick_period(_default(kind, "AppTick"))
     try:
         return tick_period(entry.value.strip())
     except ValueError:
         raise config.error(entry, "expected iterations a second, above 0") from None
+
+
+def _default(kind: type[App], name: str) -> str:
+    """Give the documented default of a parameter that every app has."""
+    return next(p.default for p in parameters_of(kind) if p.name == name)
 
 
 def _least_gap(config: Config) -> int:

@@ -158,7 +158,7 @@ class Keeper:
         for sequence, copy in enumerate(copies):
             address, name, value, time, source, aux, community = copy
             message = Message(name, value, time, source, aux, community, instant)
-            targets = self.directory.communities(copy, seat.plan.community)
+            targets = self.directory.communities(address, name, seat.plan.community)
             if targets is None:
                 seat.warnings.append(f"{address}: no community of this run listens there")
             for target in targets or ():

@@ -74,20 +74,21 @@ class Directory:
         """Whether a community takes a variable in, from whomever."""
         return any(inlet.admits(name) for inlet in self._listening.get(community, ()))
 
-    def communities(self, copy: Copy, sender: str) -> tuple[str, ...] | None:
-        """Give the communities that take a copy in; None when nobody listens at its address.
+    def communities(self, address: str, name: str, sender: str) -> tuple[str, ...] | None:
+        """Give the communities that take a variable in; None when nobody listens at the address.
 
         Args:
-            copy: the message.
+            address: where it goes.
+            name: of the variable there.
             sender: the community that hands it on; it never hears itself.
         """
-        key = (copy.address, sender)
+        key = (address, sender)
         rows = self._found.get(key)
         if rows is None:
             rows = self._found[key] = self._resolve(*key)
         if not rows:
             return None
-        taking = (community for community, inlet in rows if inlet.admits(copy.name))
+        taking = (community for community, inlet in rows if inlet.admits(name))
         return tuple(dict.fromkeys(taking))
 
     def _resolve(self, address: str, sender: str) -> tuple[tuple[str, Inlet], ...]:

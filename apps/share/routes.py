@@ -1,0 +1,191 @@
+"""What ``pShare``'s lines say: what is handed on, as what, and where to; pure.
+
+src_name = X, dest_name = Y, route = localhost:9201 & multicast_8, max_shares = 3
+X -> Y:localhost:9201 @ 2 & multicast_8, W* -> multicast_7
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from bus.patterns import is_pattern, matches
+from moos.values import bite, is_number
+
+_GROUP = re.compile(r"multicast_(\d+)")
+_MOST_GROUPS = 256
+_OUTPUT_KEYS = ("src_name", "dest_name", "route", "frequency", "duration", "max_shares")
+_INPUT_KEYS = ("route", "white_list")
+_CARET = "^"
+
+
+class RouteError(ValueError):
+    """A line is no route; the text says what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One variable, or all of a pattern, handed on to one address.
+
+    Attributes:
+        source: the variable's name or a pattern; app: who posts it, a name or a pattern.
+        target: its name there; "" for the same. Of a pattern it is put before the name, and ``^``
+            stands for what ``*`` covers.
+        address: ``host:port`` or ``multicast_N``.
+        interval: least time between two messages [s].
+        duration: how long after its making it works [s]; None: for ever.
+        most: how many messages it hands on; None: any number.
+    """
+
+    source: str
+    address: str
+    app: str = "*"
+    target: str = ""
+    interval: float = 0.0
+    duration: float | None = None
+    most: int | None = None
+
+    def covers(self, name: str, app: str) -> bool:
+        """Whether a variable of an app is handed on."""
+        return matches(self.source, name) and matches(self.app, app)
+
+    def name_there(self, name: str) -> str:
+        """Give the name of a variable where it goes."""
+        if not is_pattern(self.source):
+            return self.target or name
+        if self.target == _CARET:
+            head, _, tail = self.source.partition("*")
+            return name[len(head) : len(name) - len(tail)]
+        return self.target + name
+
+    def is_active(self, age: float, count: int) -> bool:
+        """Whether it works so long after its making [s], with so many messages handed on."""
+        if self.most is not None and count >= self.most:
+            return False
+        counted_only = self.duration == 0.0 and self.most is not None
+        return self.duration is None or counted_only or age <= self.duration
+
+    def __str__(self) -> str:
+        """Write it as the summary does."""
+        shown = self.target or ("" if is_pattern(self.source) else self.source)
+        source = self.source if self.app == "*" else f"{self.source}:{self.app}"
+        return f"{source}->{shown}:{self.address}" if shown else f"{source}->{self.address}"
+
+
+def read_outputs(text: str) -> list[Output]:
+    """Read an ``Output`` line in its long or its short form.
+
+    Raises:
+        RouteError: what is wrong with it.
+    """
+    if re.match(r"\s*(\w+)\s*=", text):
+        return list(_long_output(text))
+    return [output for mapping in _fields(text, ",") for output in _short_output(mapping)]
+
+
+def read_inputs(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Read an ``Input`` line: each address with the names that it lets in.
+
+    Raises:
+        RouteError: what is wrong with it.
+    """
+    if "=" not in text:
+        return [(check_address(address), ("*",)) for address in _fields(text, ",")]
+    fields = _read_fields(text, _INPUT_KEYS)
+    names = tuple(_fields(fields.get("white_list", "*"), "&"))
+    return [(check_address(address), names) for address in _fields(fields["route"], "&")]
+
+
+def check_address(text: str) -> str:
+    """Check and tidy an address.
+
+    Raises:
+        RouteError: it is none.
+    """
+    address = text.strip().removesuffix(":udp")
+    group = _GROUP.fullmatch(address)
+    if group is not None and int(group[1]) < _MOST_GROUPS:
+        return f"multicast_{int(group[1])}"
+    host, _, port = address.rpartition(":")
+    if not host.strip() or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise RouteError(f"{text.strip()}: expected host:port or multicast_0 to multicast_255")
+    return f"{host.strip()}:{int(port)}"
+
+
+def _long_output(text: str) -> Iterator[Output]:
+    fields = _read_fields(text, _OUTPUT_KEYS)
+    source, app = bite(fields.get("src_name", ""), ":")
+    frequency = _number(fields, "frequency")
+    most = _number(fields, "max_shares")
+    for address in _fields(fields["route"], "&"):
+        yield _checked(
+            Output(
+                source=source,
+                app=app or "*",
+                target=fields.get("dest_name", ""),
+                address=check_address(address),
+                interval=1 / frequency if frequency else 0.0,
+                duration=_number(fields, "duration"),
+                most=None if most is None else int(most),
+            )
+        )
+
+
+def _short_output(text: str) -> Iterator[Output]:
+    left, arrow, right = text.partition(">")
+    source, app = bite(left.rstrip("- "), ":")
+    if not arrow:
+        raise RouteError("expected src_name = X, route = host:port, or X -> Y:host:port")
+    for way in _fields(right, "&"):
+        route, frequency = bite(way, "@")
+        if frequency and not (is_number(frequency) and float(frequency) > 0):
+            raise RouteError(f"@{frequency}: expected messages a second, above 0")
+        parts = [part.strip() for part in route.removesuffix(":udp").split(":")]
+        length = 1 if _GROUP.fullmatch(parts[-1]) else 2
+        yield _checked(
+            Output(
+                source=source,
+                app=app or "*",
+                target=":".join(parts[:-length]),
+                address=check_address(":".join(parts[-length:])),
+                interval=1 / float(frequency) if frequency else 0.0,
+            )
+        )
+
+
+def _checked(output: Output) -> Output:
+    if not output.source or " " in output.source + output.target:
+        raise RouteError("expected the name of a variable as src_name, without blanks")
+    ends = output.source.strip("*")
+    if output.target == _CARET and (is_pattern(ends) or len(output.source) != len(ends) + 1):
+        raise RouteError("dest_name = ^: expected a src_name with one * at its start or end")
+    return output
+
+
+def _read_fields(text: str, known: tuple[str, ...]) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for field in _fields(text, ","):
+        key, value = bite(field, "=")
+        if key.lower() not in known:
+            near = get_close_matches(key.lower(), known, n=1)
+            hint = f"; the nearest is {near[0]}" if near else ""
+            raise RouteError(f"{field}: expected one of {', '.join(known)}{hint}")
+        fields[key.lower()] = value
+    if not fields.get("route"):
+        raise RouteError("expected a route = host:port or multicast_N")
+    return fields
+
+
+def _number(fields: dict[str, str], key: str) -> float | None:
+    text = fields.get(key)
+    if text is None:
+        return None
+    if not is_number(text) or float(text) < 0:
+        raise RouteError(f"{key} = {text}: expected a number, 0 or more")
+    return float(text)
+
+
+def _fields(text: str, separator: str) -> list[str]:
+    return [field.strip() for field in text.split(separator) if field.strip()]

@@ -1,0 +1,248 @@
+"""``pShare``: its lines, and what they hand on."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from apps.share import Share
+from apps.share.routes import Output, RouteError, read_inputs, read_outputs
+from apps.shell import plan_app
+from bus import App, Config, ConfigError, Message, Setting
+from bus.message import nanoseconds
+from bus.plan import Input, Outcome, Phase, RunPlan
+from bus.run import run
+
+SHORE = "localhost:9200"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("src_name=X, route=localhost:9832", [Output("X", "localhost:9832")]),
+        ("src_name=X,dest_name=Y,route=multicast_8", [Output("X", "multicast_8", target="Y")]),
+        (
+            "src_name = X, route = a:1:udp & multicast_08, max_shares = 2, duration = 60",
+            [
+                Output("X", "a:1", duration=60.0, most=2),
+                Output("X", "multicast_8", duration=60.0, most=2),
+            ],
+        ),
+        ("SRC_NAME=X?:procA, ROUTE=h:1, frequency=4", [Output("X?", "h:1", "procA", "", 0.25)]),
+        ("X->10.0.0.4:9000", [Output("X", "10.0.0.4:9000")]),
+        ("X>T:10.0.0.4:9000", [Output("X", "10.0.0.4:9000", target="T")]),
+        (
+            "X -> Y:h:1@2 & Z:multicast_3, W*:cam_* -> multicast_7",
+            [
+                Output("X", "h:1", target="Y", interval=0.5),
+                Output("X", "multicast_3", target="Z"),
+                Output("W*", "multicast_7", "cam_*"),
+            ],
+        ),
+    ],
+)
+def test_outputs_are_read_in_the_long_form_and_in_the_short_one(
+    text: str, expected: list[Output]
+) -> None:
+    assert read_outputs(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("route = localhost:9201", [("localhost:9201", ("*",))]),
+        (
+            "route = multicast_21 & localhost:9833, white_list = foo* & ?bar",
+            [("multicast_21", ("foo*", "?bar")), ("localhost:9833", ("foo*", "?bar"))],
+        ),
+        ("localhost:9833, multicast_3", [("localhost:9833", ("*",)), ("multicast_3", ("*",))]),
+    ],
+)
+def test_inputs_are_read_in_the_long_form_and_in_the_short_one(
+    text: str, expected: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    assert read_inputs(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("output", "name", "there"),
+    [
+        ("X -> h:1", "X", "X"),
+        ("X -> Y:h:1", "X", "Y"),
+        ("*->T:h:1", "donkey", "Tdonkey"),
+        ("X?->h:1", "XY", "XY"),
+        ("*_X->^:h:1", "A_X", "A"),
+        ("A_*->^:h:1", "A_X", "X"),
+    ],
+)
+def test_a_variable_has_its_name_there(output: str, name: str, there: str) -> None:
+    (read,) = read_outputs(output)
+    assert read.covers(name, "pTest")
+    assert read.name_there(name) == there
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "src_name=X",
+        "src_name=X, route=localhost",
+        "src_name=X, route=h:99999",
+        "src_name=X, route=multicast_256",
+        "src_name=X, rout=h:1, route=h:1",
+        "src_name=X, route=h:1, frequency=often",
+        "route=h:1",
+        "X -> Y:Z",
+        "X -> h:1@0",
+        "X*Y -> ^:h:1",
+        "X",
+    ],
+)
+def test_a_wrong_output_is_told_with_what_is_expected(text: str) -> None:
+    with pytest.raises(RouteError, match="expected"):
+        read_outputs(text)
+
+
+@pytest.mark.parametrize("line", ["Output = X", "Input = route = h", "Input = rout = h:1"])
+def test_a_wrong_line_is_named(line: str) -> None:
+    with pytest.raises(ConfigError, match=r"share\.moos:0: "):
+        built(Share, "pShare", "abe", line)
+
+
+class Shore(App):
+    """Keeps what comes from other communities."""
+
+    def on_start(self) -> None:
+        self.register("*")
+        self.heard: list[Message] = []
+
+    def on_mail(self, mail: list[Message]) -> None:
+        self.heard += [m for m in mail if m.community != self.community]
+
+
+def built(kind: type[App], name: str, community: str, *lines: str):
+    """Plan an app from the lines of its block."""
+    entries = [
+        (*map(str.strip, line.split("=", 1)), f"share.moos:{n}") for n, line in enumerate(lines)
+    ]
+    config = Config(entries, where="share.moos", last_wins=kind.last_wins)
+    return plan_app(kind, Setting(name=name, community=community, config=config))
+
+
+def shared(
+    *lines: str, posts: dict[float, tuple[str, float | str]]
+) -> tuple[list[Message], Outcome]:
+    """Let a vessel share by these lines; give what the shore hears, and how the run went."""
+    shore = built(Shore, "pShore", "shore", "AppTick = 20")
+    apps = (
+        built(Share, "pShare", "abe", *lines),
+        built(Share, "pShare", "shore", f"Input = route = {SHORE} & multicast_8"),
+        shore,
+    )
+    inputs = tuple(
+        Input(nanoseconds(time), Phase.INPUT, "abe", *post, source="pTest")
+        for time, post in posts.items()
+    )
+    plan = RunPlan(("abe", "shore"), apps, inf, "one", stop_at=nanoseconds(5.0), inputs=inputs)
+    outcome = run(plan, lambda progress: None)
+    heard = shore.app.heard  # type: ignore[attr-defined]
+    return [m for m in heard if m.name != "PSHARE_CMD"], outcome
+
+
+def counted(count: int) -> dict[float, tuple[str, float | str]]:
+    """Post X at 1.05, 1.15, ... s."""
+    return {1.05 + n / 10: ("X", float(n)) for n in range(count)}
+
+
+def test_a_variable_is_handed_on_under_its_name_there() -> None:
+    heard, outcome = shared(f"Output = X -> Y:{SHORE}", posts=counted(3))
+    assert [(m.name, m.value, m.source, m.community) for m in heard] == [
+        ("Y", float(n), "pTest", "abe") for n in range(3)
+    ]
+    assert [m.instant - nanoseconds(m.time) for m in heard] == [1_000_000] * 3
+    assert outcome.values["abe"]["PSHARE_OUTPUT_SUMMARY"] == f"X->Y:{SHORE}"
+    assert outcome.values["shore"]["PSHARE_INPUT_SUMMARY"] == f"{SHORE} & multicast_8"
+
+
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        ("max_shares = 2", [0, 1]),
+        ("duration = 1.3", [0, 1, 2]),
+        ("duration = 0, max_shares = 3", [0, 1, 2]),
+        ("frequency = 5", [0, 2, 4]),
+    ],
+)
+def test_a_route_is_bounded_by_number_duration_and_frequency(
+    extra: str, expected: list[int]
+) -> None:
+    heard, _ = shared(f"Output = src_name = X, route = {SHORE}, {extra}", posts=counted(5))
+    assert [m.value for m in heard] == expected
+
+
+def test_an_app_may_be_named_as_the_source() -> None:
+    assert shared(f"Output = X:pOther -> {SHORE}", posts=counted(2))[0] == []
+    assert len(shared(f"Output = X:pT* -> {SHORE}", posts=counted(2))[0]) == 2
+
+
+def test_a_group_is_heard_by_those_who_listen_to_it() -> None:
+    assert len(shared("Output = X -> multicast_8", posts=counted(2))[0]) == 2
+    heard, outcome = shared("Output = X -> multicast_9", posts=counted(2))
+    assert heard == []
+    assert "multicast_9: no community" in next(iter(outcome.apps[0].run_warnings))
+
+
+def test_a_route_opened_by_a_command_hands_the_present_value_on_once_and_then_what_comes() -> None:
+    command = f"cmd = output, src_name = X, dest_name = Z, route = {SHORE}"
+    posts = {
+        **counted(2),
+        2.0: ("PSHARE_CMD", command),
+        2.5: ("PSHARE_CMD", command),
+        3.0: ("X", 9.0),
+    }
+    heard, outcome = shared(f"Output = X -> Y:{SHORE}", posts=posts)
+    assert [(m.name, m.value) for m in heard] == [
+        ("Y", 0.0), ("Y", 1.0), ("Z", 1.0), ("Y", 9.0), ("Z", 9.0),
+    ]  # fmt: skip
+    assert outcome.values["abe"]["PSHARE_OUTPUT_SUMMARY"] == f"X->Y:{SHORE}, X->Z:{SHORE}"
+
+
+def test_a_pattern_opened_by_a_command_sends_nothing_twice_the_old_way() -> None:
+    command = f"cmd = output, src_name = X*, route = {SHORE}"
+    posts = {**counted(1), 2.0: ("PSHARE_CMD", command)}
+    heard, _ = shared(f"Output = X -> Y:{SHORE}", posts=posts)
+    assert [(m.name, m.value) for m in heard] == [("Y", 0.0), ("X", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("cmd = outptu, src_name = X, route = h:1", "expected cmd = output"),
+        ("cmd = output, src_name = X", "expected a route"),
+        ("cmd = input, route = localhost:9300", "expected as an Input line"),
+    ],
+)
+def test_a_wrong_command_is_a_run_warning(command: str, told: str) -> None:
+    _, outcome = shared(posts={1.0: ("PSHARE_CMD", command)})
+    assert told in next(iter(outcome.apps[0].run_warnings))
+
+
+def test_an_input_that_is_open_may_be_asked_for_again() -> None:
+    posts = {1.0: ("PSHARE_CMD", "cmd = input, route = localhost:9201")}
+    _, outcome = shared("Input = route = localhost:9201", posts=posts)
+    assert not outcome.apps[0].run_warnings
+
+
+def test_what_came_from_elsewhere_is_not_handed_on() -> None:
+    apps = (
+        built(Share, "pShare", "abe", f"Output = X -> {SHORE}", "Input = localhost:9201"),
+        built(Share, "pShare", "shore", f"Input = {SHORE}", "Output = X -> localhost:9201"),
+    )
+    said = Input(nanoseconds(1.0), Phase.INPUT, "abe", "X", 1.0)
+    outcome = run(
+        RunPlan(("abe", "shore"), apps, inf, "one", stop_at=nanoseconds(2.0), inputs=(said,)),
+        lambda progress: None,
+    )
+    (shore,) = [app.app for app in apps if app.community == "shore"]
+    assert outcome.values["shore"]["X"] == 1.0
+    assert list(shore.report())[-1].endswith(": 0")
