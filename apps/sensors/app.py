@@ -1,0 +1,88 @@
+"""``uSensors``: a vessel's instruments.
+
+They measure what the simulator posts of the vessel's true motion, each at its own times, and post
+what they tell, each measurement with the time at which it was taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from apps.sensors.block import PARAMETERS, read_sensors
+from apps.sensors.inbox import DEPTHS, DRIFT, STATES, WIND, Inbox
+from apps.sensors.simulator import read_simulator
+from bus.app import App
+from bus.message import NANO, Message
+from vessel.sensors.positions import Gps
+from vessel.sensors.suite import Suite
+
+SUITE = "SENSORS"
+ANY = (
+    *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
+    *("ALTIMETER_*", "GYRO_*", "APPARENT_WIND_*", "/*"),
+)
+"""What sensors of this project post under their default names, and topics."""
+
+
+class Sensors(App):
+    """A vessel's instruments: IMU, GPS, DVL and the like, with the errors they have."""
+
+    last_wins = True
+    publishes: Sequence[str] = (SUITE, *ANY)
+    subscribes = (STATES, "USM_*", DRIFT, WIND, *DEPTHS)
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the sensors."""
+        self._simulator = read_simulator(self.setting)
+        reader, gravity = read_sensors(self.setting, self._simulator)
+        for told in reader.left_out:
+            self.config_warning(f"{told}: it measures nothing")
+        sensors = reader.sensors
+        if not sensors:
+            self.config_warning("there is no sensor: no sensors.yml, and no line that is one")
+        if any(isinstance(s, Gps) and s.aboard.projection is None for s in sensors):
+            self.config_warning("LatOrigin or LongOrigin is missing: GPS without LAT and LONG")
+        self._suite = Suite(sensors, gravity, self._seed)
+        self._inbox = Inbox(self._simulator, self._suite, self.run_warning)
+        self._names = [sensor.variables() for sensor in sensors]
+        self.publishes = (SUITE, *dict.fromkeys(name for names in self._names for name in names))
+
+    def _seed(self, sensor: str, stream: str) -> int:
+        return self.random(f"{sensor}.{stream}").getrandbits(64)
+
+    def on_start(self) -> None:
+        """Register, and say which sensors there are."""
+        self.register(*self._inbox.hears)
+        sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
+        self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take what the simulator says, and measure what can be measured by it."""
+        self._inbox.take(mail)
+        self._suite.measure()
+
+    def iterate(self) -> None:
+        """Post what has arrived."""
+        post, now = self.post, self.instant
+        for instrument, names in zip(self._suite.instruments, self._names, strict=True):
+            count = len(instrument.sensor.scalars)
+            for told in instrument.arrived(now):
+                time = told.time / NANO
+                for name, number in zip(names, told.numbers, strict=False):
+                    post(name, number, time=time)
+                for name in names[count:]:
+                    post(name, told.record, time=time)
+
+    def report(self) -> Iterable[str]:
+        """Give what each sensor told, and what of its measurements never came."""
+        for instrument in self._suite.instruments:
+            sensor = instrument.sensor
+            rate = sensor.description()["rate"]
+            yield f"{sensor.name}: {rate:g} Hz, {instrument.told} told, {instrument.missed} lost"
+        if not self._simulator.fossen:
+            yield (
+                "the simulator's model has no accelerations, rates of turn and roll: the first "
+                "two are differences between its ticks, roll is 0"
+            )

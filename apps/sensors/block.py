@@ -1,0 +1,97 @@
+"""Reads which sensors a vessel has: her ``sensors.yml``, and the lines of the app's block."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from apps.datum import read_datum
+from apps.sensors.simulator import Simulator, read_vessel
+from bus.config import Config, Entry, Parameter
+from bus.setting import Setting
+from vessel.errors import InvalidValue
+from vessel.fossen.folder import Folder
+from vessel.restoring import GRAVITY
+from vessel.sensors.reading import FILE, Reader, actuators_of
+from vessel.sensors.sensor import Aboard, Actuator, Sensor
+
+PARAMETERS = (
+    Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/sensors.md; one a line"),
+    Parameter("sensors_file", "", "file of sensors; default: sensors.yml of the vessel, if any"),
+    Parameter("sensor_class", "", "module:ClassName of a kind of sensors of one's own; repeatable"),
+    Parameter("datum_height", "0", "height of the local plane above the ellipsoid [m]"),
+)
+
+
+def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]:
+    """Read the sensors, and gravity [m/s²].
+
+    Raises:
+        ConfigError: a line, or a file it names, is wrong.
+    """
+    config = setting.config
+    own = [_own_kind(entry) for entry in config.all("sensor_class")]
+    vessel = read_vessel(simulator, setting.folder)
+    actuators, gravity = _hers(simulator, vessel)
+    height = config.number("datum_height", default=0.0)
+    aboard = Aboard(read_datum(setting.globals), height, actuators)
+    reader = Reader(aboard, own)
+    _read_file(reader, config, simulator, vessel, setting.folder)
+    lines = config.all("sensor")
+    for entry in lines:
+        try:
+            reader.line(entry.value, entry.where)
+        except InvalidValue as error:
+            message = str(error).removeprefix(f"{entry.where}: ")
+            raise Config.error(entry, message) from None
+    try:
+        reader.finish()
+    except InvalidValue as error:
+        raise Config.error((lines or [*config])[-1], str(error)) from None
+    return reader, gravity
+
+
+def _hers(simulator: Simulator, vessel: Folder | None) -> tuple[list[Actuator] | None, float]:
+    """Give a vessel's actuators, None if her model has none, and gravity [m/s²]."""
+    if vessel is None:
+        return None, GRAVITY
+    assert simulator.vessel is not None
+    try:
+        return actuators_of(vessel), vessel["vessel"].positive("gravity", GRAVITY)
+    except InvalidValue as error:
+        raise Config.error(simulator.vessel, str(error)) from None
+
+
+def _read_file(
+    reader: Reader, config: Config, simulator: Simulator, vessel: Folder | None, folder: Path
+) -> None:
+    """Read the file the block names, or the one of the vessel if she has any."""
+    entry = config.entry("sensors_file")
+    if entry is not None:
+        bases = (folder.resolve(), *folder.resolve().parents)
+        path = next((b / entry.value for b in bases if (b / entry.value).is_file()), None)
+        if path is None:
+            raise Config.error(entry, f"no such file in {bases[0]}, nor in the folders above")
+    elif vessel is not None and (vessel.path / FILE).is_file():
+        entry, path = simulator.vessel, vessel.path / FILE
+    else:
+        return
+    assert entry is not None
+    try:
+        reader.file(path)
+    except InvalidValue as error:
+        raise Config.error(entry, str(error)) from None
+
+
+def _own_kind(entry: Entry) -> type[Sensor]:
+    """Give the class a line names."""
+    module_name, colon, class_name = entry.value.strip().partition(":")
+    if not colon:
+        raise Config.error(entry, "expected module:ClassName")
+    try:
+        kind = getattr(import_module(module_name), class_name, None)
+    except (ImportError, SyntaxError) as error:
+        raise Config.error(entry, f"expected a module that can be imported: {error}") from error
+    if not (isinstance(kind, type) and issubclass(kind, Sensor) and hasattr(kind, "kind")):
+        raise Config.error(entry, "expected a subclass of vessel.sensors.Sensor with a kind")
+    return kind

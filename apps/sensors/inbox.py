@@ -1,0 +1,131 @@
+"""Makes what the simulator posts into the track and the surroundings that sensors measure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from math import cos, radians, sin
+
+import numpy as np
+
+from apps.sensors.simulator import Simulator
+from bus.message import Message, Value, nanoseconds
+from moos.values import pairs
+from vessel.errors import InvalidValue
+from vessel.marine import components
+from vessel.polar import Wind
+from vessel.sensors.suite import Suite
+from vessel.sensors.track import STATE
+from vessel.sensors.truth import AIR, BOTTOM, WATER
+
+STATES = "USM_STATE"
+VALUES = re.compile(r"=([^,]*)")
+DRIFT, WIND = "USM_DRIFT_SUMMARY", "WIND_CONDITIONS"
+DEPTHS = ("WATER_DEPTH", "USM_WATER_DEPTH")
+POSE = ("Y", "X", "DEPTH", "HEADING", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND")
+PITCH = "PITCH"  # not every simulator has it
+
+
+class Inbox:
+    """Takes the simulator's mail.
+
+    Attributes:
+        hears: the variables it has to get.
+    """
+
+    def __init__(self, simulator: Simulator, suite: Suite, warn: Callable[[str], None]) -> None:
+        self._suite, self._warn = suite, warn
+        self._steps = simulator.fossen
+        self._pose = {f"{simulator.truth}{name}": name for name in (*POSE, PITCH)}
+        told = (STATES,) if simulator.fossen else tuple(self._pose)
+        self.hears: Sequence[str] = (*told, DRIFT, WIND, *DEPTHS)
+        self._tick: dict[str, float] = {}
+        self._since = 0
+        if simulator.wind is not None:
+            self._note_wind(0, simulator.wind)
+        suite.around.note(0, BOTTOM, simulator.water_depth)
+
+    def take(self, mail: Sequence[Message]) -> None:
+        """Take mail, oldest first; what makes no sense is told and left out."""
+        states: list[tuple[int, list[float]]] = []
+        for message in mail:
+            time = nanoseconds(message.time)
+            try:
+                if message.name == STATES:
+                    states.append((time, self._state(message.value)))
+                elif message.name in self._pose:
+                    states += self._collected(time, self._pose[message.name], message.value)
+                else:
+                    self._take_around(time, message.name, message.value)
+            except InvalidValue as error:
+                self._warn(f"{message.name} = {message.value!r}: {error}")
+        states += self._completed()
+        self._extend(states)
+
+    def _extend(self, states: list[tuple[int, list[float]]]) -> None:
+        """Give the track the states that are later than all before them."""
+        track = self._suite.track
+        last = -1 if track.end is None else track.end
+        news = []
+        for time, state in states:
+            if time > last:
+                news.append((time, state))
+                last = time
+        if news:
+            times = np.array([time for time, _ in news], np.int64)
+            take = track.take_steps if self._steps else track.take_ticks
+            take(times, np.array([state for _, state in news]))
+
+    def _state(self, value: Value) -> list[float]:
+        """Read ``time=1,x=2,...``: all but the time."""
+        text, track = str(value), self._suite.track
+        try:
+            _, *state = map(float, VALUES.findall(text))
+        except ValueError:
+            raise InvalidValue("expected time=,x=,y=,... with a number each") from None
+        if track.end is None:
+            keys = [name for name, _ in pairs(text)]
+            track.names = tuple(keys[STATE + 1 :])
+        if len(state) != STATE + len(track.names):
+            raise InvalidValue(f"expected {STATE + len(track.names)} numbers after time=")
+        return state
+
+    def _collected(self, time: int, name: str, value: Value) -> list[tuple[int, list[float]]]:
+        """Note a variable of a tick; give the state of the tick before, once it is over."""
+        if not isinstance(value, float):
+            raise InvalidValue("expected a number")
+        before = self._completed() if time != self._since else []
+        self._since = time
+        self._tick[name] = value
+        return before
+
+    def _completed(self) -> list[tuple[int, list[float]]]:
+        """Give the state of a tick of which everything was told."""
+        tick = self._tick
+        if not all(name in tick for name in POSE):
+            return []
+        self._tick = {}
+        course, speed = radians(tick["HEADING_OVER_GROUND"]), tick["SPEED_OVER_GROUND"]
+        place = [tick["Y"], tick["X"], tick["DEPTH"]]
+        attitude = [0.0, tick.get(PITCH, 0.0), radians(tick["HEADING"])]
+        return [(self._since, [*place, *attitude, speed * cos(course), speed * sin(course)])]
+
+    def _take_around(self, time: int, name: str, value: Value) -> None:
+        around = self._suite.around
+        if name in DEPTHS:
+            if not isinstance(value, float) or value < 0:
+                raise InvalidValue("expected a number of at least 0")
+            around.note(time, BOTTOM, value)
+        elif name == WIND:
+            self._note_wind(time, Wind.read(str(value)))
+        else:
+            drift = dict(pairs(str(value)))
+            try:
+                east, north = float(drift["xmag"]), float(drift["ymag"])
+            except (KeyError, ValueError):
+                raise InvalidValue("expected ang=,mag=,xmag=,ymag=") from None
+            around.note(time, WATER, (north, east, 0.0))
+
+    def _note_wind(self, time: int, wind: Wind) -> None:
+        east, north = components(wind.direction + 180.0, wind.speed)
+        self._suite.around.note(time, AIR, (north, east, 0.0))
