@@ -1,0 +1,134 @@
+"""A lane with wormholes: one vessel sails up it, three cross it, and collisions are counted."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bus.run import run
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from moos.alog import Entry, read_entries
+
+LANE = Path(__file__).parents[2] / "missions" / "wormhole_lane"
+FLEET = ("--vessels", "4", "--warp", "max")
+CROSSING = ("ben", "cal", "deb")
+Logs = dict[str, list[Entry]]
+
+
+def sail(folder: Path, seconds: int, *words: str) -> Logs:
+    """Run the mission for so long; give what each community logged."""
+    options = [str(LANE), *FLEET, "--for", str(seconds), "--placement", "one"]
+    launch = plan_launch(parse_options([*options, "--log", str(folder), *words]))
+    outcome = run(launch.plan, lambda progress: None)
+    assert outcome.exit_reason == "for"
+    assert [(app.name, app.run_warnings) for app in outcome.apps if app.run_warnings] == []
+    return {
+        name: list(read_entries(next(Path(where).rglob("*.alog"))))
+        for name, where in launch.log_folders.items()
+        if where is not None
+    }
+
+
+def values(entries: list[Entry], name: str) -> list[tuple[float, Any]]:
+    """Give (time, value) of a variable."""
+    return [(entry.time, entry.value) for entry in entries if entry.name == name]
+
+
+def fields(text: str) -> dict[str, str]:
+    return dict(re.findall(r"(\w+)=([^,]+)", text))
+
+
+@pytest.fixture(scope="module")
+def careful(tmp_path_factory: pytest.TempPathFactory) -> Logs:
+    """Give the logs of once up the lane and on, with a look-out."""
+    return sail(tmp_path_factory.mktemp("lane") / "log", 260)
+
+
+@pytest.mark.slow
+def test_a_vessel_that_looks_out_hits_nobody(careful: Logs) -> None:
+    shore = careful["shoreside"]
+    assert {value for _, value in values(shore, "COLLISION_TOTAL")} == {0.0}
+    assert {value for _, value in values(shore, "NEAR_MISS_TOTAL")} == {0.0}
+    assert max(value for _, value in values(shore, "ENCOUNTER_TOTAL")) >= 1
+    assert min(value for _, value in values(shore, "UCD_CLOSEST_RANGE_EVER")) > 10
+    (passage,) = (fields(text) for _, text in values(careful["abe"], "WORMHOLE_PASSAGE"))
+    assert (passage["tag"], passage["from"], passage["count"]) == ("lane", "madrid", "1")
+    assert float(passage["exit_y"]) == pytest.approx(float(passage["y"]) - 410, abs=0.01)
+
+
+@pytest.mark.slow
+def test_a_vessel_that_does_not_look_out_is_in_three_collisions(tmp_path: Path) -> None:
+    shore = sail(tmp_path, 160, "--skip", "pContactMgrV20")["shoreside"]
+    told = [(time, fields(text)) for time, text in values(shore, "UCD_REPORT")]
+    assert [report["vname2"] for _, report in told] == ["ben_1", "cal_1", "deb_1"]
+    assert {report["rank"] for _, report in told} == {"collision"}
+    # Each starts so that both are there at 60, 100 and 140 s; a metre apart they have met
+    assert [time for time, _ in told] == pytest.approx([61, 101, 141], abs=1)
+    assert values(shore, "COLLISION_TOTAL")[-1][1] == 3
+
+
+@pytest.mark.slow
+def test_traffic_crosses_every_105_seconds_under_a_new_name_each_time(careful: Logs) -> None:
+    first = {"ben": 5, "cal": 45, "deb": 85}  # 10, 90 and 170 m at 2 m/s
+    for name in CROSSING:
+        told = [fields(text) for _, text in values(careful[name], "WORMHOLE_PASSAGE")]
+        since = [float(passage["since"]) for passage in told]
+        assert since[0] == pytest.approx(first[name], abs=1.2)  # under way after the launch
+        gaps = [after - before for before, after in pairwise(since)]
+        # 210 m at 2 m/s, and at both ends up to the half metre of a tick
+        assert gaps == pytest.approx([105] * len(gaps), abs=0.6)
+        assert [passage["name"] for passage in told] == [
+            f"{name}_{k + 1}" for k in range(len(told))
+        ]
+        assert {passage["from"] for passage in told} == {"weber" if name == "cal" else "madrid"}
+        headings = {round(value, 3) for time, value in values(careful[name], "NAV_HEADING")}
+        assert headings == {270.0 if name == "cal" else 90.0}
+
+
+@pytest.mark.slow
+def test_for_the_contact_manager_one_vessel_ends_and_another_begins(careful: Logs) -> None:
+    lists = [
+        (time, str(value).split(",")) for time, value in values(careful["abe"], "CONTACTS_LIST")
+    ]
+    for name in CROSSING:
+        passages = values(careful[name], "WORMHOLE_PASSAGE")
+        for count, (time, _) in enumerate(passages):
+            if time > 250:
+                continue  # the run ends before she is forgotten
+            old, new = f"{name}_{count}" if count else name, f"{name}_{count + 1}"
+            begins = next(t for t, names in lists if new in names)
+            ends = next(t for t, names in lists if t > begins and old not in names)
+            assert begins - time < 1.0
+            assert 4.0 < ends - time < 6.5  # contact_max_age = 5
+    retired = str(values(careful["abe"], "CONTACTS_RETIRED")[-1][1]).split(",")
+    assert {"ben_1", "cal_1", "deb_1"} <= set(retired)
+    spawned = re.findall(
+        r"bname=avd_(\w+),\S*event=spawn",
+        " ".join(str(text) for _, text in values(careful["abe"], "IVPHELM_LIFE_EVENT")),
+    )
+    assert "ben_1" in spawned
+
+
+@pytest.mark.process
+def test_the_lane_is_the_same_in_one_process_and_in_many(launch: Any) -> None:
+    runs = [
+        launch(LANE, *FLEET, "--for", "60", "--placement", placement)
+        for placement in ("one", "community")
+    ]
+    assert [ended.code for ended in runs] == [0, 0]
+    one, many = (
+        {name: told["log_sha256"] for name, told in ended.summary["communities"].items()}
+        for ended in runs
+    )
+    assert one == many
+    assert len(one) == 5
+
+
+def test_the_readme_says_how_to_run_it() -> None:
+    readme = (LANE / "README.md").read_text()
+    assert "launch.py missions/wormhole_lane --vessels 4 --warp max --for 420" in readme
