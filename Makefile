@@ -43,5 +43,5 @@ $(VENV)/with-plot: pyproject.toml
 
 $(VENV)/with-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[dev,plot]"
+	$(INSTALL) ".[dev,plot,learn,sweep]"
 	touch $@

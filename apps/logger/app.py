@@ -76,6 +76,7 @@ class Logger(App):
     def on_case(self, number: int, seed: int) -> None:
         if self._recorder is not None:
             self._recorder.begin_case(number, seed, self.time)
+            self._next_row, self._next_check = self.instant, self.instant + CHECK_INTERVAL
 
     def on_stop(self) -> None:
         if self._recorder is not None:

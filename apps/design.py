@@ -1,0 +1,218 @@
+"""Designs of experiments: which trials a sweep is made of, from what a YAML file says.
+
+A factor is a value that stays, a list of values, or a range ``{from: A, to: B}`` (``steps: N`` of
+it in a grid). The design says how trials are made of factors; random ones are drawn with the
+file's own ``seed``, so a file always means the same trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from math import ceil, log2, prod
+from random import Random
+
+import yaml
+
+from vessel.fossen.document import Section
+
+DIGITS = 6  # significant digits of a number that is drawn: a person can type it again
+DRAWN = ("random", "latin_hypercube", "sobol")
+DESIGNS = ("grid", "listed", *DRAWN)
+MOST = 10_000_000  # cases of one sweep
+Values = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Something that varies, or stays.
+
+    Attributes:
+        name: of the column.
+        values: its values, of a range those of a grid; as text.
+        section, key: where it stands.
+        low, high: the ends of a range; equal for anything else.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    section: Section
+    key: str
+    low: float = 0.0
+    high: float = 0.0
+
+    @property
+    def is_range(self) -> bool:
+        """Whether any number between two ends may be drawn."""
+        return self.low != self.high
+
+    def at(self, fraction: float) -> str:
+        """Give the value at a fraction, 0 to below 1, of the range or of the list."""
+        if self.is_range:
+            return number_text(self.low + fraction * (self.high - self.low))
+        return self.values[int(fraction * len(self.values))]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One trial of a sweep.
+
+    Attributes:
+        number: its place, from 1.
+        seed: of all randomness in it.
+        values: factor -> value, as text.
+    """
+
+    number: int
+    seed: int
+    values: Mapping[str, str]
+
+
+def read_factors(section: Section) -> list[Factor]:
+    """Read every key of a section as a factor.
+
+    Raises:
+        InvalidValue: naming file, line and key.
+    """
+    return [_read_factor(section, key) for key in section.nodes]
+
+
+def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> list[Trial]:
+    """Make the trials that a file asks for.
+
+    Args:
+        section: the whole file, of which ``design``, ``cases``, ``seed`` and ``seeds`` count.
+        factors: what varies.
+        seed: the mission's. Without ``seeds`` each trial has a seed of its own, counted from it;
+            with them, every point of the design is tried with each of the seeds.
+    Raises:
+        InvalidValue: naming file, line and key.
+    """
+    design = section.choice("design", DESIGNS, "grid")
+    points = _points(design, section, factors)
+    seeds = _read_seeds(section, seed)
+    if not seeds:
+        return [Trial(n, seed + n - 1, point) for n, point in enumerate(points, 1)]
+    pairs = product(points, seeds)
+    return [Trial(n, each, point) for n, (point, each) in enumerate(pairs, 1)]
+
+
+def number_text(value: float) -> str:
+    """Write a number with six significant digits and without an exponent, as the field reads it."""
+    text = f"{Decimal(f'{value:.{DIGITS}g}'):f}"
+    return "0" if text == "-0" else text
+
+
+def _read_factor(section: Section, key: str) -> Factor:
+    node = section.nodes[key]
+    if isinstance(node, yaml.MappingNode):
+        return _read_range(section, key)
+    found = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    values = tuple(str(one.value) for one in found if isinstance(one, yaml.ScalarNode))
+    if not values or len(values) != len(found):
+        section.fail(key, "a list", "a value, a list of values, or {from: A, to: B}")
+    return Factor(key, values, section, key)
+
+
+def _read_range(section: Section, key: str) -> Factor:
+    ends = section.section(key)
+    low, high = ends.number("from"), ends.number("to")
+    if not low < high:
+        ends.fail("to", f"{high:g}", f"a number above {low:g}")
+    values: tuple[str, ...] = ()
+    if "steps" in ends:
+        steps = _whole(ends, "steps", low=2)
+        values = tuple(
+            number_text(low + (high - low) * step / (steps - 1)) for step in range(steps)
+        )
+    ends.finish()
+    return Factor(key, values, section, key, low, high)
+
+
+def _read_seeds(section: Section, seed: int) -> list[int]:
+    if "seeds" not in section:
+        return []
+    if isinstance(section.nodes["seeds"], yaml.ScalarNode):
+        return [seed + k for k in range(_whole(section, "seeds", low=1))]
+    words = section.words("seeds")
+    if not words or not all(word.removeprefix("-").isdecimal() for word in words):
+        section.fail("seeds", ", ".join(words), "how many, or a list of whole numbers")
+    return [int(word) for word in words]
+
+
+def _points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
+    if design in DRAWN:
+        return _drawn_points(design, section, factors)
+    if "cases" in section:
+        section.fail("cases", section.text("cases"), f"a design that is drawn, not {design}")
+    for factor in factors:
+        if factor.is_range and not factor.values:
+            factor.section.fail(factor.key, "a range", "steps: N in it, or a design that is drawn")
+    columns = [factor.values for factor in factors]
+    if design == "listed":
+        columns = _in_step(factors)
+    count = prod(map(len, columns)) if design == "grid" else 0
+    if count > MOST:
+        section.fail("design", f"a grid of {count}", f"at most {MOST} cases")
+    rows = zip(*columns, strict=True) if design == "listed" else product(*columns)
+    return [{f.name: value for f, value in zip(factors, row, strict=True)} for row in rows]
+
+
+def _in_step(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
+    """Make the lists of all factors equally long: what is one value stays."""
+    length = max((len(factor.values) for factor in factors), default=0)
+    for factor in factors:
+        if len(factor.values) not in (1, length):
+            expected = f"one, or {length} as the longest list has"
+            factor.section.fail(factor.key, f"{len(factor.values)} values", expected)
+    return [f.values * (length if len(f.values) == 1 else 1) for f in factors]
+
+
+def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
+    count = _whole(section, "cases", low=1, high=MOST)
+    seed = _whole(section, "seed", default=0, low=0)
+    varying = [factor for factor in factors if factor.is_range or len(factor.values) > 1]
+    if not varying:
+        section.fail("design", design, "a range or a list, or another design: nothing varies")
+    same = {factor.name: factor.values[0] for factor in factors if factor not in varying}
+    if design == "random":
+        fractions = _random_fractions(count, len(varying), seed)
+    else:
+        fractions = _even_fractions(design, section, count, len(varying), seed)
+    return [
+        {**same, **{f.name: f.at(fraction) for f, fraction in zip(varying, row, strict=True)}}
+        for row in fractions
+    ]
+
+
+def _random_fractions(count: int, size: int, seed: int) -> list[list[float]]:
+    chance = Random(seed)
+    return [[chance.random() for _ in range(size)] for _ in range(count)]
+
+
+def _even_fractions(
+    design: str, section: Section, count: int, size: int, seed: int
+) -> list[list[float]]:
+    """Draw by SciPy's quasi-Monte Carlo engines."""
+    try:
+        from scipy.stats import qmc  # type: ignore[import-untyped]
+    except ImportError:
+        section.fail("design", design, 'SciPy for it: pip install "steerageway[sweep]"')
+    if design == "sobol":
+        rows = qmc.Sobol(size, scramble=True, rng=seed).random_base2(ceil(log2(count)))[:count]
+    else:
+        rows = qmc.LatinHypercube(size, rng=seed).random(count)
+    fractions: list[list[float]] = rows.tolist()
+    return fractions
+
+
+def _whole(
+    section: Section, key: str, *, low: int, high: int = MOST, default: int | None = None
+) -> int:
+    """Read a whole number."""
+    number = section.number(key, default)
+    if number != int(number) or not low <= number <= high:
+        section.fail(key, f"{number:g}", f"a whole number from {low} to {high}")
+    return int(number)

@@ -1,0 +1,87 @@
+"""What a sweep records of a case: a variable's last, least, greatest or mean value, or how many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bus import Message, Value
+
+_FOLDS: dict[str, Callable[[float, float], float]] = {
+    "min": min,
+    "max": max,
+    "mean": lambda total, value: total + value,
+}
+_KINDS = ("last", "count", *_FOLDS)
+EXPECTED = f"a variable, or one of {', '.join(_KINDS)} and a variable"
+
+
+class Measure:
+    """One column of a table; texts count, but have no least, greatest or mean.
+
+    Attributes:
+        text: as the file has it, and the column's name: "NAV_X", "min RANGE".
+        variable: what it is about.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Read a measure.
+
+        Raises:
+            ValueError: it is none; ``EXPECTED`` says what would be right.
+        """
+        self._kind, self.variable = (["last", *text.split()])[-2:]
+        if len(text.split()) not in (1, 2) or self._kind not in _KINDS:
+            raise ValueError(text)
+        self.text = text
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._value: Value | None = None
+        self._count = 0
+
+    def take(self, value: Value) -> None:
+        """Take a value that was posted."""
+        fold = _FOLDS.get(self._kind)
+        if fold is None:
+            self._value = value
+        elif not isinstance(value, float):
+            return
+        else:
+            before = self._value
+            self._value = fold(before, value) if isinstance(before, float) else value
+        self._count += 1
+
+    @property
+    def result(self) -> float | str | None:
+        """The column's entry; None when nothing was posted. Bytes are shown as text."""
+        if self._kind == "count":
+            return float(self._count)
+        if self._kind == "mean" and isinstance(self._value, float):
+            return self._value / self._count
+        return repr(self._value) if isinstance(self._value, bytes) else self._value
+
+
+class Measures:
+    """The measures of a case, as a tap of a community's database or fed by an app."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._all = [Measure(text) for text in texts]
+        self._by_name: dict[str, list[Measure]] = {}
+        for measure in self._all:
+            self._by_name.setdefault(measure.variable, []).append(measure)
+        self.names = tuple(self._by_name)
+
+    def clear(self) -> None:
+        """Begin anew."""
+        for measure in self._all:
+            measure.clear()
+
+    def take(self, message: Message) -> None:
+        """Take what was posted, in order."""
+        for measure in self._by_name.get(message.name, ()):
+            measure.take(message.value)
+
+    def result(self) -> dict[str, float | str | None]:
+        """Give what came of it: column -> entry."""
+        return {measure.text: measure.result for measure in self._all}

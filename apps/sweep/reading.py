@@ -1,0 +1,127 @@
+"""Reads a sweep's cases from a YAML file; ``docs/sweeps.md`` describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from apps.design import Factor, Trial, read_factors, read_trials
+from apps.measures import EXPECTED, Measures
+from bus import Value
+from moos.condition import Condition, ConditionError, parse_condition
+from moos.values import auto_value, is_number
+from vessel.fossen.document import Section, read
+
+STATE = ("x", "y", "heading", "speed", "depth")
+RESETS = ("case", "vessel")
+RESET, CASE = "USM_RESET", "SWEEP_CASE"
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """What a sweep does.
+
+    Attributes:
+        trials: its cases.
+        rebuilds: whether each case is a fresh start of every app, or only a ``USM_RESET``.
+        until: ends a case once it holds; None: its limit does.
+        limit: how long a case may last [s].
+        record: the measures, as the file has them.
+        state, posts: the columns of the table that say what a case was.
+    """
+
+    trials: Sequence[Trial]
+    rebuilds: bool
+    until: Condition | None
+    limit: float
+    record: tuple[str, ...]
+    state: tuple[str, ...]
+    posts: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return ("case", "seed", *self.state, *self.posts, "end", "seconds", *self.record)
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """The variables that it is about."""
+        until = self.until.variables if self.until else ()
+        return tuple(dict.fromkeys((*until, *Measures(self.record).names)))
+
+    def first(self, trial: Trial) -> dict[str, Value]:
+        """Give the posts with which a case begins: its number, and the vessel's state."""
+        state = ",".join(f"{key}={trial.values[key]}" for key in self.state)
+        return {CASE: float(trial.number), **({RESET: state} if state else {})}
+
+    def then(self, trial: Trial) -> dict[str, Value]:
+        """Give the posts of a case that wait until every app is there."""
+        return {name: auto_value(trial.values[name]) for name in self.posts}
+
+
+NOTHING = SweepPlan((), True, None, 0.0, (), (), ())
+
+
+def read_sweep(path: Path, seed: int) -> SweepPlan:
+    """Read a file.
+
+    Args:
+        path: the file.
+        seed: the mission's.
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+        OSError: it cannot be read.
+    """
+    file = read(path)
+    state, posts = (read_factors(file.section(key)) for key in ("state", "posts"))
+    for factor in state:
+        _check_state(factor)
+    plan = SweepPlan(
+        trials=read_trials(file, (*state, *posts), seed),
+        rebuilds=file.choice("reset", RESETS, RESETS[0]) == RESETS[0],
+        until=_read_until(file),
+        limit=file.positive("limit"),
+        record=_read_record(file),
+        state=tuple(factor.name for factor in state),
+        posts=tuple(factor.name for factor in posts),
+    )
+    file.finish()
+    return plan
+
+
+def _check_state(factor: Factor) -> None:
+    """Refuse what ``USM_RESET`` does not take.
+
+    Raises:
+        InvalidValue: naming file, line and key.
+    """
+    expected = f"one of {', '.join(STATE)}"
+    if factor.name not in STATE:
+        factor.section.fail(factor.key, factor.name, expected)
+    for value in factor.values:
+        if not is_number(value):
+            factor.section.fail(factor.key, value, "a number without an exponent")
+
+
+def _read_until(file: Section) -> Condition | None:
+    text = file.text("until")
+    if not text:
+        return None
+    try:
+        condition = parse_condition(text)
+    except ConditionError as error:
+        file.fail("until", text, f"a condition; column {error.column}: {error.expected}")
+    if condition.timed:
+        file.fail("until", text, "no _DELTA here: nothing says when it changes")
+    return condition
+
+
+def _read_record(file: Section) -> tuple[str, ...]:
+    texts = tuple(file.words("record"))
+    for text in texts:
+        try:
+            Measures((text,))
+        except ValueError:
+            file.fail("record", text, EXPECTED)
+    return texts

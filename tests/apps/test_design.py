@@ -1,0 +1,123 @@
+"""Designs of experiments: which trials a file means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.design import Trial, number_text, read_factors, read_trials
+from moos.values import is_number
+from vessel.errors import InvalidValue
+from vessel.fossen.document import read
+
+Trials = Callable[..., list[Trial]]
+BY_SCIPY = [pytest.param(name, marks=pytest.mark.slow) for name in ("latin_hypercube", "sobol")]
+
+
+@pytest.fixture
+def trials(tmp_path: Path) -> Trials:
+    """Give ``trials(text, seed=0)``: what a file's text means."""
+
+    def make(text: str, seed: int = 0) -> list[Trial]:
+        path = tmp_path / "cases.yml"
+        path.write_text(text)
+        section = read(path)
+        found = read_trials(section, read_factors(section.section("vary")), seed)
+        section.finish()
+        return found
+
+    return make
+
+
+def values(found: list[Trial], *names: str) -> list[tuple[str, ...]]:
+    """Give the values of some factors, trial by trial."""
+    return [tuple(trial.values[name] for name in names) for trial in found]
+
+
+def test_a_grid_is_every_combination_the_last_factor_fastest(trials: Trials) -> None:
+    found = trials("vary:\n  a: [1, 2]\n  b: x\n  c: {from: 0, to: 1, steps: 3}")
+    rows = [("1", "x", c) for c in ("0", "0.5", "1")] + [("2", "x", c) for c in ("0", "0.5", "1")]
+    assert values(found, "a", "b", "c") == rows
+    assert [trial.number for trial in found] == [1, 2, 3, 4, 5, 6]
+
+
+def test_listed_factors_go_in_step(trials: Trials) -> None:
+    found = trials("design: listed\nvary:\n  a: [1, 2, 3]\n  b: [x, y, z]\n  c: 7")
+    assert values(found, "a", "b", "c") == [("1", "x", "7"), ("2", "y", "7"), ("3", "z", "7")]
+
+
+@pytest.mark.parametrize("design", ["random", *BY_SCIPY])
+def test_drawn_trials_fill_their_ranges_and_stay_the_same(trials: Trials, design: str) -> None:
+    text = f"design: {design}\ncases: 64\nvary:\n  a: {{from: -3, to: 5}}\n  b: [x, y]\n  c: 1"
+    found = trials(text)
+    assert found == trials(text)
+    assert values(found, "a") != values(trials(text + "\nseed: 1"), "a")
+    numbers = [float(trial.values["a"]) for trial in found]
+    assert len(numbers) == 64
+    assert -3 <= min(numbers) < -1
+    assert 3 < max(numbers) <= 5
+    assert {trial.values["c"] for trial in found} == {"1"}
+    assert 16 <= sum(trial.values["b"] == "x" for trial in found) <= 48
+
+
+@pytest.mark.parametrize("design", BY_SCIPY)
+def test_even_designs_put_one_trial_into_every_slice(trials: Trials, design: str) -> None:
+    found = trials(f"design: {design}\ncases: 32\nvary:\n  a: {{from: 0, to: 32}}\n  b: [1, 2]")
+    slices = [int(float(trial.values["a"])) for trial in found]
+    assert sorted(slices) == list(range(32))
+
+
+def test_a_value_that_stays_does_not_change_what_is_drawn(trials: Trials) -> None:
+    text = "design: random\ncases: 7\nvary:\n  a: {from: 0, to: 1}\n"
+    assert values(trials(text), "a") == values(trials(text + "  b: 5"), "a")
+
+
+def test_every_trial_has_its_own_seed_or_each_point_each_of_some(trials: Trials) -> None:
+    text = "vary:\n  a: [1, 2]\n"
+    assert [trial.seed for trial in trials(text, 40)] == [40, 41]
+    paired = trials(text + "seeds: 3", 40)
+    assert [(t.number, t.values["a"], t.seed) for t in paired] == [
+        *[(1, "1", 40), (2, "1", 41), (3, "1", 42)],
+        *[(4, "2", 40), (5, "2", 41), (6, "2", 42)],
+    ]
+    assert [trial.seed for trial in trials(text + "seeds: [7, 9]", 40)] == [7, 9, 7, 9]
+
+
+@given(st.floats(-1e6, 1e6))
+def test_drawn_numbers_are_as_the_field_writes_them(value: float) -> None:
+    text = number_text(value)
+    assert is_number(text)
+    assert float(text) == pytest.approx(value, rel=5e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("desing: grid", r"cases\.yml:1: desing: unknown key; did you mean design\?"),
+        ("design: gird", r":1: design: gird: expected one of grid, listed"),
+        ("design: sobol\nvary:\n  a: {from: 0, to: 1}", r"cases is missing"),
+        ("design: random\ncases: 2.5\nvary:\n  a: [1, 2]", r":2: cases: 2\.5: expected a whole"),
+        ("design: random\ncases: 2\nvary:\n  a: 1", r":1: design: random: .* nothing varies"),
+        ("cases: 5\nvary:\n  a: 1", r":1: cases: 5: expected a design that is drawn, not grid"),
+        ("vary:\n  a: {from: 0, to: 1}", r":2: vary\.a: a range: expected steps: N"),
+        ("vary:\n  a: {from: 2, to: 1}", r":2: vary\.a\.to: 1: expected a number above 2"),
+        ("vary:\n  a: {from: 2, to: 3, step: 1}", r":2: vary\.a\.step: unknown key"),
+        ("vary:\n  a: {from: 0, to: 1, steps: 1}", r"steps: 1: expected a whole number from 2"),
+        ("vary:\n  a: []", r":2: vary\.a: a list: expected a value"),
+        ("vary:\n  a: [[1]]", r":2: vary\.a: a list: expected a value"),
+        ("design: listed\nvary:\n  a: [1, 2]\n  b: [1, 2, 3]", r":3: vary\.a: 2 values: .* 3"),
+        ("seeds: few\nvary:\n  a: 1", r":1: seeds: few: expected a number"),
+        ("seeds: [1, x]\nvary:\n  a: 1", r":1: seeds: 1, x: expected how many, or a list"),
+        (
+            "vary:\n" + "".join(f"  {c}: {{from: 0, to: 1, steps: 999}}\n" for c in "abc"),
+            "a grid of 997002999: expected at most",
+        ),
+    ],
+)
+def test_a_wrong_file_is_told_with_line_and_key(trials: Trials, text: str, complaint: str) -> None:
+    with pytest.raises(InvalidValue, match=complaint):
+        trials(text)

@@ -1,0 +1,44 @@
+"""What sweeps record."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.measures import Measures
+from bus import Message
+
+
+def measured(*texts: str, posts: list[tuple[str, float | str | bytes]]) -> dict[str, object]:
+    """Give what measures make of posts."""
+    measures = Measures(texts)
+    for name, value in posts:
+        measures.take(Message(name, value, 0.0, "pTest"))
+    return measures.result()
+
+
+def test_a_variable_has_a_last_least_greatest_and_mean_value_and_a_count() -> None:
+    posts = [("A", 2.0), ("B", "x"), ("A", -1.0), ("A", 5.0)]
+    texts = ("A", "last A", "min A", "max A", "mean A", "count A", "B")
+    found = measured(*texts, posts=posts)
+    assert list(found) == list(texts)
+    assert list(found.values()) == [5.0, 5.0, -1.0, 5.0, 2.0, 3.0, "x"]
+
+
+def test_what_was_not_posted_has_no_value_but_a_count() -> None:
+    assert measured("A", "min A", "mean A", "count A", posts=[]) == {
+        "A": None,
+        "min A": None,
+        "mean A": None,
+        "count A": 0.0,
+    }
+
+
+def test_texts_have_no_extremes_and_bytes_are_shown() -> None:
+    found = measured("max A", "B", "count A", posts=[("A", "far"), ("B", b"\x00"), ("A", "near")])
+    assert found == {"max A": None, "B": "b'\\x00'", "count A": 2.0}
+
+
+@pytest.mark.parametrize("text", ["", "median A", "min A B"])
+def test_anything_else_is_no_measure(text: str) -> None:
+    with pytest.raises(ValueError):
+        Measures((text,))
