@@ -27,7 +27,8 @@ _QUATERNION = _matrix(
     *((0, 1, 0, 2, 1), (1, 0, 1, 2, 1), (1, 0, 0, 3, 1), (0, 1, 1, 3, -1)),
 )
 _ROTATION = _matrix(
-    (4, 4, 9),  # component, component -> entry, row by row
+    (4, 4, 10),  # component, component -> entry, row by row; last the squared length
+    *((i, i, 9, 1) for i in range(4)),
     *((0, 0, i, 1) for i in (0, 4, 8)),
     *((1, 1, 0, 1), (2, 2, 0, -1), (3, 3, 0, -1)),
     *((1, 1, 4, -1), (2, 2, 4, 1), (3, 3, 4, -1)),
@@ -58,8 +59,8 @@ def quaternions(eul: Array) -> Array:
 
 def rotations(q: Array) -> Array:
     """Give the rotation matrices (n, 3, 3) of quaternions (n, 4), of any length."""
-    squares = np.einsum("ij,ij->i", q, q)[:, None]
-    R: Array = (q[:, :, None] * q[:, None, :]).reshape(-1, 16) @ _ROTATION / squares
+    sums = (q[:, :, None] * q[:, None, :]).reshape(-1, 16) @ _ROTATION
+    R: Array = sums[:, :9] / sums[:, 9:]
     return R.reshape(-1, 3, 3)
 
 

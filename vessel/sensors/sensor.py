@@ -55,8 +55,7 @@ class Aboard:
     standard_noise: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What a sensor tells of one measurement.
 
     Attributes:

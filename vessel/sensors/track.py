@@ -44,9 +44,7 @@ HERMITE = np.array(
     ]
 ).reshape(8, 4)
 """Coefficients, in rising powers of s in [0, 1], of what the first value, its rate, the second
-value and its rate count for in the cubic, then in its slope."""
-PER_LENGTH = np.array([[0, 1, 0, 1], [-1, 0, -1, 0]])
-"""To which power the interval's length stands with each of them."""
+value and its rate count for in the cubic over a length of 1, then in its slope."""
 
 
 class Track:
@@ -76,14 +74,15 @@ class Track:
             times: (k,) [ns], ascending.
             states: (k, 18 + m) eta, nu over ground, its rate, and the actuators.
         """
-        knots = np.zeros((len(times), 2, MOTION + states.shape[1] - STATE))
-        values, rates = knots[:, 0], knots[:, 1]
+        times, knots, new = self._joined(times, states.shape[1] - STATE)
+        values, rates = new[:, 0], new[:, 1]
         values[:, P], values[:, NU] = states[:, 0:3], states[:, 6:12]
         values[:, MOTION:], rates[:, NU] = states[:, STATE:], states[:, 12:STATE]
-        q = values[:, Q] = self._aligned(quaternions(states[:, 3:6]))
+        values[:, Q] = quaternions(states[:, 3:6])
+        _align(knots[:, 0, Q])
+        q = values[:, Q]
         rates[:, P] = into_ned(rotations(q), values[:, V])
         rates[:, Q] = quaternion_rates(q, values[:, W])
-        times, knots = self._joined(times, knots)
         self._settle(times, knots[:-1], knots[1:])
 
     def take_ticks(self, times: Times, states: Array) -> None:
@@ -96,13 +95,12 @@ class Track:
             states: (k, 8) north, east, down, roll, pitch, yaw, and velocity over ground to
                 north and east.
         """
-        knots = np.zeros((len(times), 2, MOTION))
-        knots[:, 0, P] = states[:, 0:3]
-        knots[:, 0, Q] = self._aligned(quaternions(states[:, 3:6]))
-        knots[:, 1, 0:2] = states[:, 6:8]
-        times, knots = self._joined(times, knots)
+        times, knots, new = self._joined(times, 0)
+        new[:, 0, P], new[:, 1, 0:2] = states[:, 0:3], states[:, 6:8]
+        new[:, 0, Q] = quaternions(states[:, 3:6])
+        _align(knots[:, 0, Q])
         first, second = knots[:-1].copy(), knots[1:].copy()
-        h = np.diff(times)[:, None] / NANO
+        h = (times[1:] - times[:-1])[:, None] / NANO
         w = turning(first[:, 0, Q], second[:, 0, Q]) / h
         sinking = (second[:, 0, 2] - first[:, 0, 2]) / h[:, 0]
         for end in (first, second):
@@ -121,55 +119,65 @@ class Track:
         """Give the truth at times (n,) [ns], each within the states taken last."""
         i = np.searchsorted(self._ends, times)  # a time at a knot belongs to what led there
         h = self._lengths[i]
-        powers = np.ones((len(times), 4))
-        powers[:, 1] = s = 1 - (self._ends[i] - times) / (NANO * h)
-        np.multiply(s, s, out=powers[:, 2])
-        np.multiply(powers[:, 2], s, out=powers[:, 3])
-        weights = (powers @ HERMITE.T).reshape(-1, 2, 4) * h[:, None, None] ** PER_LENGTH
+        s = 1 - (self._ends[i] - times) / (NANO * h)
+        weights = _weights(s, h)
         ends = np.concatenate((self._first[i], self._second[i]), axis=1)
         whole = np.matmul(weights, ends[:, :, :MOTION])
         values = whole[:, 0]
         drives = ends[:, 0, MOTION:] + s[:, None] * (ends[:, 2, MOTION:] - ends[:, 0, MOTION:])
-        R_nb = rotations(values[:, Q])
-        return Truth(times, values, whole[:, 1], R_nb, drives, (self.names, around, gravity))
+        shared = self.names, around, gravity
+        return Truth(times, values, whole[:, 1], rotations(values[:, Q]), drives, shared)
 
-    def _aligned(self, q: Array) -> Array:
-        """Give quaternions, each with the sign that is nearer to the one before."""
-        before = np.empty_like(q)
-        before[1:] = q[:-1]
-        before[0] = q[0] if self._last is None else self._last[0, Q]
-        turned = np.einsum("ij,ij->i", q, before) < 0
-        if turned.any():
-            q[np.logical_xor.accumulate(turned)] *= -1
-        return q
-
-    def _joined(self, times: Times, knots: Array) -> tuple[Times, Array]:
-        """Put the last knot before new ones, and keep the newest."""
+    def _joined(self, times: Times, actuators: int) -> tuple[Times, Array, Array]:
+        """Put the last knot before new ones: give the times, the knots, and a view of the new."""
+        old = 0 if self._last is None else 1
+        knots = np.zeros((len(times) + old, 2, MOTION + actuators))
         if self._last is not None:
-            assert self.end is not None
+            knots[0] = self._last
             times = np.concatenate((np.array((self.end,)), times))
-            knots = np.concatenate((self._last[None], knots))
-        if self.start is None:
+        elif self.start is None:
             self.start = int(times[0])
-        self.end, self._last = int(times[-1]), knots[-1].copy()
-        return times, knots
+        self.end, self._last = int(times[-1]), knots[-1]
+        return times, knots, knots[old:]
 
     def _settle(self, times: Times, first: Array, second: Array) -> None:
         """Take intervals; find gaps in time, and hold her where she was until a leap."""
         if not len(first):
             return
-        spans = np.diff(times)
+        spans = times[1:] - times[:-1]
         self._ends, self._lengths = times[1:], spans / NANO
-        shortest = int(spans.min())
+        shortest, longest = int(spans.min()), int(spans.max())
         self._usual = min(self._usual, shortest) if self._usual else shortest
-        gaps = spans > GAP * self._usual
-        self._gaps = gaps if gaps.any() else None
-        odd = (second[:, 0] - first[:, 0])[:, :MOTION]
-        rates = self._lengths[:, None] * np.stack((first[:, 1, :MOTION], second[:, 1, :MOTION]))
-        most = np.abs(rates).sum(axis=0).max(axis=1)
-        leaps = (np.abs(odd - rates.sum(axis=0) / 2) > most[:, None] + LEAP).any(axis=1)
-        if leaps.any():
+        self._gaps = spans > GAP * self._usual if longest > GAP * self._usual else None
+        rates = self._lengths[:, None] / 2 * (first[:, 1] + second[:, 1])
+        most = longest / NANO * (np.abs(first[:, 1]).max() + np.abs(second[:, 1]).max())
+        odd = np.abs(second[:, 0] - first[:, 0] - rates)[:, :MOTION] - (most + LEAP)
+        if odd.max() > 0:
+            leaps = odd.max(axis=1) > 0
             first, second = first.copy(), second.copy()
             first[leaps, 1] = 0.0
             second[leaps] = first[leaps]
         self._first, self._second = first, second
+
+
+def _align(q: Array) -> None:
+    """Give each quaternion of a row of them, in place, the sign nearer to the one before."""
+    turned = np.einsum("ij,ij->i", q[1:], q[:-1]) < 0
+    if turned.any():
+        q[1:][np.logical_xor.accumulate(turned)] *= -1
+
+
+def _weights(s: Array, h: Array) -> Array:
+    """Give what the ends' values and rates count for (n, 2, 4), in the value, then in the rate.
+
+    Args:
+        s: (n,) shares of the intervals that have passed. h: (n,) lengths of these [s].
+    """
+    powers = np.ones((len(s), 4))
+    powers[:, 1] = s
+    np.multiply(s, s, out=powers[:, 2])
+    np.multiply(powers[:, 2], s, out=powers[:, 3])
+    weights: Array = (powers @ HERMITE.T).reshape(-1, 2, 4)
+    weights[:, 0, 1::2] *= h[:, None]
+    weights[:, 1, 0::2] /= h[:, None]
+    return weights
