@@ -14,7 +14,7 @@ from ivp import Domain, parse_variable
 from vessel.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 
 DOMAIN = Domain((parse_variable("course:0:350:36"), parse_variable("speed:0:4:9")))
-places = st.floats(-300, 300)
+places = st.integers(-300_000, 300_000).map(lambda mm: mm / 1000.0)
 contacts = st.builds(Track, places, places, st.floats(0, 359), st.floats(0, 5))
 
 
