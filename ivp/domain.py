@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
+MOST = 4  # variables of a domain
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
 
 
@@ -119,6 +120,8 @@ class Domain:
         for name in names:
             if names.count(name) > 1:
                 raise DomainError(f"expected one line for {name}, found {names.count(name)}")
+        if len(names) > MOST:
+            raise DomainError(f"expected at most {MOST} variables, found {', '.join(names)}")
 
     @cached_property
     def names(self) -> tuple[str, ...]:

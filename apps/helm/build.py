@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from apps.helm.behaviors import LEFT_OUT
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.kinds import Kinds
+from apps.helm.behaviors.base import AnyBehavior, Behavior
+from apps.helm.kinds import PREFIX, Kinds
 from apps.helm.settings import CommonSettings, SettingError, declarations, put
 from apps.helm.shapes import HintReader
 from apps.helm.variables import publications, subscriptions
@@ -86,6 +86,8 @@ def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
         if kind is None:
             yield f"{block.where}: {block.kind} is {LEFT_OUT[block.kind]}"
             continue
+        if kind.run is Behavior.run:
+            yield f"{block.where}: {block.kind} never has a say: its class has no method run"
         settings = kind.settings_class
         known = declarations(settings)
         for line in block.lines:
@@ -115,8 +117,9 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     kind = kinds.get(block.kind)
     if kind is None:
         names = kinds.names()
-        near = get_close_matches(block.kind, names, n=1, cutoff=0.5)
-        hint = f"the nearest is {near[0]}" if near else f"expected one of {', '.join(names)}"
+        bare = {name.removeprefix(PREFIX).lower(): name for name in names}
+        near = get_close_matches(block.kind.removeprefix(PREFIX).lower(), bare, n=1, cutoff=0.6)
+        hint = f"the nearest is {bare[near[0]]}" if near else f"expected one of {', '.join(names)}"
         expected = f"no such behavior; {hint}"
         raise FormatError(block.where, "Behavior", block.kind, expected)
     for variable in kind.needs:

@@ -206,7 +206,10 @@ def _read_domain(config: Config) -> Domain:
         except DomainError as error:
             raise config.error(entry, str(error)) from error
         variables[variable.name] = variable
-    return Domain(tuple(variables.values()))
+    try:
+        return Domain(tuple(variables.values()))
+    except DomainError as error:
+        raise config.error(entries[-1], str(error)) from error
 
 
 def _read_skew(config: Config) -> float | None:

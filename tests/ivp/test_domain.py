@@ -76,6 +76,13 @@ def test_domain_is_written_as_the_field_writes_it() -> None:
     assert domain["speed"].high == 4
 
 
+def test_domain_refuses_a_fifth_variable() -> None:
+    lines = [f"{name}:0:1:2" for name in "abcde"]
+    Domain(tuple(map(parse_variable, lines[:4])))
+    with pytest.raises(DomainError, match="expected at most 4 variables, found a, b, c, d, e"):
+        Domain(tuple(map(parse_variable, lines)))
+
+
 def test_domain_refuses_a_variable_twice() -> None:
     with pytest.raises(DomainError, match="one line for speed"):
         Domain((parse_variable("speed:0:4:41"), parse_variable("speed:0:5:51")))

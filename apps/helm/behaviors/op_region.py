@@ -18,6 +18,7 @@ from apps.helm.shapes import HintReader, Hints
 from apps.helm.world import World
 from moos import view
 from moos.polygon import Polygon, parse_polygon
+from moos.seglist import Point
 
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
@@ -26,8 +27,8 @@ PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 class OpRegionSettings(CommonSettings):
     """What it can be told."""
 
-    polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon to stay in; none: anywhere"
+    polygon: tuple[Polygon, ...] = repeated(
+        parse_polygon, "convex polygon to stay in, or in another one of these; none: anywhere"
     )
     max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
     min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
@@ -82,7 +83,7 @@ class OpRegion(Behavior[OpRegionSettings]):
         self._reset_if_asked()
         if s.max_time > 0:
             self.post(s.time_remaining_var, float(round(self._limits.remaining(s.max_time))))
-        if s.polygon is not None:
+        if s.polygon:
             self._look_at(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
@@ -103,20 +104,15 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._told.clear()
         self._reset_at = heard
 
-    def _look_at(self, polygon: Polygon) -> None:
+    def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
         s, ship, now = self.settings, self.world.ownship, self.world.time
         here = (ship.x, ship.y)
-        self._draw(polygon)
+        self._draw(polygons)
         entry, exit_ = s.trigger_entry_time, s.trigger_exit_time
-        inside = polygon.contains(here)
+        inside = self._tell_perimeter(polygons, here)
         breached = self._watch.look(now, entry, exit_, inside=inside, armed=False)
         since = self._watch.inside_since
         self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
-        near = polygon.distance_to_edge(here)
-        top = self.world.domain["speed"].high if "speed" in self.world.domain else ship.speed
-        ahead = polygon.ray_distance(here, ship.heading)
-        self._post_perimeter(PERIMETER[0], near, top)
-        self._post_perimeter(PERIMETER[1], ahead, ship.speed)
         if breached:
             self._tell("poly", s.breached_poly_flag)
         if breached and s.soft_poly_breach:
@@ -124,22 +120,38 @@ class OpRegion(Behavior[OpRegionSettings]):
         elif breached:
             raise BehaviorError("the vessel left the polygon")
 
+    def _tell_perimeter(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
+        """Tell how far it is to the edge, and give whether the vessel is within one of them."""
+        ship, domain = self.world.ownship, self.world.domain
+        around = [polygon for polygon in polygons if polygon.contains(here)]
+        choose = max if around else min
+        near = choose(polygon.distance_to_edge(here) for polygon in around or polygons)
+        ways = [polygon.ray_distance(here, ship.heading) for polygon in around or polygons]
+        ahead = choose((way for way in ways if way is not None), default=None)
+        top = domain["speed"].high if "speed" in domain else ship.speed
+        self._post_perimeter(PERIMETER[0], near, top)
+        self._post_perimeter(PERIMETER[1], ahead, ship.speed)
+        return bool(around)
+
     def _post_perimeter(self, name: str, way: float | None, speed: float) -> None:
         eta = -1.0 if way is None or speed <= 0 else round(way / speed, 1)
         self.post(f"{name}DIST", -1.0 if way is None else round(way, 1))
         self.post(f"{name}ETA", eta)
 
-    def _draw(self, polygon: Polygon) -> None:
+    def _labels(self) -> list[str]:
         label = f"{self.world.community}_{self.settings.name}"
-        text = region_text(polygon, self.settings.visual_hints, label)
-        self.post("VIEW_POLYGON", text)
-        if variable := self.settings.opregion_poly_var:
-            self.post(variable, text)
+        return [label, *(f"{label}_{i}" for i in range(2, len(self.settings.polygon) + 1))]
+
+    def _draw(self, polygons: tuple[Polygon, ...]) -> None:
+        for polygon, label in zip(polygons, self._labels(), strict=True):
+            text = region_text(polygon, self.settings.visual_hints, label)
+            self.post("VIEW_POLYGON", text, label)
+            if variable := self.settings.opregion_poly_var:
+                self.post(variable, text, label)
 
     def on_run_to_idle(self) -> None:
-        if self.settings.polygon is not None:
-            label = f"{self.world.community}_{self.settings.name}"
-            self.post("VIEW_POLYGON", view.erased_seglist(label))
+        for label in self._labels() if self.settings.polygon else ():
+            self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
         yield from ("VIEW_POLYGON", "SECS_IN_POLY", settings.time_remaining_var)

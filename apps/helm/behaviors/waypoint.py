@@ -13,7 +13,7 @@ from apps.helm.odometer import Odometer
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import SettingError
 from apps.helm.waypoint.posts import Looks, Names, efficiency, settings_text, status
-from apps.helm.waypoint.settings import FOREVER, START, WaypointSettings
+from apps.helm.waypoint.settings import FOREVER, START, Corners, WaypointSettings
 from apps.helm.waypoint.wishes import Wishes
 from apps.helm.world import World
 from ivp import Function
@@ -58,7 +58,7 @@ class Waypoint(Behavior[WaypointSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         settings, route = self.settings, self._route
         if "points" in fields:
-            self._awaits_start = settings.points == START
+            self._awaits_start = settings.points == START or isinstance(settings.points, Corners)
             if isinstance(settings.points, tuple):
                 self._set_points(settings.points)
         if "order" in fields:
@@ -112,7 +112,11 @@ class Waypoint(Behavior[WaypointSettings]):
     def on_every_state(self) -> None:
         if self._awaits_start:
             self._awaits_start = False
-            self._set_points(((self.world.ownship.x, self.world.ownship.y),))
+            here, points = (self.world.ownship.x, self.world.ownship.y), self.settings.points
+            if isinstance(points, Corners):
+                self._route.replace_points(points.begun_at(here))
+            else:
+                self._set_points((here,))
 
     def on_idle_to_run(self) -> None:
         self._odometer.disqualify()

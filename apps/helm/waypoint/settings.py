@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import hypot
 from typing import NamedTuple
 
 from apps.helm.flags import Flag
+from apps.helm.geometry import distance
 from apps.helm.readers import boolean, choice, condition, number, whole, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted
@@ -43,10 +43,21 @@ class EndSpeed(NamedTuple):
     stop: float
 
 
+class Corners(tuple[Point, ...]):
+    """The corners of a polygon in turn; any of them may be the first."""
+
+    __slots__ = ()
+
+    def begun_at(self, here: Point) -> tuple[Point, ...]:
+        """Give them from the one on that is nearest to a place."""
+        first = min(range(len(self)), key=lambda index: distance(self[index], here))
+        return self[first:] + self[:first]
+
+
 def point_list(text: str) -> tuple[Point, ...] | str:
     """Read a list of points, "start" for where the vessel is at first, or "empty".
 
-    A polygon's measures will do too: its corners, beginning with the one nearest to the origin.
+    A polygon's measures will do too.
     """
     if text.lower() == START:
         return START
@@ -57,19 +68,14 @@ def point_list(text: str) -> tuple[Point, ...] | str:
     except SegListError as error:
         if not SHAPE.search(text):
             raise
-        return _from_nearest(_corners(text, error))
+        return _corners(text, error)
 
 
-def _corners(text: str, error: SegListError) -> tuple[Point, ...]:
+def _corners(text: str, error: SegListError) -> Corners:
     try:
-        return parse_polygon(text).points
+        return Corners(parse_polygon(text).points)
     except PolygonError as other:
         raise ValueError(f"{error}; or, of a polygon, {other}") from other
-
-
-def _from_nearest(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    first = min(range(len(points)), key=lambda i: hypot(*points[i]))
-    return points[first:] + points[:first]
 
 
 def repeats(text: str) -> int | str:

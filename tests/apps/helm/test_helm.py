@@ -708,6 +708,16 @@ def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
             "Behavior = BHV_Waypont: no such behavior; the nearest is BHV_Waypoint",
         ),
         (
+            "Behavior = BHV_loitr\n{\nname = w\n}",
+            "test.bhv:1",
+            "Behavior = BHV_loitr: no such behavior; the nearest is BHV_Loiter",
+        ),
+        (
+            "Behavior = BHV_Attractor\n{\nname = w\n}",
+            "test.bhv:1",
+            "Behavior = BHV_Attractor: no such behavior; expected one of BHV_AbortToPoint, ",
+        ),
+        (
             "Behavior = BHV_Waypoint\n{\nname = w\n\ncapture_radios = 5\n}",
             "test.bhv:5",
             "capture_radios = 5: no such parameter; the nearest known one is capture_radius "

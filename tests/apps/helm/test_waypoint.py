@@ -76,6 +76,18 @@ def test_corners_of_a_shape_can_be_visited(points: str, visit: Callable[..., Any
         visit("points = radial:50,0,-20,4")
 
 
+def test_corners_of_a_shape_begin_near_the_vessel(visit: Callable[..., Any]) -> None:
+    square = "format=radial,x=0,y=0,radius=20,pts=4"
+    sailing = visit(f"points = {square}\nupdates = UP\ncurrix = 2", NAV_X=90.0, NAV_Y=90.0)
+    sailing.step()
+    side = 20 / 2**0.5
+    assert goal(sailing) == pytest.approx(
+        (-side, -side)
+    )  # the third from the one to the north-east
+    sailing.step({"UP": f"points = {square}"}, NAV_X=90.0, NAV_Y=-90.0)
+    assert goal(sailing) == pytest.approx((side, -side))
+
+
 def test_start_is_where_the_vessel_is_at_first(visit: Callable[..., Any]) -> None:
     sailing = visit("points = start\ncondition = GO = true", NAV_X=12.0, NAV_Y=-8.0)
     sailing.step()

@@ -61,6 +61,21 @@ def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
     assert stops(one, dt=0.1)
 
 
+def test_the_vessel_may_be_in_any_of_several_polygons(alone: Make) -> None:
+    one = alone(OLD, f"polygon = {BOX}\npolygon = 90,0 : 90,100 : 200,100 : 200,0")
+    enter(one)
+    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 50
+    assert not stops(one, dt=2.0, NAV_X=180.0, NAV_HEADING=90.0)
+    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 20
+    assert [str(t).split("label=")[1].split(",")[0] for t in one.values("VIEW_POLYGON")] == [
+        "abe_b",
+        "abe_b_2",
+    ]
+    one.step(NAV_X=210.0)
+    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert "left the polygon" in stops(one, dt=1.0)
+
+
 @shows(OLD, "max_depth", "min_altitude")
 def test_depth_and_height_have_limits(alone: Make) -> None:
     one = alone(OLD, "max_depth = 30\nmin_altitude = 10")
