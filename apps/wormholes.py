@@ -4,8 +4,8 @@
     wormhole = tag=one, weber_poly={60,-20:60,20:100,20:100,-20}
     wormhole = tag=one, connection=from_madrid, delay=3, fade=2, id_change=true
 
-Lines of one tag add up; of a repeated field the last counts. Where wormholes are is one affair of
-the simulator and of the manager that stands beside it.
+Lines of one tag add up; of a repeated field the last counts. The simulator and the manager that
+stands beside it have this in common.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bus.config import Config, Entry, Parameter
 from moos.polygon import Polygon, PolygonError, parse_polygon
 from moos.values import is_number, pairs, trimmed, truth
 from moos.view import points_text
-from vessel.wormhole import Side, Traveller, Wormhole
+from vessel.wormhole import Passage, Side, Traveller, Wormhole
 
 PARAMETER = Parameter(
     "wormhole", "", "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
@@ -33,6 +33,8 @@ _CONNECTIONS = {
 }
 _POLYGONS = ("madrid_poly", "weber_poly")
 _KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
+Told = dict[str, tuple[str, Entry]]
+"""What lines say of a wormhole: field -> its last value, and the line that says so."""
 
 
 def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
@@ -41,13 +43,12 @@ def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
     Raises:
         ConfigError: a line is wrong, or a wormhole lacks a mouth.
     """
-    tags: dict[str, dict[str, tuple[str, Entry]]] = {}
+    tags: dict[str, Told] = {}
     for entry in config.all("wormhole"):
         fields = _fields(entry)
-        told = tags.setdefault(fields.pop("tag"), {})
-        told.update({key: (value, entry) for key, value in fields.items()})
-        told["tag"] = ("", entry)
-    return tuple(_wormhole(tag, told) for tag, told in tags.items())
+        told = tags.setdefault(fields["tag"], {})
+        told |= {key: (value, entry) for key, value in fields.items()}
+    return tuple(_wormhole(told) for told in tags.values())
 
 
 def _fields(entry: Entry) -> dict[str, str]:
@@ -63,19 +64,20 @@ def _fields(entry: Entry) -> dict[str, str]:
     return fields
 
 
-def _wormhole(tag: str, told: dict[str, tuple[str, Entry]]) -> Wormhole:
+def _wormhole(told: Told) -> Wormhole:
+    tag, last = told["tag"]
     polygons = {key: _polygon(key, *told[key]) for key in _POLYGONS if key in told}
     for key in _POLYGONS:
         if key not in polygons:
-            raise Config.error(told["tag"][1], f"expected a {key}, the other mouth of {tag}")
+            raise Config.error(last, f"expected a {key}, the other mouth of {tag}")
     return Wormhole(
         tag=tag,
         madrid=polygons["madrid_poly"],
         weber=polygons["weber_poly"],
-        entries=_connection(*told["connection"]) if "connection" in told else (Side.MADRID,),
-        delay=_seconds("delay", *told["delay"]) if "delay" in told else 0.0,
-        fade=_seconds("fade", *told["fade"]) if "fade" in told else 0.0,
-        id_change=_flag(*told["id_change"]) if "id_change" in told else False,
+        entries=_connection(*told.get("connection", ("from_madrid", last))),
+        delay=_seconds("delay", *told.get("delay", ("0", last))),
+        fade=_seconds("fade", *told.get("fade", ("0", last))),
+        id_change=_flag(*told.get("id_change", ("false", last))),
     )
 
 
@@ -140,8 +142,8 @@ class Escort:
             self._hides = True
             self._post(REPORTER_PAUSE, "true")
 
-    def emerge(self, now: float) -> None:
-        """Let her come out at a time [s], and have her reports go on."""
+    def emerge(self, now: float) -> Passage:
+        """Let her come out at a time [s], and have her reports go on; give the passage."""
         passage = self.traveller.emerge(now)
         wormhole, side, count = passage.wormhole, passage.mouth.side, self.traveller.count
         name = f"{self._name}_{count}" if wormhole.id_change else ""
@@ -155,6 +157,7 @@ class Escort:
         if name:
             self._post(NAME_UPDATE, name)
         self._show()
+        return passage
 
     def call_off(self) -> None:
         """End a passage half-way: somebody has put her somewhere else."""
@@ -166,6 +169,14 @@ class Escort:
         if iteration % DRAW_EVERY == 0:
             for text in drawings(self.traveller.wormholes):
                 self._post("VIEW_POLYGON", text)
+
+    def report(self) -> Iterator[str]:
+        """Give the lines of an appcast."""
+        tags = ", ".join(wormhole.tag for wormhole in self.traveller.wormholes)
+        yield f"Wormholes: {tags}  Passages: {self.traveller.count}"
+        passage = self.traveller.passage
+        if passage is not None:
+            yield f"In {passage.wormhole.tag} from {passage.mouth.side} since {passage.since:.2f} s"
 
     def _show(self) -> None:
         if self._hides:

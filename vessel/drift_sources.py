@@ -5,10 +5,10 @@ is asked at instants that never go back, and may draw random numbers on the way;
 an instant.
 
 from random import Random
-from vessel.drift_sources import Gusts, Push
+from vessel.drift_sources import Gale, Gusts
 
-push = Push(137.0, Gusts(Random(1), peak=(0.5, 1.5), gap=60.0, rise=5.0, hold=0.0, fall=5.0))
-push.at(30.0)  # a Drift
+gusts = Gusts(Random(1), peak=(0.5, 1.5), gap=60.0, rise=5.0, hold=0.0, fall=5.0, spread=30.0)
+Gale(137.0, gusts).at(30.0)  # a Drift
 """
 
 from __future__ import annotations
@@ -170,6 +170,13 @@ class Gusts:
         self.turned = self.random.uniform(-self.spread, self.spread)
 
 
+class Source(Protocol):
+    """A drift that changes with time."""
+
+    def at(self, t: float) -> Drift:
+        """Give it at a time [s]; times never go back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Push:
     """A strength with a compass direction [deg] it goes to."""
@@ -179,6 +186,17 @@ class Push:
 
     def at(self, t: float) -> Drift:
         """Give the drift at a time [s]."""
-        magnitude = self.strength.at(t)
-        turned = self.strength.turned if isinstance(self.strength, Gusts) else 0.0
-        return Drift.towards(self.direction + turned, magnitude)
+        return Drift.towards(self.direction, self.strength.at(t))
+
+
+@dataclass(frozen=True, slots=True)
+class Gale:
+    """Gusts with a compass direction [deg] they go to, each turned in its own way."""
+
+    direction: float
+    gusts: Gusts
+
+    def at(self, t: float) -> Drift:
+        """Give the drift at a time [s]."""
+        magnitude = self.gusts.at(t)
+        return Drift.towards(self.direction + self.gusts.turned, magnitude)

@@ -168,3 +168,5 @@ class DriftWormhole(App):
             drift = self._world.drift(place, self.time)
             told = f"{trimmed(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
             yield f"{name} at {trimmed(place[0], 1)}, {trimmed(place[1], 1)}: {told}"
+        if self._ferry is not None:
+            yield from self._ferry.report()

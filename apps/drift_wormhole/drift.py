@@ -84,7 +84,10 @@ class Drifting:
 
 
 class World:
-    """What drift there is, at a time and a place."""
+    """What drift there is, at a time and a place.
+
+    Attributes: turn: how fast vessels are turned now [deg/s].
+    """
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources

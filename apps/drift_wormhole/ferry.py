@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from apps.wormholes import POSTS, Escort
 from moos.values import trimmed
 from vessel.wormhole import Point, Wormhole
 
-CARRY, CARRIED, PAUSE, TRANSPARENCY = (
-    *("USM_TELEPORT", "USM_TELEPORT_COUNT"),
-    *("USM_SIM_PAUSED", "NAV_TRANSP"),
-)
-RESET = "USM_RESET_COUNT"
-FERRY_POSTS = (CARRY, PAUSE, TRANSPARENCY, *POSTS)
+CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
+PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
+FERRY_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
 _DIGITS = 9
 
 
@@ -62,8 +59,12 @@ class Ferry:
             elif traveller.is_gone(now):
                 self._escort.hide()
                 self._hold()
-        self._post(TRANSPARENCY, 0.0 if self._awaits else traveller.visibility(now))
+        self._post(VISIBILITY, 0.0 if self._awaits else traveller.visibility(now))
         self._escort.draw(iteration)
+
+    def report(self) -> Iterator[str]:
+        """Give the lines of an appcast."""
+        yield from self._escort.report()
 
     def _hold(self) -> None:
         if not self._holds:

@@ -19,7 +19,18 @@ from bus.config import Config, Entry
 from moos.values import bite, is_number, pairs
 from vessel import current_field
 from vessel.current_field import CurrentField
-from vessel.drift_sources import M2, BuildUp, Constant, GaussMarkov, Gusts, Push, Strength, Tide
+from vessel.drift_sources import (
+    M2,
+    BuildUp,
+    Constant,
+    Gale,
+    GaussMarkov,
+    Gusts,
+    Push,
+    Source,
+    Strength,
+    Tide,
+)
 from vessel.errors import InvalidValue
 
 MakeRandom = Callable[[str], Random]
@@ -57,7 +68,7 @@ class Sources:
         multiplications: factors on the drift.
     """
 
-    pushes: tuple[Push, ...]
+    pushes: tuple[Source, ...]
     fields: tuple[CurrentField, ...]
     turns: tuple[Strength, ...]
     multiplications: tuple[Multiplication, ...]
@@ -80,7 +91,7 @@ def read_sources(config: Config, folder: Path, random: MakeRandom) -> Sources:
     drifts = [_Line(entry) for entry in config.all("drift")]
     turns = [_Line(entry) for entry in config.all("rotate")]
     fields = [line for line in drifts if line.kind == "field"]
-    pushes: list[Push] = []
+    pushes: list[Source] = []
     for stream, line in _streams("drift", drifts):
         if line.kind != "field":
             pushes += _pushes(line, stream, random)
@@ -93,10 +104,15 @@ def read_sources(config: Config, folder: Path, random: MakeRandom) -> Sources:
 
 
 class _Line:
-    """One line's fields, read one by one."""
+    """One line's fields, read one by one.
+
+    Attributes:
+        entry: the line. kind: what its ``type`` says. turns: it is about rotation, not drift.
+    """
 
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
+        self.turns = entry.key.lower() == "rotate"
         self.fields = {key.lower(): value for key, value in pairs(entry.value)}
         self.kind = self.fields.pop("type", "").lower()
         self._asked: list[str] = []
@@ -149,16 +165,17 @@ def _streams(parameter: str, lines: Iterable[_Line]) -> Iterable[tuple[str, _Lin
         yield f"{parameter} {line.kind} {counts[line.kind]}", line
 
 
-def _pushes(line: _Line, stream: str, random: MakeRandom) -> list[Push]:
+def _pushes(line: _Line, stream: str, random: MakeRandom) -> list[Source]:
     """Give a line's pushes: one; or two at right angles for chance without a direction."""
     if line.kind == "gauss_markov" and line.text("dir") is None:
-        make = [_strength(line, random(f"{stream} {axis}")) for axis in ("east", "north")]
+        east, north = (_strength(line, random(f"{stream} {axis}")) for axis in ("east", "north"))
         line.finish()
-        return [Push(90.0, make[0]), Push(0.0, make[1])]
-    direction = line.number("dir") if line.kind in _STRENGTHS else 0.0
-    spread = line.number("spread", 0.0, low=0.0) if line.kind == "gusts" else 0.0
-    strength = _strength(line, random(stream), spread)
+        return [Push(90.0, east), Push(0.0, north)]
+    strength = _strength(line, random(stream))
+    direction = line.number("dir")
     line.finish()
+    if isinstance(strength, Gusts):
+        return [Gale(direction, strength)]
     return [Push(direction, strength)]
 
 
@@ -168,19 +185,20 @@ def _turn(line: _Line, random: Random) -> Strength:
     return strength
 
 
-def _strength(line: _Line, random: Random, spread: float = 0.0) -> Strength:
+def _strength(line: _Line, random: Random) -> Strength:
     make = _STRENGTHS.get(line.kind)
     if make is None:
-        field = " or field" if line.entry.key.lower() == "drift" else ""
-        raise line.error(f"expected type={', '.join(_STRENGTHS)}{field}")
-    return make(line, random, spread)
+        raise line.error(
+            f"expected type={', '.join(_STRENGTHS)}{'' if line.turns else ' or field'}"
+        )
+    return make(line, random)
 
 
-def _constant(line: _Line, random: Random, spread: float) -> Strength:
+def _constant(line: _Line, random: Random) -> Strength:
     return Constant(line.number("mag"))
 
 
-def _build_up(line: _Line, random: Random, spread: float) -> Strength:
+def _build_up(line: _Line, random: Random) -> Strength:
     steps, every = line.whole("steps", 5), line.number("every", 1.0, above=0.0)
     hold = line.number("hold", 0.0, low=0.0)
     least = (2 * steps - 1) * every + hold
@@ -194,7 +212,7 @@ def _build_up(line: _Line, random: Random, spread: float) -> Strength:
     )
 
 
-def _gusts(line: _Line, random: Random, spread: float) -> Strength:
+def _gusts(line: _Line, random: Random) -> Strength:
     return Gusts(
         random,
         peak=line.range("mag"),
@@ -202,20 +220,20 @@ def _gusts(line: _Line, random: Random, spread: float) -> Strength:
         rise=line.number("rise", 5.0, above=0.0),
         hold=line.number("hold", 0.0, low=0.0),
         fall=line.number("fall", 5.0, above=0.0),
-        spread=spread,
+        spread=0.0 if line.turns else line.number("spread", 0.0, low=0.0),
     )
 
 
-def _gauss_markov(line: _Line, random: Random, spread: float) -> Strength:
+def _gauss_markov(line: _Line, random: Random) -> Strength:
     return GaussMarkov(random, line.number("sigma", low=0.0), line.number("tau", above=0.0))
 
 
-def _tide(line: _Line, random: Random, spread: float) -> Strength:
+def _tide(line: _Line, random: Random) -> Strength:
     period = line.number("period", M2, above=0.0)
     return Tide(line.number("mag"), period, line.number("phase", 0.0))
 
 
-_STRENGTHS: Mapping[str, Callable[[_Line, Random, float], Strength]] = {
+_STRENGTHS: Mapping[str, Callable[[_Line, Random], Strength]] = {
     "constant": _constant,
     "build_up": _build_up,
     "gusts": _gusts,

@@ -302,7 +302,9 @@ class USimMarine(App):
 
     def report(self) -> Iterable[str]:
         """Give the vessel's place, what moves it, and what it is like."""
-        return report_lines(self.scene, self._start, self.pilot)
+        yield from report_lines(self.scene, self._start, self.pilot)
+        if self._passages is not None:
+            yield from self._passages.report()
 
 
 def _prefix(config: Config, conduct: Conduct) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -34,11 +34,10 @@ class Passages:
         """
         traveller, now, here = self._escort.traveller, craft.clock, craft.true_motion
         traveller.find((here.x, here.y), now)
-        if traveller.passage is not None and traveller.is_through(now):
-            craft.carry(*traveller.passage.exit)
+        if traveller.is_through(now):
+            craft.carry(*self._escort.emerge(now).exit)
             if straightens:
                 craft.inputs.rudder = 0.0
-            self._escort.emerge(now)
         elif traveller.is_gone(now):
             self._escort.hide()
             return True
@@ -47,6 +46,10 @@ class Passages:
     def call_off(self) -> None:
         """End a passage half-way: she was put somewhere else."""
         self._escort.call_off()
+
+    def report(self) -> Iterator[str]:
+        """Give the lines of an appcast."""
+        yield from self._escort.report()
 
     def show(self, variable: str, now: float, iteration: int) -> None:
         """Post how much of her is seen, and the mouths."""

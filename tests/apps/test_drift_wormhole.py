@@ -359,3 +359,14 @@ def test_the_blocks_of_the_page_are_read(manage, tmp_path):
     for block in blocks:
         lines = block.partition("{")[2].partition("\n    }")[0]
         assert manage(lines, folder=tmp_path).app.config_warnings == []
+
+
+def test_the_appcast_tells_of_drift_and_wormholes(manage):
+    driven = manage(HOLE + "drift = type=constant,dir=90,mag=0.5\npost_as = add")
+    sail(driven, [(12.0, 80.0), (12.0, 90.0)])
+    assert list(driven.app.report()) == [
+        "Posts drift as add; turns vessels by 0 deg/s",
+        "alpha at 12, 90: 90 deg, 0.5 m/s",
+        "Wormholes: one  Passages: 0",
+        "In one from madrid since 0.50 s",
+    ]

@@ -227,3 +227,12 @@ def test_a_fossen_vessel_keeps_her_motion_through_a_wormhole_and_when_carried(dr
     after = plain.app.scene.craft.motion
     assert after.x == pytest.approx(500, abs=0.5)
     assert after.speed == pytest.approx(before.speed, abs=0.05)
+
+
+def test_the_appcast_tells_of_wormholes_and_of_the_passage_under_way(northward):
+    driven = northward(",delay=3")
+    assert "Wormholes: one  Passages: 0" in list(driven.app.report())
+    sail(driven, 6)
+    assert "In one from madrid since 5.00 s" in list(driven.app.report())
+    sail(driven, 3)
+    assert "Wormholes: one  Passages: 1" in list(driven.app.report())

@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from vessel.drift import Drift
-from vessel.drift_sources import M2, BuildUp, Constant, GaussMarkov, Gusts, Push, Tide
+from vessel.drift_sources import M2, BuildUp, Constant, Gale, GaussMarkov, Gusts, Push, Tide
 
 DT = 0.25
 
@@ -91,8 +91,7 @@ def test_gusts_come_as_often_as_strong_and_as_turned_as_told():
 
 def test_a_gusts_direction_is_turned_with_it():
     gale = gusts(7, spread=30, peak=(1, 1))
-    push = Push(90.0, gale)
-    drifts = [push.at(k * DT) for k in range(400)]
+    drifts = [Gale(90.0, gale).at(k * DT) for k in range(400)]
     directions = {round(drift.direction, 6) for drift in drifts if drift.magnitude > 0}
     assert len(directions) > 2
     assert all(60 <= direction <= 120 for direction in directions)
