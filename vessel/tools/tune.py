@@ -52,32 +52,42 @@ def tune(vessel: Dynamics) -> Iterator[str]:
         InvalidValue: a vessel that cannot be steered, or that no gains would steer.
     """
     orders = orders_of(vessel)
-    if not orders.rudder.any():
-        raise InvalidValue(f"{vessel.name}: nothing answers to a rudder order")
+    turns, dives = orders.rudder.any(), orders.elevator.any()
+    if not (turns or dives):
+        raise InvalidValue(f"{vessel.name}: nothing answers to a rudder or an elevator order")
     if not orders.thrust.any() and vessel.initial[6] <= 0:
         raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives her ahead")
     thrusts = (THRUST, *OTHERS) if orders.thrust.any() else (THRUST,)
     cases = [UnderWay(thrust, full_ahead(vessel, orders, thrust)) for thrust in thrusts]
     for tick in TICKS:
-        heading = _heading(vessel, orders, cases, 1 / tick)
-        depth = _depth(vessel, orders, cases, 1 / tick) if orders.elevator.any() else None
-        if heading and (depth or not orders.elevator.any()):
+        heading = _heading(vessel, orders, cases, 1 / tick) if turns else None
+        depth = _depth(vessel, orders, cases, 1 / tick) if dives else None
+        if (heading or not turns) and (depth or not dives):
             break
     else:
         raise InvalidValue(f"{vessel.name}: no gains keep her heading and depth at {thrusts} %")
-    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. A turn of {TURN:g} degrees"
-    yield f"// settles in {heading.settling:.3g} s, {100 * heading.overshoot:.0f} % beyond at most."
+    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_turning(heading)}"
     yield "ProcessConfig = pMarinePIDV22"
     yield "{"
     yield f"  AppTick = {tick:g}"
     yield ""
     yield from _speed(vessel, orders, cases[0], tick)
     yield ""
-    yield f"  yaw_pid_kp = {heading.gains[0]:.3g}"
-    yield f"  yaw_pid_kd = {heading.gains[1]:.3g}"
-    yield ""
+    if heading:
+        yield f"  yaw_pid_kp = {heading.gains[0]:.3g}"
+        yield f"  yaw_pid_kd = {heading.gains[1]:.3g}"
+        yield ""
     yield from _diving(depth)
     yield "}"
+
+
+def _turning(heading: Answer | None) -> str:
+    if heading is None:
+        return "Nothing steers her."
+    return (
+        f"A turn of {TURN:g} degrees\n// settles in {heading.settling:.3g} s, "
+        f"{100 * heading.overshoot:.0f} % beyond at most."
+    )
 
 
 def _heading(

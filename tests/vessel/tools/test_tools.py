@@ -92,6 +92,7 @@ def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
         (["energy", "mariner"], "a published model: its coefficients fit inertia, Coriolis"),
         (["show", "oter"], "/inputs; did you mean otter?"),
         (["check", "tests"], "mass is missing"),
+        (["tune", "mavymini"], "mavymini: at rest, with nothing that drives her ahead"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, complaint, capsys):
@@ -205,7 +206,8 @@ def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(path):
     settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
     track = conned(vessel, block, 100 + 20 * settling, heading=30.0, speed=speed, depth=5.0)
     end = track[len(track) * 9 // 10 :]
-    assert np.degrees(end[:, 5]) == pytest.approx(30, abs=1.5)
+    if "yaw_pid_kp" in block:
+        assert np.degrees(end[:, 5]) == pytest.approx(30, abs=1.5)
     assert np.hypot(end[:, 6], end[:, 7]) == pytest.approx(speed, rel=0.05)
     if block["depth_control"] == "true":
         assert end[:, 2] == pytest.approx(5, abs=0.25)
