@@ -1,0 +1,267 @@
+"""``pHostInfo``, ``uFldNodeBroker`` and ``uFldShoreBroker``: how communities find each other."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from apps.host_info import HostInfo
+from apps.node_broker import NodeBroker
+from apps.registry import load
+from apps.shell import plan_app
+from apps.shore_broker import ShoreBroker
+from bus import Config, ConfigError, Setting, Value
+from bus.message import nanoseconds
+from bus.plan import AppPlan, Input, Outcome, Phase, RunPlan
+from bus.run import run
+from moos.host_record import HostRecord, read_host_record
+
+NODE = "try_shore_host = pshare_route = localhost:9200\n"
+
+
+def config(text: str, last_wins: bool = False) -> Config:
+    """Make a block of lines."""
+    rows = [line.partition("=") for line in text.splitlines() if line.strip()]
+    entries = [(k.strip(), v.strip(), f"test.moos:{n}") for n, (k, _, v) in enumerate(rows)]
+    return Config(entries, where="test.moos", last_wins=last_wins)
+
+
+def planned(process: str, community: str, block: str = "", shared: str = "") -> AppPlan:
+    """Plan an app of a community; ``shared`` are lines of its file outside blocks."""
+    kind = load(process)
+    lines = config(block, kind.last_wins)
+    return plan_app(
+        kind, Setting(name=process, community=community, config=lines, globals=config(shared))
+    )
+
+
+def community(name: str, number: int, broker: str, block: str, shared: str = "") -> list[AppPlan]:
+    """Plan what a community needs to meet others; it listens at port 9200 + number."""
+    return [
+        planned("pShare", name, f"AppTick = 4\nInput = route = localhost:{9200 + number}"),
+        planned("pHostInfo", name, "AppTick = 1", shared),
+        planned(broker, name, f"AppTick = 1\n{block}", shared),
+    ]
+
+
+def met(
+    shore: str,
+    *vessels: str,
+    posts: tuple[tuple[float, str, str, Value], ...] = (),
+    seconds: float = 30.0,
+    warps: tuple[str, ...] = (),
+) -> Outcome:
+    """Let a shore and vessels (abe, ben) meet, each broker with its block's lines."""
+    names = ("shoreside", "abe", "ben")[: 1 + len(vessels)]
+    blocks = (shore, *vessels)
+    apps: list[AppPlan] = []
+    for number, (name, block) in enumerate(zip(names, blocks, strict=True)):
+        warp = f"MOOSTimeWarp = {warps[number]}" if warps else ""
+        broker = "uFldNodeBroker" if number else "uFldShoreBroker"
+        apps += community(name, number, broker, block, f"ServerPort = {9000 + number}\n{warp}")
+    inputs = tuple(
+        Input(nanoseconds(time), Phase.INPUT, where, name, value)
+        for time, where, name, value in posts
+    )
+    plan = RunPlan(names, tuple(apps), inf, "one", stop_at=nanoseconds(seconds), inputs=inputs)
+    return run(plan, lambda progress: None)
+
+
+def test_vessels_are_counted_and_hear_what_the_shore_shares_with_all_and_with_each() -> None:
+    told = met(
+        "qbridge = DEPLOY, RETURN\nbridge = src=UP_LOITER_$N, alias=UP_LOITER\n"
+        "bridge = src=WIND, alias=DRIFT\nbridge = src=CALL_$v",
+        NODE,
+        NODE,
+        posts=(
+            (20.0, "shoreside", "DEPLOY_ALL", "true"),
+            (20.0, "shoreside", "RETURN_BEN", "true"),
+            (20.0, "shoreside", "UP_LOITER_1", "radius=5"),
+            (20.0, "shoreside", "WIND", 3.0),
+            (20.0, "shoreside", "CALL_ben", "hello"),
+        ),
+    ).values
+    assert told["shoreside"]["UFSB_NODE_COUNT"] == 2.0
+    assert told["shoreside"]["UFSB_QBRIDGE_VARS"] == "APPCAST_REQ,DEPLOY,REALMCAST_REQ,RETURN"
+    heard = ("DEPLOY", "RETURN", "UP_LOITER", "DRIFT", "CALL_ben")
+    assert [told["abe"].get(name) for name in heard] == ["true", None, "radius=5", 3.0, None]
+    assert [told["ben"].get(name) for name in heard] == ["true", "true", None, 3.0, "hello"]
+
+
+def test_a_vessel_shares_with_the_shore_once_it_has_answered() -> None:
+    block = NODE + "bridge = src=NODE_REPORT_LOCAL, alias=NODE_REPORT\nbridge = src=SPEED"
+    posts = ((0.0, "abe", "SPEED", 1.0), (20.0, "abe", "NODE_REPORT_LOCAL", "NAME=abe"))
+    told = met("", block, posts=posts).values["shoreside"]
+    assert (told["SPEED"], told["NODE_REPORT"]) == (1.0, "NAME=abe")
+    assert "SPEED" not in met("", block, posts=posts, seconds=1.0).values["shoreside"]
+
+
+def test_a_ping_says_who_and_where_and_its_answer_says_the_same_of_the_shore() -> None:
+    told = met("", NODE, warps=("5", "5")).values
+    ping, ack = told["shoreside"]["NODE_BROKER_PING"], told["abe"]["NODE_BROKER_ACK"]
+    record = read_host_record(str(ping))
+    assert record is not None
+    assert str(record) == ping
+    assert (record.community, record.hostip, record.port_db) == ("abe", "localhost", "9001")
+    assert (record.route, record.port_udp, record.timewarp) == ("localhost:9201", "9201", "5")
+    answer = read_host_record(str(ack))
+    assert answer is not None
+    assert (answer.community, answer.status, answer.key) == ("shoreside", "ok", "0")
+
+
+def test_pings_are_rarer_once_they_are_answered() -> None:
+    def pings(shore_port: int, seconds: float) -> int:
+        broker = planned(
+            "uFldNodeBroker",
+            "abe",
+            f"AppTick = 1\ntry_shore_host = pshare_route = localhost:{shore_port}",
+        )
+        apps = (
+            *community("shoreside", 0, "uFldShoreBroker", ""),
+            *community("abe", 1, "uFldNodeBroker", "")[:2],
+            broker,
+        )
+        plan = RunPlan(("shoreside", "abe"), apps, inf, "one", stop_at=nanoseconds(seconds))
+        run(plan, lambda progress: None)
+        return int(next(iter(broker.app.report())).split()[1])
+
+    assert pings(9999, 60.0) == 12
+    assert pings(9200, 60.0) in (3, 4)
+
+
+@pytest.mark.parametrize(("word", "status"), [("fish", "ok"), ("bird", "keyword_mismatch")])
+def test_a_vessel_needs_the_shores_keyword(word: str, status: str) -> None:
+    block = f"{NODE}keyword = {word}\nbridge = src=SPEED"
+    outcome = met(
+        "keyword = fish\nqbridge = DEPLOY",
+        block,
+        posts=((0.0, "abe", "SPEED", 1.0), (20.0, "shoreside", "DEPLOY_ALL", "true")),
+    )
+    answer = read_host_record(str(outcome.values["abe"]["NODE_BROKER_ACK"]))
+    assert answer is not None
+    assert answer.status == status
+    assert ("SPEED" in outcome.values["shoreside"]) is (status == "ok")
+    assert ("DEPLOY" in outcome.values["abe"]) is (status == "ok")
+
+
+def test_a_time_warp_of_another_file_is_told() -> None:
+    answer = read_host_record(str(met("", NODE, warps=("5", "2")).values["abe"]["NODE_BROKER_ACK"]))
+    assert answer is not None
+    assert answer.status == "timewarp (5!=2)"
+
+
+def test_a_shore_may_invite_a_vessel_that_knows_none() -> None:
+    assert met("try_vnode = localhost:9201", "").values["shoreside"]["UFSB_NODE_COUNT"] == 1.0
+    assert met("", "").values["shoreside"]["UFSB_NODE_COUNT"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("auto_bridge_realmcast", "REALMCAST"),
+        ("auto_bridge_appcast", "APPCAST"),
+        ("auto_bridge_pshare_vars", "PSHARE_INPUT_SUMMARY"),
+    ],
+)
+def test_a_vessel_shares_what_viewers_want_unless_told_not_to(line: str, name: str) -> None:
+    shown = f"{name}->{name}:localhost:9200"
+    assert shown in str(met("", NODE).values["abe"]["PSHARE_OUTPUT_SUMMARY"])
+    told = met("", f"{NODE}{line} = false").values["abe"]["PSHARE_OUTPUT_SUMMARY"]
+    assert shown not in str(told)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("auto_bridge_realmcast", "REALMCAST_REQ_ALL->REALMCAST_REQ"),
+        ("auto_bridge_appcast", "APPCAST_REQ_ABE->APPCAST_REQ"),
+        ("auto_bridge_mhash", "MISSION_HASH->MISSION_HASH"),
+    ],
+)
+def test_the_shore_shares_what_viewers_ask_unless_told_not_to(line: str, shown: str) -> None:
+    quiet = f"{NODE}auto_bridge_pshare_vars = false"
+    assert shown in str(met("", quiet).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"])
+    told = met(f"{line} = false", quiet).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"]
+    assert shown not in str(told)
+
+
+@pytest.mark.parametrize("warns", ["true", "false"])
+def test_a_silent_vessel_is_a_warning_if_that_is_asked_for(drive, warns: str) -> None:
+    driven = drive(ShoreBroker, f"warning_on_stale = {warns}")
+    record = HostRecord("abe", pshare_iroutes="localhost:9201", timewarp="1")
+    ping = driven.message("NODE_BROKER_PING", str(record), 1.0)._replace(community="abe")
+    driven.take(1.0, [ping])
+    driven.tick(46.0)
+    assert not driven.app.run_warnings
+    driven.tick(47.0)
+    assert list(driven.app.run_warnings) == ["Node abe is stale."] * (warns == "true")
+    driven.take(48.0, [ping])
+    assert not driven.app.run_warnings
+
+
+def test_what_share_does_not_confirm_is_asked_for_again_ever_more_rarely(drive) -> None:
+    driven = drive(NodeBroker, NODE)
+    asked = [time for time in range(1, 60) if "PSHARE_CMD" in driven.tick(time)]
+    assert asked == [1, 6, 16, 36]
+    shown = "NODE_BROKER_PING_0->NODE_BROKER_PING:localhost:9200"
+    driven.tick(60, {"PSHARE_OUTPUT_SUMMARY": f"X->Y:h:1, {shown}"})
+    assert not any("PSHARE_CMD" in driven.tick(time) for time in range(61, 200))
+
+
+def test_host_info_tells_of_the_file_and_of_nothing_else(drive) -> None:
+    driven = drive(HostInfo, globals=config("ServerPort = 9005\nMOOSTimeWarp = 4"))
+    told = driven.tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201 & multicast_8"})
+    record = read_host_record(str(told["PHI_HOST_INFO"]))
+    assert record is not None
+    assert record == HostRecord(
+        *("alpha", "localhost", "9005", "9201", "localhost:9201&multicast_8"),
+        timewarp="4",
+        time="1.00",
+    )
+    assert record.routes == ("localhost:9201", "multicast_8")
+    assert (told["PHI_HOST_IP"], told["PHI_HOST_PORT_DB"]) == ("localhost", "9005")
+
+
+def test_host_info_posts_at_once_when_asked_and_each_tenth_iteration(drive) -> None:
+    driven = drive(HostInfo)
+    posted = [
+        time
+        for time in range(1, 25)
+        if driven.tick(time, {"HOST_INFO_REQUEST": 1.0} if time == 5 else {})
+    ]
+    assert posted == [1, 5, 11, 21]
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ("default_hostip = 10.0.0.4", "10.0.0.4"),
+        ("default_hostip = 10.0.0.4\ndefault_hostip_force = 10.0.0.5", "10.0.0.5"),
+        ("prefer_interface = eth0\ntemp_file_dir = /tmp", "localhost"),
+    ],
+)
+def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: str) -> None:
+    told = drive(HostInfo, block).tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201"})
+    assert told["PHI_HOST_IP"] == expected
+    record = read_host_record(str(told["PHI_HOST_INFO"]))
+    assert record is not None
+    assert record.route == f"{expected}:9201"
+
+
+@pytest.mark.parametrize(
+    ("process", "line"),
+    [
+        ("uFldNodeBroker", "try_shore_host = localhost:9200"),
+        ("uFldNodeBroker", "try_shore_host = pshare_route = localhost"),
+        ("uFldNodeBroker", "bridge = alias=Y"),
+        ("uFldNodeBroker", "auto_bridge_appcast = perhaps"),
+        ("uFldShoreBroker", "bridge = src=X, as=Y"),
+        ("uFldShoreBroker", "qbridge = TWO WORDS"),
+        ("uFldShoreBroker", "try_vnode = localhost"),
+        ("uFldShoreBroker", "warning_on_stale = 3"),
+    ],
+)
+def test_a_wrong_line_is_named(process: str, line: str) -> None:
+    with pytest.raises(ConfigError, match=r"test\.moos:0: .*expected"):
+        planned(process, "abe", line)
