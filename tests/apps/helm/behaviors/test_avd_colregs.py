@@ -86,6 +86,12 @@ def test_a_contact_well_ahead_may_be_expected_ahead(northbound):
     assert mode(one) == "standon:unsure_bow"
 
 
+def test_macros_tell_the_mode(northbound):
+    one = northbound("runxflag = RULE = $[MODE]/$[SUBMODE]")
+    meet(one, *at(60, 150), 290, 2.5)
+    assert meet(one, *at(60, 149), 290, 2.5)["RULE"] == "giveway/stern"
+
+
 def test_a_contact_that_turns_leaves_it_unsure(northbound):
     one = northbound()
     meet(one, *at(305, 150), 80, 4)

@@ -161,6 +161,10 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     while "DONE" not in one.said:
         run_round(one, 1)
     assert one.said["DONE"] == 4
+    counts = "leg_endflag = LEGS = $[LEG_COUNT1]+$[LEG_COUNT2]=$[LEG_COUNT]"
+    one = alone(KIND, text + counts, NAV_X=50.0)
+    told = [value for _ in range(40) for _ in run_round(one, 1) for value in one.values("LEGS")]
+    assert told[:3] == ["1+0=1", "1+1=2", "2+1=3"]
     one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
     run_round(one)
     assert "DONE" not in one.said
