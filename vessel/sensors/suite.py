@@ -49,8 +49,9 @@ class Instrument:
         seen = sensor.seen(truth, true)
         if seen is not None:
             kept = kept & seen
-        if not kept.all():
-            self.missed += int(np.count_nonzero(~kept))
+        lost = len(times) - np.count_nonzero(kept)
+        if lost:
+            self.missed += int(lost)
             told = told[kept]
             times = [time for time, one in zip(times, kept.tolist(), strict=True) if one]
         if times:

@@ -146,24 +146,36 @@ class Track:
             return
         spans = times[1:] - times[:-1]
         self._ends, self._lengths = times[1:], spans / NANO
-        shortest, longest = int(spans.min()), int(spans.max())
-        self._usual = min(self._usual, shortest) if self._usual else shortest
-        self._gaps = spans > GAP * self._usual if longest > GAP * self._usual else None
-        rates = self._lengths[:, None] / 2 * (first[:, 1] + second[:, 1])
-        most = longest / NANO * (np.abs(first[:, 1]).max() + np.abs(second[:, 1]).max())
-        odd = np.abs(second[:, 0] - first[:, 0] - rates)[:, :MOTION] - (most + LEAP)
-        if odd.max() > 0:
-            leaps = odd.max(axis=1) > 0
-            first, second = first.copy(), second.copy()
-            first[leaps, 1] = 0.0
-            second[leaps] = first[leaps]
+        lengths = spans.tolist()
+        self._usual = min(self._usual or lengths[0], *lengths)
+        self._gaps = spans > GAP * self._usual if max(lengths) > GAP * self._usual else None
+        explained = self._lengths[:, None] / 2 * (first[:, 1] + second[:, 1])
+        odd = np.abs(second[:, 0] - first[:, 0] - explained)[:, :MOTION]
+        if np.count_nonzero(odd > LEAP):  # seldom; then it is worth a closer look
+            first, second = _held(first, second, self._lengths, odd)
         self._first, self._second = first, second
+
+
+def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Array, Array]:
+    """Give intervals in which she is where she was where she leaps.
+
+    Args:
+        first, second: (k, 2, 13 + m) the knots they begin and end with.
+        lengths: (k,) [s].
+        odd: (k, 13) how far the changes are from what the mean rates explain.
+    """
+    most = lengths * (np.abs(first[:, 1]).max(axis=1) + np.abs(second[:, 1]).max(axis=1))
+    leaps = (odd > LEAP + most[:, None]).any(axis=1)
+    first, second = first.copy(), second.copy()
+    first[leaps, 1] = 0.0
+    second[leaps] = first[leaps]
+    return first, second
 
 
 def _align(q: Array) -> None:
     """Give each quaternion of a row of them, in place, the sign nearer to the one before."""
     turned = np.einsum("ij,ij->i", q[1:], q[:-1]) < 0
-    if turned.any():
+    if np.count_nonzero(turned):
         q[1:][np.logical_xor.accumulate(turned)] *= -1
 
 
