@@ -35,6 +35,7 @@ OPTIONAL = {"vessel.fossen.adaptive": {"scipy"}, "apps.design": {"scipy", "yaml"
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
     *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay", "pContactMgrV20", "pObstacleMgr"),
+    "uDriftWormhole",
     *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
     *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
 )
