@@ -19,7 +19,7 @@ from apps.drift_wormhole.drift import (
     Place,
     World,
 )
-from apps.drift_wormhole.ferry import CARRIED, FERRY_POSTS, RESET, Ferry
+from apps.drift_wormhole.ferry import CARRIED, CARRY, FERRY_POSTS, RESET, Ferry
 from apps.drift_wormhole.reading import read_sources
 from apps.wormholes import PARAMETER as WORMHOLE
 from apps.wormholes import read_wormholes
@@ -32,6 +32,7 @@ from moos.values import trimmed
 OWN, REPORTED = "own", "reported"
 REPORT = "NODE_REPORT"
 ARROW_EVERY = 1.0  # s
+UNHEARD = f"{CARRY}: no simulator answers by {CARRIED}"
 
 
 class DriftWormhole(App):
@@ -159,6 +160,8 @@ class DriftWormhole(App):
                     vessel.draw(drift, place, name, self._arrow_scale, self.post)
         if self._ferry is not None:
             self._ferry.lead(now, self.iteration)
+            if self._ferry.is_unheard(now):
+                self.run_warning(UNHEARD)
 
     def report(self) -> Iterable[str]:
         """Give the drift and where it was felt."""

@@ -12,6 +12,7 @@ from vessel.wormhole import Point, Wormhole
 CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
 PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
 FERRY_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
+PATIENCE = 5.0  # after which an order counts as unheard [s]
 _DIGITS = 9
 
 
@@ -27,6 +28,7 @@ class Ferry:
         self._escort = Escort(wormholes, name, post)
         self._post = post
         self._awaits = self._holds = False
+        self._asked = 0.0
 
     def see(self, place: Point, time: float) -> None:
         """Take note of where she was at a time [s]."""
@@ -52,7 +54,7 @@ class Ferry:
         if passage is not None and not self._awaits:
             if traveller.is_through(now):
                 x, y = (trimmed(value, _DIGITS) for value in passage.exit)
-                self._awaits = True
+                self._awaits, self._asked = True, now
                 self._escort.hide()
                 self._post(CARRY, f"x={x},y={y}")
                 self._release()
@@ -61,6 +63,10 @@ class Ferry:
                 self._hold()
         self._post(VISIBILITY, 0.0 if self._awaits else traveller.visibility(now))
         self._escort.draw(iteration)
+
+    def is_unheard(self, now: float) -> bool:
+        """Whether an order has found no answer for too long at a time [s]."""
+        return self._awaits and now - self._asked > PATIENCE
 
     def report(self) -> Iterator[str]:
         """Give the lines of an appcast."""

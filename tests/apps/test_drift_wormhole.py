@@ -315,6 +315,16 @@ def test_a_reset_calls_a_passage_off(manage):
     assert "USM_TELEPORT" not in set().union(*later.values())
 
 
+def test_an_order_that_nobody_hears_is_warned_of(manage):
+    driven = manage(HOLE)
+    sail(driven, [(12.0, 90.0)] * 20)
+    assert driven.app.run_warnings == {}
+    sail(driven, [(12.0, 90.0)] * 3)
+    assert list(driven.app.run_warnings) == [
+        "USM_TELEPORT: no simulator answers by USM_TELEPORT_COUNT"
+    ]
+
+
 def test_mouths_are_drawn(manage):
     posts = sail(manage(HOLE), [(0.0, 0.0)] * 20)
     assert [t for t, said in posts.items() if "VIEW_POLYGON" in said] == [2.5, 5.0]
