@@ -11,7 +11,7 @@ from vessel.fossen.commands import shown
 from vessel.fossen.craft import NANO, PHI, Afloat, Z
 from vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
 from vessel.kinematics import eul_to_quat
-from vessel.tools.linear import is_coefficient_form, mass_of
+from vessel.tools.linear import inertia_of
 
 STATE, SEED_STATE, ENERGY = "USM_STATE", "VESSEL_STATE", "USM_ENERGY"
 POSE = ("x", "y", "z", "phi", "theta", "psi")
@@ -30,7 +30,7 @@ class FossenPosts:
     def __init__(self, vessel: Dynamics, period: int, prefix: str, post: PostFunction) -> None:
         self._post, self._prefix = post, prefix
         self._period, self._quaternions = period, vessel.quaternions
-        self._mass = mass_of(vessel).M if is_coefficient_form(vessel) else None
+        self._mass = inertia_of(vessel)
         self._actuators = [(f"USM_{c.name.upper()}", shown(c)[0]) for c in vessel.actuators]
         self._seed_units = [30 / np.pi if c.unit == "rad/s" else 1.0 for c in vessel.actuators]
         rates = (f"{name}_dot" for name in VELOCITY)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +19,17 @@ from vessel.errors import InvalidValue
 from vessel.fossen import layout as at
 from vessel.fossen.dynamics import NU, Dynamics, Floats
 from vessel.kinematics import eul_to_rotm
-from vessel.tools.linear import coefficients, mass_of, without
+from vessel.tools.linear import (
+    coefficients,
+    fields_of,
+    inertia_of,
+    is_coefficient_form,
+    without,
+)
 
 START = (0.3, 0.08, 0.0, 0.0, 0.0, 0.05)
 SECONDS = 15.0
+PUBLISHED = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # forces of models that name them so
 FORCES = (at.PUSH, at.CROSS, at.LIFT_AREA, at.RESTORING, at.WIND_FRONT, at.WIND_SIDE)
 
 
@@ -29,11 +37,12 @@ def energy(vessel: Dynamics, hz: float) -> Iterator[str]:
     """Give the lines to print.
 
     Raises:
-        InvalidValue: a rate that is not positive, or a published model.
+        InvalidValue: a rate that is not positive, or a published model whose inertia is not apart.
     """
     if not hz > 0:
         raise InvalidValue(f"--hz {hz:g}: expected a number above zero")
-    M, body = mass_of(vessel).M, free(vessel)
+    M, body = inertia_of(vessel), free(vessel)
+    assert M is not None
     steps = round(SECONDS * hz)
     x = np.concatenate((np.zeros(6), START, np.zeros(len(vessel.actuators))))
     calm, command = body.surroundings(), np.zeros(len(vessel.commands))
@@ -46,12 +55,26 @@ def energy(vessel: Dynamics, hz: float) -> Iterator[str]:
             f"{scheme} at {hz:g} Hz for {SECONDS:g} s: energy {T0:.6g} J to {T:.6g} J, "
             f"{(T - T0) / T0:+.3g} of it; momentum off by {drift / size:.3g} of it"
         )
-    if coefficients(vessel).scalars[at.CORIOLIS] != 1.0:
+    if not _turns_momentum(vessel):
         yield "her files leave out Coriolis terms, so that momentum is not kept"
 
 
+def _turns_momentum(vessel: Dynamics) -> bool:
+    if is_coefficient_form(vessel):
+        return bool(coefficients(vessel).scalars[at.CORIOLIS] == 1.0)
+    return "M_RB" in fields_of(vessel)
+
+
 def free(vessel: Dynamics) -> Dynamics:
-    """Give a coefficient-form vessel on which nothing acts but her inertia, free to tumble."""
+    """Give a vessel on which nothing acts but her inertia, free to tumble.
+
+    Raises:
+        InvalidValue: a published model whose inertia is not apart from the forces.
+    """
+    if inertia_of(vessel) is not None and not is_coefficient_form(vessel):
+        given: Any = vessel.parameters
+        none = {name: 0.0 * getattr(given, name) for name in PUBLISHED & {*given._fields}}
+        return replace(vessel, parameters=given._replace(**none), quaternions=True)
     bare = without(vessel, *FORCES)
     p = coefficients(bare)
     inert = p._replace(values=np.zeros_like(p.values), effectors=p.effectors[:0])

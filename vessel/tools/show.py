@@ -12,6 +12,8 @@ from vessel.fossen.orders import Orders, orders_of
 from vessel.tools.linear import (
     damping,
     eigenvalues,
+    fields_of,
+    inertia_of,
     is_coefficient_form,
     mass_of,
     natural_periods,
@@ -44,8 +46,13 @@ def show(vessel: Dynamics) -> Iterator[str]:
 
 
 def _masses(vessel: Dynamics) -> Iterator[str]:
-    if not is_coefficient_form(vessel):
+    M = inertia_of(vessel)
+    if M is None:
         yield "M_RB, M_A: within the published model's equations"
+        return
+    if not (is_coefficient_form(vessel) or "M_RB" in fields_of(vessel)):
+        yield "M_RB + M_A [kg, kg m, kg m²]:"
+        yield from _rows(M)
         return
     mass = mass_of(vessel)
     yield "M_RB [kg, kg m, kg m²]:"
@@ -56,11 +63,11 @@ def _masses(vessel: Dynamics) -> Iterator[str]:
 
 def _damping(vessel: Dynamics, speed: float) -> Iterator[str]:
     known = is_coefficient_form(vessel)
-    for u in (0.0, speed / 2, speed):
+    for u in (0.0 if known else speed / 4, speed / 2, speed):
         if known:
             yield f"damping at {u:.4g} m/s, slope of the force [kg/s, kg m/s, kg m²/s]:"
             yield from _rows(damping(vessel, u))
-        elif u > 0:
+        else:
             yield f"-d(nu_dot)/d(nu) at {u:.4g} m/s [1/s and mixed]:"
             yield from _rows(rates_of_decay(vessel, u))
 

@@ -11,7 +11,7 @@ from vessel.fossen.folder import load
 from vessel.fossen.orders import orders_of
 from vessel.pid import Gains, PidEngine, PidParameters
 from vessel.tools.energy import free, kinetic_energy, momentum
-from vessel.tools.linear import damping, mass_of, natural_periods
+from vessel.tools.linear import damping, inertia_of, mass_of, natural_periods
 from vessel.tools.place import SHIPPED, folder_of
 from vessel.tools.trials import full_ahead, turning_circle
 from vessel.tools.tune import tune
@@ -73,6 +73,17 @@ def test_energy_tells_the_drift_of_both_schemes(capsys):
     assert abs(drifts[0]) < 1e-6 < abs(drifts[1])
 
 
+def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys):
+    assert main(["energy", "osv", "--hz", "50"]) == 0
+    runge_kutta, euler = capsys.readouterr().out.splitlines()
+    assert all(abs(float(drift)) < 1e-6 for drift in re.findall(r"(\S+) of it", runge_kutta))
+    assert abs(float(re.search(r"([+-]\S+) of it; mom", euler)[1])) > 1e-6
+    M = inertia_of(load(folder_of("semisub")))
+    assert M[0, 0] == pytest.approx(2.7e7 + 1.7e7)  # of its two matrices
+    assert main(["energy", "semisub"]) == 0
+    assert capsys.readouterr().out.endswith("momentum is not kept\n")
+
+
 def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
     assert main(["energy", "remus100"]) == 0
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
@@ -83,6 +94,7 @@ def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     told = capsys.readouterr().out
     assert "turning circle: none, at full thrust and rudder her model ends" in told
     assert "by acceleration per displacement" in told
+    assert told.count("-d(nu_dot)/d(nu) at ") == 3
 
 
 @pytest.mark.parametrize(
