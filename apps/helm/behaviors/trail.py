@@ -1,7 +1,7 @@
 """``BHV_Trail``: keep a place relative to another vessel, astern of her as a rule.
 
-Far from that place it closes it as it moves; near to it, it steers for a point ahead of the place;
-on it, it takes the contact's course and speed. Source: BHV_Trail of the field.
+Far from that place it closes it as it moves; near to it, it steers for a point ahead of the place,
+faster than the contact while astern of it; on it, it takes the contact's course and speed. Source: BHV_Trail of the field.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from apps.helm.readers import boolean, choice, number
 from apps.helm.settings import parameter
 from ivp import Function, Peak, couple, peak
 from moos import view
-from vessel.encounter import Track, bearing, separation
+from vessel.encounter import Track, bearing, seen_from, separation
 
 LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
 _HORIZON = 15.0  # the place is closed within this time [s]
@@ -95,29 +95,28 @@ class Trail(ContactBehavior[TrailSettings]):
         return there._replace(heading=self.other.heading)
 
     def _approach(self, place: Track) -> Function:
-        """Steer for a point ahead of the place; the further ahead of it she is, the slower."""
+        """Steer for a point ahead of the place, the faster, the further astern of it."""
         nm_radius = self.settings.nm_radius
-        lead = place.ahead(nm_radius)
-        to_lead = separation(self.own, lead)
-        ahead = max(0.0, nm_radius - to_lead)
+        ahead = seen_from(place, self.own).ahead
         speed = self.other.speed * (1.0 - 0.5 * ahead / nm_radius)
-        return self._steer(bearing(self.own, lead), speed)
+        return self._steer(bearing(self.own, place.ahead(nm_radius)), speed)
 
     def _steer(self, heading: float, speed: float) -> Function:
         domain = self.world.domain
         speed = max(0.0, speed) if self.settings.extrapolate else 0.0
+        self.post("TRAIL_HEADING", round(heading, 1))
+        self.post("TRAIL_SPEED", round(speed, 1))
         course = peak(domain["course"], Peak(heading, 30.0, 150.0, 50.0), wrap=True)
         return couple(course, peak(domain["speed"], Peak(speed, 0.1, 2.0, 50.0)))
 
     def _report(self, place: Track, away: float) -> None:
         s = self.settings
-        region = "Outer" if away > s.nm_radius else "Middle" if away > s.radius else "Inner"
+        region = "Inside nm_radius" if away > s.radius else "Inside radius"
+        region = "Outside nm_radius" if away > s.nm_radius else region
         self.post("PURSUIT", self.relevance)
         self.post("REGION", region)
         self.post("TRAIL_DISTANCE", away)
-        self.post("TRAIL_RANGE", s.trail_range)
-        self.post("TRAIL_HEADING", self.other.heading)
-        self.post("TRAIL_SPEED", self.other.speed)
+        self.post("TRAIL_RANGE", round(self.range, 1))
         self.post("VIEW_POINT", self._drawn(place, active=True), "trail")
 
     def on_run_to_idle(self) -> None:

@@ -113,28 +113,30 @@ def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
 @pytest.mark.parametrize(
     ("lines", "off", "region"),
     [
-        ("", 30, "Outer"), ("", 15, "Middle"), ("", 4, "Inner"),
-        ("nm_radius = 40", 30, "Middle"), ("radius = 16", 15, "Inner"),
+        ("", 30, "Outside nm_radius"), ("", 15, "Inside nm_radius"), ("", 4, "Inside radius"),
+        ("nm_radius = 40", 30, "Inside nm_radius"), ("radius = 16", 15, "Inside radius"),
     ],
 )  # fmt: skip
 def test_how_far_off_the_place_decides_what_is_wished(lines, off, region, alone):
     one = alone(TRAIL, BEN + lines, **NORTH)
     meet(one, off, 50, 0, 1.5)
     assert one.said["REGION"] == region
-    if region == "Inner":
+    if region == "Inside radius":
+        assert (one.said["TRAIL_HEADING"], one.said["TRAIL_SPEED"]) == (0.0, 1.5)
         assert one.decide() == {"course": 0.0, "speed": 1.5}
-    elif region == "Outer":
+    elif region == "Outside nm_radius":
         place = Track(off, 0, 0, 1.5)
         best = one.decide()
         assert closure(Track(0, 0, best["course"], best["speed"]), place) > 3
 
 
-def test_ahead_of_the_place_it_is_slower(alone):
-    behind, ahead = alone(TRAIL, BEN, **NORTH), alone(TRAIL, BEN, **NORTH)
-    meet(behind, 0, 60, 0, 2)
-    meet(ahead, 0, 40, 0, 2)
-    assert behind.decide()["speed"] == 2.0
-    assert ahead.decide()["speed"] == pytest.approx(2 * (1 - 0.5 * 10 / 20))
+@pytest.mark.parametrize(("x", "y", "speed"), [(0, 40, 1.5), (0, 60, 2.5), (15, 50, 2.0)])
+def test_ahead_of_the_place_it_is_slower_and_astern_faster(x, y, speed, alone):
+    one = alone(TRAIL, BEN, **NORTH)
+    meet(one, x, y, 0, 2)
+    assert one.decide()["speed"] == pytest.approx(speed)
+    assert one.said["TRAIL_SPEED"] == pytest.approx(speed)
+    assert one.said["TRAIL_RANGE"] == pytest.approx((x * x + y * y) ** 0.5, abs=0.06)
 
 
 def test_without_dead_reckoning_it_stops_at_the_place(alone):
