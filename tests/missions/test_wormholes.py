@@ -128,13 +128,21 @@ def first_out(track: list[Fix]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("sim_tick", "tick", "delay"),
-    [("4", "4", 0), ("4", "1", 0), ("10", "4", 0), ("2", "7", 0), ("4", "2", 3), ("10", "3", 1.5)],
+    ("sim_tick", "tick", "more"),
+    [
+        ("4", "4", ""),
+        ("4", "1", ""),
+        ("10", "4", ""),
+        ("2", "7", ""),
+        ("4", "2", ", delay=3"),
+        ("10", "3", ", delay=1.5, fade=1"),
+        ("4", "3", ", fade=2"),
+    ],
 )
 def test_the_managers_passage_is_the_simulators_but_for_its_latency(
-    sail: Callable[..., list[Entry]], sim_tick: str, tick: str, delay: float
+    sail: Callable[..., list[Entry]], sim_tick: str, tick: str, more: str
 ) -> None:
-    hole = f"wormhole = tag=one, {MOUTHS}, delay={delay}"
+    hole = f"wormhole = tag=one, {MOUTHS}{more}"
     ticks = {"sim_tick": sim_tick, "tick": tick}
     own = sail(sim=hole, **ticks)
     managed = sail(manager=f"{hole}\n  arrows = false", **ticks)
