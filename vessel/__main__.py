@@ -6,6 +6,7 @@ Exit codes: 0 done, 2 a folder or an option is wrong.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 
@@ -60,6 +61,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         for line in lines(options):
             print(line, flush=True)
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except VesselError as error:
         print(error, file=sys.stderr)
         return 2

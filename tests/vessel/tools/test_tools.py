@@ -1,6 +1,8 @@
 """``python -m vessel`` on the vessels that come along: what it prints is so."""
 
 import re
+import subprocess
+import sys
 from math import degrees
 
 import numpy as np
@@ -64,6 +66,13 @@ def test_show_tells_everything_of_a_vessel(capsys):
     for words in ("top speed: 3.086 m/s", "M_RB", "M_A", "damping at 0 m/s", "damping at 3.086 m/s",
                   "heave 0.8407 s", "eigenvalues", "turning circle at full rudder"):  # fmt: skip
         assert words in told
+
+
+def test_a_reader_that_has_seen_enough_gets_no_traceback():
+    command = f"{sys.executable} -m vessel show otter | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=SHIPPED.parent)
+    assert done.stdout.startswith("otter: ")
+    assert done.stderr == ""
 
 
 def test_energy_tells_the_drift_of_both_schemes(capsys):
