@@ -88,15 +88,19 @@ def setting_for(
 
 
 def build(kind: type[App], setting: Setting) -> App:
-    """Make an app and let it read its lines; those nobody reads become config warnings.
+    """Make an app and let it read its lines; those of no parameter become config warnings.
+
+    What an app declares, it may read later.
 
     Raises:
         ConfigError, FormatError: a line is wrong.
     """
     app = kind(setting)
     app.configure()
+    declared = {one.name.lower() for one in kind.parameters}
     for entry in setting.config.unread():
-        app.config_warning(setting.config.complaint(entry))
+        if entry.key.lower() not in declared:
+            app.config_warning(setting.config.complaint(entry))
     return app
 
 

@@ -124,3 +124,20 @@ def test_an_app_started_without_a_mission_says_that_there_is_none() -> None:
     alone = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
     assert alone.returncode == 2
     assert "no broker answers there; is the mission running?" in alone.stderr
+
+
+class Late(Buoy):
+    """Reads a parameter when it starts."""
+
+    parameters = (*Buoy.parameters, Parameter("depth", "0", "of its anchor [m]"))
+
+    def on_start(self) -> None:
+        self.depth = self.config.number("depth", default=0.0)
+
+
+def test_a_declared_parameter_may_be_read_when_the_app_starts() -> None:
+    text = "ProcessConfig = Late\n{\n  depth = 4\n  dept = 5\n}\n"
+    mission = parse_mission(text, "late.moos")
+    app = build(Late, setting_for(Late, mission, "Late"))
+    (warning,) = app.config_warnings
+    assert "dept = 5: no such parameter" in warning
