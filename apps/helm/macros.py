@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
+from apps.helm.duration import Duration
+from apps.helm.world import World
 from moos.values import fixed, trimmed
-
-if TYPE_CHECKING:
-    from apps.helm.behaviors.base import AnyBehavior
 
 HASH_LENGTH = 6
 COUNTERS = ("CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-def common_macros(behavior: AnyBehavior) -> dict[str, Callable[[], str]]:
+class Speaker(Protocol):
+    """What macros tell of: a behavior."""
+
+    kind: str
+    settings: Any
+    world: World
+    duration: Duration
+
+    def known_by(self) -> Mapping[str, str]:
+        """Give what it is about."""
+
+
+def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
     """Give each macro's name and what makes its text.
 
     Positions, heading and speed have two decimals at most, times two. CTR to CTR5 count their own

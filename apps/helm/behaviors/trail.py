@@ -1,7 +1,8 @@
 """``BHV_Trail``: keep a place relative to another vessel, astern of her as a rule.
 
 Far from that place it closes it as it moves; near to it, it steers for a point ahead of the place,
-faster than the contact while astern of it; on it, it takes the contact's course and speed. Source: BHV_Trail of the field.
+faster than the contact while astern of it; on it, it takes the contact's course and speed.
+Source: BHV_Trail of the field.
 """
 
 from __future__ import annotations
