@@ -33,11 +33,14 @@ def parser() -> argparse.ArgumentParser:
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
-    from vessel.fossen.folder import load, mistakes_of
+    from vessel.fossen.folder import load
 
     folder = folder_of(options.vessel)
-    if options.tool == "check" and (mistakes := mistakes_of(folder)):
-        raise InvalidValue("\n".join(mistakes))
+    if options.tool == "check":
+        from vessel.tools.check import mistakes_of
+
+        if mistakes := mistakes_of(folder):
+            raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"

@@ -279,6 +279,20 @@ def read(path: Path) -> Section:
     return Section(path, _line(node), _mapping(path, node))
 
 
+def read_if_there(path: Path) -> Section:
+    """Read a file; an absent one has no keys."""
+    return read(path) if path.is_file() else Section(path)
+
+
+def read_or_tell(path: Path, mistakes: list[InvalidValue]) -> Section:
+    """Read a file; of one that cannot be read that is told, and not also what it lacks."""
+    try:
+        return replace(read_if_there(path), mistakes=mistakes)
+    except InvalidValue as error:
+        mistakes.append(error)
+        return Section(path, mistakes=[])
+
+
 def replaced(section: Section, keys: Sequence[str], node: yaml.Node, where: str) -> Section:
     """Give a section with the value at a path of keys changed; list items count from 1."""
     nodes = dict(section.nodes)

@@ -9,7 +9,7 @@ is different so that this peer's own runs are reproduced). Every key: ``docs/ves
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,7 @@ import yaml
 
 from vessel.errors import InvalidValue
 from vessel.fossen import published
-from vessel.fossen.document import Section, composed, read, replaced
+from vessel.fossen.document import Section, composed, read_if_there, read_or_tell, replaced
 from vessel.fossen.dynamics import Dynamics
 
 FILES = (
@@ -113,7 +113,7 @@ def mistakes_of(folder: str | Path) -> list[str]:
     """
     found: list[InvalidValue] = []
     path = _there(Path(folder))
-    files = Folder(path, {name: _read_or_tell(path / f"{name}.yml", found) for name in FILES})
+    files = Folder(path, {name: read_or_tell(path / f"{name}.yml", found) for name in FILES})
     with files["vessel"].going_on():
         _built(files)
     return list(dict.fromkeys(str(mistake) for mistake in found))
@@ -137,7 +137,7 @@ def read_folder(
             expected = "a file" if name in places else f"one of {', '.join(FILES)}"
             raise InvalidValue(f"{path}: {name} = {place}: expected {expected}")
         places[name] = place
-    files = {name: _read_if_there(place) for name, place in places.items()}
+    files = {name: read_if_there(place) for name, place in places.items()}
     if peer_compat:
         for name, keys, node in _quirks(path / "peer_compat.yml", peer_compat):
             files[name] = replaced(files[name], keys, node, str(files[name].path))
@@ -160,22 +160,9 @@ def _there(path: Path) -> Path:
     return path
 
 
-def _read_if_there(path: Path) -> Section:
-    return read(path) if path.is_file() else Section(path)
-
-
-def _read_or_tell(path: Path, mistakes: list[InvalidValue]) -> Section:
-    """Read a file; of one that cannot be read that is told, and not also what it lacks."""
-    try:
-        return replace(_read_if_there(path), mistakes=mistakes)
-    except InvalidValue as error:
-        mistakes.append(error)
-        return Section(path, mistakes=[])
-
-
 def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
     """Give (file, keys, value) of everything a peer does otherwise."""
-    section = _read_if_there(path)
+    section = read_if_there(path)
     if peer not in section:
         raise InvalidValue(
             f"{path}: peer_compat {peer}: expected one of {', '.join(section.nodes) or 'none'}"

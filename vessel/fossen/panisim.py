@@ -6,11 +6,13 @@ is looked for by its tail below that folder.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vessel.errors import InvalidValue
-from vessel.fossen.document import Section, number_of, read
+from vessel.fossen.document import Section, number_of, read, read_if_there
 from vessel.geodesy import Datum
 
 MAKE_HER = (
@@ -190,7 +192,23 @@ def _agent(
         for key in MAKE_HER
         if files[key].resolve() != (folder / f"{key}.yml").resolve()
     }
-    guidance, control = (_read(files[key]) for key in ("guidance", "control"))
+    guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
+    steering = read_steering(guidance, control, datum)
+    return Agent(name, folder, elsewhere, overrides, *steering)
+
+
+class Steering(NamedTuple):
+    """What ``guidance.yml`` and ``control.yml`` say; see ``Agent``."""
+
+    waypoints: tuple[tuple[float, float, float], ...]
+    lookahead: float
+    acceptance: float
+    angle: float | None
+    rpm: float | None
+
+
+def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -> Steering:
+    """Read both files; ``datum`` is latitude, longitude [deg], height [m]."""
     angle = rpm = None
     if "controller_type" in control:
         control.choice("controller_type", ("pid",), "pid")
@@ -200,20 +218,16 @@ def _agent(
         rpm = control.number("rpm", FIXED_RPM)
     control.finish()
     lookahead, acceptance = (
-        guidance.number(f"{key}", 0.0) for key in ("lookahead_distance", "acceptance_radius")
+        guidance.number(key, 0.0, low=0.0) for key in ("lookahead_distance", "acceptance_radius")
     )
     kind = guidance.choice("guidance_type", GUIDANCE, "los")
     waypoints = _waypoints(guidance, datum)
     guidance.finish()
     ahead = lookahead if kind == "los" else 0.0
-    return Agent(name, folder, elsewhere, overrides, waypoints, ahead, acceptance, angle, rpm)
+    return Steering(waypoints, ahead, acceptance, angle, rpm)
 
 
-def _read(path: Path) -> Section:
-    return read(path) if path.is_file() else Section(path)
-
-
-def _waypoints(guidance: Section, datum: list[float]) -> tuple[tuple[float, float, float], ...]:
+def _waypoints(guidance: Section, datum: Sequence[float]) -> tuple[tuple[float, float, float], ...]:
     """Give waypoints in NED; ``XYZ`` is Panisim's own frame, which is NED."""
     kind = guidance.choice("waypoints_type", ("XYZ", "NED", "LLA"), "XYZ")
     rows = guidance.rows("waypoints", 3)

@@ -1,6 +1,7 @@
 """``python -m vessel`` on the vessels that come along: what it prints is so."""
 
 import re
+import shutil
 import subprocess
 import sys
 from math import degrees
@@ -162,6 +163,28 @@ def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
     ):
         assert [bool(re.search(mistake, line)) for line in told].count(True) == 1, (mistake, told)
     assert len(told) == 8
+
+
+def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
+    for path in folder_of("sookshma").glob("*.yml"):
+        (tmp_path / path.name).write_text(path.read_text())
+    shutil.copytree(folder_of("sookshma") / "HydRA", tmp_path / "HydRA")
+    assert main(["check", str(tmp_path)]) == 0
+    (tmp_path / "control.yml").write_text("controler_type: pid\nrudder_angle: 3\n")
+    (tmp_path / "guidance.yml").write_text("waypoints: [[1, 2]]\nacceptance_radius: -1\n")
+    (tmp_path / "thruster.yml").write_text("thrusters: []\n")
+    (tmp_path / "waypoints.yml").write_text("")
+    assert main(["check", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    for mistake in (
+        r"control\.yml:1: controler_type: unknown key; did you mean controller_type",
+        r"control\.yml:2: rudder_angle: unknown key",
+        r"guidance\.yml:1: waypoints: a list: expected 3 numbers",
+        r"guidance\.yml:2: acceptance_radius: -1: expected a number of 0 or more",
+        r"thruster\.yml: nobody reads it; did you mean thrusters\.yml",
+    ):
+        assert re.search(mistake, told)
+    assert len(told.splitlines()) == 5
 
 
 def settings_in(text):

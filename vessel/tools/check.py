@@ -1,0 +1,38 @@
+"""``python -m vessel check FOLDER``: all that is wrong with a vessel's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+from vessel.errors import InvalidValue
+from vessel.fossen import folder as vessels
+from vessel.fossen import panisim
+from vessel.fossen.document import read_or_tell
+
+KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
+NEAR = 0.8  # a file named so much like one of them is meant to be it
+SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
+
+
+def mistakes_of(folder: Path) -> list[str]:
+    """Give every mistake of the vessel, of her guidance and her control, and misspelt files.
+
+    Raises:
+        InvalidValue: there is no such folder.
+    """
+    steering: list[InvalidValue] = []
+    guidance, control = (
+        read_or_tell(folder / f"{name}.yml", steering) for name in ("guidance", "control")
+    )
+    with guidance.going_on():
+        panisim.read_steering(guidance, control, SOMEWHERE)
+    return [*vessels.mistakes_of(folder), *map(str, steering), *_misnamed(folder)]
+
+
+def _misnamed(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.glob("*.y*ml")):
+        near = get_close_matches(path.name, (f"{name}.yml" for name in KNOWN), 1, NEAR)
+        if near and near != [path.name]:
+            yield f"{path}: nobody reads it; did you mean {near[0]}?"
