@@ -51,12 +51,18 @@ APPS = {
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
 _SCOPE = "a console for a person to look at variables; attach one to the running mission instead"
 _MACHINE = "nothing of the machine enters a mission"
+_GONE = "missions of the field name it, but it is no longer among the field's own programs"
 _POKE = "a command to type beside a running mission; --set does the same at an exact instant"
 
 SKIPPED = {
     "alogview": _VIEWER,
+    "iM300": "it drives a real boat",
     "iSay": "it speaks through a loudspeaker",
     "pMarineViewer": _VIEWER,
+    "pOdometry": _GONE,
+    "pPoseKeep": _GONE,
+    "pSafetyRetreat": _GONE,
+    "pTestClassifyQueue": _GONE,
     "uFldScope": _SCOPE,
     "uHelmScope": _SCOPE,
     "uLoadWatch": f"it watches how late apps come to their turns, and {_MACHINE}",
@@ -67,6 +73,7 @@ SKIPPED = {
     "uPlotViewer": _VIEWER,
     "uPokeDB": _POKE,
     "uQueryDB": "a command to type beside a running mission; --until and --fail-if do the same",
+    "uSimCurrent": f"{_GONE}; the simulator has drift of its own",
     "uTermCommand": _POKE,
     "uXMS": _SCOPE,
 }

@@ -317,7 +317,7 @@ MISSIONS = {
     "deadman": Mission(
         ("pDeadManPost", "pRealm"), DEADMAN, behaviors="foxtrot", pokes=("@10:STAYING_ALIVE=1",)
     ),
-    "legs": Mission(("pRealm",), new=True),
+    "legs": Mission(("pRealm", "pOdometry"), new=True),
     "obstacle": Mission(("pObstacleMgr", "uTimerScript"), ROCKS % ("false", GIVEN), new=True),
     "obstacle_first": Mission(("pObstacleMgr", "uTimerScript"), ROCKS % ("true", SENSED)),
     "kilo": Mission(
