@@ -1,0 +1,168 @@
+"""What a measurement costs, and how fast missions run with sensors.
+
+Run it as ``python benchmarks/sensors.py``. Prints tables and writes JSON. Two parts:
+
+measurements  all that ``uSensors`` does in its turns, by measurement: it hears 50 states a second,
+              interpolates, measures, adds errors and posts, ten turns a second. Ten sensors of a
+              kind with 100 measurements a second each; beside it one of them alone. Of each turn
+              the least time of many counts
+missions      simulated seconds a wall second of the alpha mission in placement ``one``: as it is,
+              with the sensors of inputs/sookshma, and with sookshma herself in it, 50 states a
+              second; with and without a log. Kinds take turns in each round, so that their
+              ratios hold on a busy machine too
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from math import cos, sin
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from apps.sensors import Sensors
+from bus import Config, Entry, Setting
+from bus.clock import stopwatch
+from bus.message import NANO, Message
+from bus.runner import Kind, Runner
+from vessel.sensors.reading import KINDS
+
+ROOT = Path(__file__).parent.parent
+ALPHA = ROOT / "missions" / "alpha"
+TARGET_US, TARGET_RATE = 15.0, 250
+TICK, STEP, RATE, MANY, LENGTH = 0.1, 0.02, 100, 10, 3.0  # s, s, Hz, sensors, s
+FILE = ROOT / "inputs" / "sookshma" / "sensors.yml"
+SENSORS = f"\nProcessConfig = uSensors\n{{\n  AppTick = 10\n  sensors_file = {FILE}\n}}\n"
+SOOKSHMA = "prefix = NAV\n  model = fossen\n  vessel = sookshma"
+PLACED = "sensor_location=1:0.5:-0.3, sensor_orientation=0.1:0.2:0.3"
+PARTS = {name: [f"{part}_rms=0.1" for part in kind.parts] for name, kind in KINDS.items()}
+RUDDER = "actuator_type=Rudder, actuator_id=1"
+
+
+def turns() -> Iterator[tuple[int, list[Message]]]:
+    """Give the instants [ns] of turns and the mail of each: a vessel on a circle."""
+    names = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+    rates = tuple(f"{name}_dot" for name in names[6:])
+    form = "time=%.12g," + ",".join(f"{name}=%.12g" for name in (*names, *rates, "cs_1"))
+    steps = round(TICK / STEP)
+    for turn in range(round(LENGTH / TICK)):
+        now = round((turn + 1) * TICK * NANO)
+        mail = []
+        for k in range(turn * steps, (turn + 1) * steps):
+            t = (k + 1) * STEP
+            place = (20 * sin(0.1 * t), 20 - 20 * cos(0.1 * t), 0.012345678901)
+            state = (*place, 0.0123456789, 0.0234567891, 0.1 * t, 2.0, *[0.0123456789] * 4, 0.1)
+            text = form % (t, *state, *[0.00123456789] * 6, 0.123456789)
+            mail.append(Message("USM_STATE", text, t, "uSimMarineV22", "", "", now))
+        yield now, mail
+
+
+def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
+    """Give what a measurement of a kind takes [µs], the least of some rounds."""
+    about = RUDDER if kind == "encoder" else PLACED
+    line = f"sensor_type={kind}, publish_rate={RATE}, {', '.join((about, *PARTS[kind]))}"
+    origin = [("LatOrigin", "59.9", ""), ("LongOrigin", "10.7", "")]
+    deep = Message("WATER_DEPTH", 50.0, 0.0, "uPokeDB")
+    least: list[float] = []
+    for _ in range(rounds):
+        config = Config([Entry("sensor", line, f"bench.moos:{k}") for k in range(count)])
+        app = Sensors(
+            Setting("uSensors", config=config, globals=Config(origin), file=mission, folder=ROOT)
+        )
+        app.configure()
+        runner = Runner(app)
+        runner.run(Kind.START, 0, [])
+        runner.run(Kind.ITERATE, 1, [deep])
+        spent, posts = [], 0
+        for now, mail in list(turns()):
+            began = stopwatch()
+            answer = runner.run(Kind.ITERATE, now, mail)
+            spent.append(stopwatch() - began)
+            posts += len(answer.posts)
+        least = [min(pair) for pair in zip(least or spent, spent, strict=True)]
+    told = round((LENGTH - STEP) * RATE + 1) * count
+    assert posts >= told, f"{kind}: {posts} posts"
+    return 1e6 * sum(least) / told
+
+
+def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
+    """Measure every kind of sensors."""
+    mission = folder / "sookshma.moos"
+    run = "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
+    mission.write_text(f"{run}ProcessConfig = uSimMarineV22\n{{\n  {SOOKSHMA}\n}}\n")
+    print(f"measurements   ten together    alone   [µs], target {TARGET_US:.0f}")
+    found = {}
+    for kind in KINDS:
+        together, alone = (measuring(kind, count, mission, rounds) for count in (MANY, 1))
+        found[kind] = {"together_us": together, "alone_us": alone}
+        print(f"  {kind:12}{together:12.1f}{alone:12.1f}")
+    return found
+
+
+def missions(rounds: int) -> dict[str, Any]:
+    """Measure how fast missions run."""
+    plain = (ALPHA / "alpha.moos").read_text()
+    aboard = plain.replace("Run = uProcessWatch", "Run = uSensors\n  Run = uProcessWatch") + SENSORS
+    lines = [
+        line for line in aboard.splitlines() if "turn_" not in line and "thrust_map" not in line
+    ]
+    hers = "\n".join(lines).replace("prefix     = NAV", SOOKSHMA)
+    texts = {"alpha": plain, "with sensors": aboard, "with sookshma": hers}
+    rates: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for title, text in texts.items():
+            for log in ("no log", "log"):
+                with tempfile.TemporaryDirectory() as name:
+                    rate = speed(Path(name), text, log == "log")
+                rates.setdefault(f"{title}, {log}", []).append(rate)
+    first = max(rates["alpha, no log"])
+    print("missions                    best  median  target  ratio")
+    for title, measured in rates.items():
+        target = "" if title.startswith("alpha") else TARGET_RATE
+        best = max(measured)
+        print(f"  {title:22}{best:8.0f}{median(measured):8.0f}{target:>8}{best / first:7.2f}")
+    return {title: {"best": max(r), "median": median(r), "rates": r} for title, r in rates.items()}
+
+
+def speed(folder: Path, text: str, logged: bool) -> float:
+    """Launch a mission; give its simulated seconds a wall second, start-up left out."""
+    mission, summary = folder / "alpha.moos", folder / "summary.json"
+    mission.write_text(text)
+    (folder / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
+    log = ("--log", str(folder / "log")) if logged else ("--no-log",)
+    how = ("--placement", "one", "--warp", "max", "--for", "300", "--json", str(summary), *log)
+    command = [sys.executable, str(ROOT / "launch.py"), str(mission), *how]
+    subprocess.run(command, check=True, capture_output=True)
+    rate: float = json.loads(summary.read_text())["warp_achieved"]
+    return rate
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5, help="of each mission")
+    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "sensors.json")
+    options = parser.parse_args()
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        figures = {
+            "load_before": load,
+            "measurements": measurements(folder, 4 * options.rounds),
+            "missions": missions(options.rounds),
+        }
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"load before {load:.2f} on {os.cpu_count()} cores; written to {options.json}")
+
+
+if __name__ == "__main__":
+    main()
