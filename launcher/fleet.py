@@ -24,7 +24,7 @@ NAMES = (
     *("ned", "oli", "pam", "quin", "ray", "sue", "tim", "una", "vic", "wes", "xia", "yan", "zoe"),
 )
 PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
-LAUNCH_GAP = 100  # between the launches of the first vessel's apps [ms]; of each next one 1 more
+LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37  # between launches [ms]: least, how many, order of use
 
 
 def with_fleet(options: Options) -> Options:
@@ -93,4 +93,4 @@ def _defines(index: int, name: str, start: Start) -> Iterator[str]:
     yield f"START_X={x}"
     yield f"START_Y={y}"
     yield f"START_HDG={heading}"
-    yield f"LAUNCH_GAP={LAUNCH_GAP + index}"
+    yield f"LAUNCH_GAP={LAUNCH_GAP + index * STRIDE % SPREAD}"

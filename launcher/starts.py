@@ -1,9 +1,9 @@
 """Where the vessels of a fleet start: in a pattern, by chance, or as a file has it.
 
-    line[:60]     side by side from west to east, bows north, 60 m apart
-    grid[:60]     rows of them, as near to a square as can be
-    ring[:60]     on a circle, bows to its middle
-    random[:60]   at least 60 m from each other, by the mission's seed
+    line[:40]     side by side from west to east, bows north, 40 m apart
+    grid[:40]     rows of them, as near to a square as can be
+    ring[:40]     on a circle, bows to its middle
+    random[:40]   at least 40 m from each other, by the mission's seed
     FILE          one vessel a line: x,y or x,y,heading; # begins a remark
 
 Patterns lie around (0, 0). Positions in metres east and north of the datum, headings in degrees.
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from launcher.errors import LaunchError
 
-SPACING = 60.0  # between neighbours, if nothing is said [m]
+SPACING = 40.0  # between neighbours, if nothing is said [m]
 ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
 PATIENCE = 1000  # attempts to place a vessel before the square grows
 KINDS = "line, grid, ring or random, with :METRES behind it or not"

@@ -58,8 +58,8 @@ def test_random_starts_follow_from_the_seed_alone():
     assert starts("random", 20, 3) != starts("random", 20, 4)
 
 
-def test_neighbours_are_sixty_metres_apart_unless_said_otherwise():
-    assert least(starts("grid", 20, 0)) == pytest.approx(60)
+def test_neighbours_are_forty_metres_apart_unless_said_otherwise():
+    assert least(starts("grid", 20, 0)) == pytest.approx(40)
 
 
 def test_a_file_has_a_line_for_each_vessel(tmp_path: Path):

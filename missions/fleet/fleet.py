@@ -1,0 +1,50 @@
+"""Who has surveyed already, and how crowded the water was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import inf
+
+from apps.contacts import Ledger
+from bus import App, Message, Parameter
+from vessel.encounter import separation
+
+DECAY = 15.0, 30.0  # a silent vessel keeps her speed until the one, none is left at the other [s]
+
+
+class Fleet(App):
+    """Says when every vessel has surveyed, and how many others a vessel had near, on average."""
+
+    publishes = ("FLEET_SURVEYED", "FLEET_CONTACTS", "MISSION")
+    parameters = (
+        Parameter("vessels", "1", "how many there are"),
+        Parameter("within", "50", "others within this range are near [m]"),
+    )
+
+    def configure(self) -> None:
+        self._vessels = self.config.number("vessels", default=1, low=1)
+        self._within = self.config.number("within", default=50.0, above=0.0)
+        self._ledger = Ledger("", inf)
+        self._surveyed: dict[str, None] = {}
+        self._near = self._looks = 0
+
+    def on_start(self) -> None:
+        self.register("NODE_REPORT", "SURVEYED")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        for message in mail:
+            if message.name == "NODE_REPORT":
+                self._ledger.take(str(message.value), self.utc)
+            else:
+                self._surveyed[message.community] = None
+
+    def iterate(self) -> None:
+        places = [contact.now(self.utc, DECAY) for contact in self._ledger]
+        near = sum(separation(*pair) <= self._within for pair in combinations(places, 2))
+        self._near += 2 * near
+        self._looks += len(places)
+        self.post("FLEET_SURVEYED", len(self._surveyed))
+        self.post("FLEET_CONTACTS", self._near / max(self._looks, 1))
+        if len(self._surveyed) >= self._vessels:
+            self.post("MISSION", "complete")
