@@ -95,7 +95,7 @@ class Helm(App):
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
-        self._kinds = read_kinds(self.config, self.setting.folder)
+        self._kinds = read_kinds(self.config, self.setting.folder, self.config_warning)
         try:
             self._load()
         except FormatError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -145,9 +145,12 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
     return whole
 
 
-def read_kinds(config: Config, folder: Path) -> Kinds:
+def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kinds:
     """Find the types of behaviors, a user's own among them.
 
+    Args:
+        folder: of the mission.
+        warn: takes what is said of a folder of the field's that has none to run here.
     Raises:
         ConfigError: a file or folder is missing, holds no behavior, or fails.
     """
@@ -158,7 +161,10 @@ def read_kinds(config: Config, folder: Path) -> Kinds:
         files = [place] if place.is_file() else sorted(place.glob("*.py"))
         if not files and not may_miss:
             expected = "expected a Python file, or a folder of them (C++ behaviors do not run here)"
-            raise config.error(entry, expected)
+            error = config.error(entry, expected)
+            if entry.key.lower() == "behavior_path" or not place.is_dir():
+                raise error
+            warn(str(error))
         try:
             kinds.load(files)
         except NotLoaded as error:

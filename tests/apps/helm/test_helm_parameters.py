@@ -261,11 +261,17 @@ def test_folder_without_behaviors_is_an_error_unless_that_is_ok(
     name: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "lib").mkdir()
-    for place in ("lib", "gone"):
-        block = f"ivp_behavior_dir = {place}\n"
-        with pytest.raises(ConfigError, match="expected a Python file, or a folder of them"):
+    expected = "expected a Python file, or a folder of them"
+    for key, place in (("behavior_path", "lib"), ("ivp_behavior_dir", "gone")):
+        block = f"{key} = {place}\n"
+        with pytest.raises(ConfigError, match=expected):
             sail(KEEP, block, domain=SPEED_ONLY)
-        assert sail(KEEP, f"{block}{name} = true", domain=SPEED_ONLY).step()["DESIRED_SPEED"] == 2.0
+        sailing = sail(KEEP, f"{block}{name} = true", domain=SPEED_ONLY)
+        assert sailing.step()["DESIRED_SPEED"] == 2.0
+        assert sailing.helm.config_warnings == []
+    sailing = sail(KEEP, "ivp_behavior_dir = lib\n", domain=SPEED_ONLY)
+    (warning,) = sailing.helm.config_warnings
+    assert expected in warning
 
 
 @pytest.mark.parametrize(
