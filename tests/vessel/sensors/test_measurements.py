@@ -74,6 +74,12 @@ def test_an_imu_feels_the_centripetal_acceleration_of_the_path(measured) -> None
     assert numbers[6:] == pytest.approx([0.3 * 0.4, 2.0 * 0.4, -G], abs=1e-9)
 
 
+def test_gravity_acts_in_the_true_attitude(measured) -> None:
+    noisy = measured("sensor_type=IMU, orientation_rms=0.5", phi=0.3)
+    assert abs(noisy[0] - 0.3) > 0.01
+    assert noisy[6:] == pytest.approx([0, -G * sin(0.3), -G * cos(0.3)])
+
+
 def test_an_imu_tells_everything_in_its_own_axes(measured) -> None:
     state = {"phi": 0.1, "theta": 0.2, "psi": -1.0, "p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
     plain = measured(f"sensor_type=IMU, {PLACED}", **state)
