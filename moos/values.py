@@ -59,6 +59,9 @@ def split_outside(text: str, separator: str, *, quotes: bool = True) -> list[str
 
     Fields are stripped; an empty last field is dropped, as the field's own splitter does.
     """
+    if "{" not in text and not (quotes and '"' in text):
+        fields = [field.strip() for field in text.split(separator)]
+        return fields[:-1] if not fields[-1] else fields
     fields, start, depth, quoted = [], 0, 0, False
     for index, char in enumerate(text):
         if quotes and char == '"':
