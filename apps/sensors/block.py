@@ -42,8 +42,8 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
         try:
             reader.line(entry.value, entry.where)
         except InvalidValue as error:
-            message = str(error).removeprefix(f"{entry.where}: ")
-            raise Config.error(entry, message) from None
+            message = str(error).removeprefix(f"{entry.where}:").removeprefix("1:")
+            raise Config.error(entry, message.strip()) from None
     try:
         reader.finish()
     except InvalidValue as error:

@@ -115,7 +115,7 @@ class Reader:
 def _section_of(text: str, where: str) -> Section:
     """Give a line's keys and values as a file's section has them."""
     file, _, number = where.rpartition(":")
-    path = Path(file)
+    path = Path(file if number.isdigit() else where)
     mark = yaml.Mark(str(path), 0, int(number) - 1 if number.isdigit() else 0, 0, None, 0)
     nodes: dict[str, yaml.Node] = {}
     covariances: list[tuple[yaml.Node, yaml.Node]] = []

@@ -18,7 +18,7 @@ from vessel.geodesy import Projection
 from vessel.kinematics import Smat, eul_to_rotm
 from vessel.sensors.error_keys import read_amount, read_errors, read_faults
 from vessel.sensors.noise import Errors
-from vessel.sensors.truth import NANO, Array, Truth
+from vessel.sensors.truth import CROSS, NANO, Array, Truth
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -159,26 +159,19 @@ class Sensor:
 
     def places(self, truth: Truth) -> Array:
         """Give where the sensor is (n, 3) in NED [m]."""
-        if self._central:
-            return truth.position
         return truth.position + truth.R_nb @ self.location
 
     def velocities(self, truth: Truth) -> Array:
         """Give the sensor's velocity over ground (n, 3) in BODY: v + w x l [m/s]."""
-        if self._central:
-            return truth.velocity
-        return truth.velocity + truth.rate @ self._across
+        return truth.nu @ self._lever
 
     def accelerations(self, truth: Truth) -> Array:
         """Give the sensor's acceleration (n, 3) in BODY's axes [m/s²].
 
-        The centre's, and wdot x l + w x (w x l).
+        v_dot + w x v, and the lever arm's wdot x l + w x (w x l).
         """
-        if self._central:
-            return truth.acceleration
-        w, lever = truth.rate, self.location
-        centripetal = w * (w @ lever)[:, None] - np.einsum("ij,ij->i", w, w)[:, None] * lever
-        whole: Array = truth.acceleration + truth.angular_acceleration @ self._across + centripetal
+        products = (truth.rate[:, :, None] * truth.nu[:, None, :]).reshape(-1, 18)
+        whole: Array = truth.nu_dot @ self._lever + products @ self._turning
         return whole
 
     # ----------------------------------------------------------------------------- for others
@@ -245,8 +238,11 @@ class Sensor:
                 keys[1], str(self.orientation.tolist()), "angles in radians, within 2 pi of zero"
             )
         self.R_bs = eul_to_rotm(self.orientation)
-        self._central = not self.location.any()
-        self._across = Smat(self.location)
+        # v + w x l as a product of nu and a matrix; w x v + w x (w x l) of w's products with nu
+        self._lever = np.vstack((np.eye(3), Smat(self.location)))
+        inward = np.einsum("ij,k->jki", np.eye(3), self.location)
+        inward -= np.einsum("jk,i->jki", np.eye(3), self.location)
+        self._turning = np.concatenate((CROSS, inward), axis=1).reshape(18, 3)
 
     @cached_property
     def _form(self) -> str:

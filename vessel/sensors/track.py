@@ -21,6 +21,7 @@ from vessel.sensors.attitude import (
 from vessel.sensors.truth import (
     MOTION,
     NANO,
+    NU,
     Array,
     P,
     Q,
@@ -32,7 +33,6 @@ from vessel.sensors.truth import (
     into_ned,
 )
 
-NU = slice(V.start, W.stop)
 STATE = 18  # eta, nu and its rate; the actuators follow
 GAP = 1.5  # intervals this much longer than usual are times in which nobody moved her
 LEAP = np.repeat((0.01, 0.2), (7, 6))  # [m, rad], [m/s, rad/s]: changes beyond what rates explain

@@ -12,7 +12,7 @@ Times = NDArray[np.int64]
 NANO = 1_000_000_000
 
 P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
-MOTION = 13
+NU, MOTION = slice(7, 13), 13
 """Where a row of her motion has position, quaternion, velocity, angular velocity."""
 WATER, AIR, BOTTOM = slice(0, 3), slice(3, 6), 6
 """Where a row of the surroundings has the velocities of water and air (NED), and the depth."""
@@ -64,6 +64,16 @@ class Truth:
     def position(self) -> Array:
         """Position of CO (n, 3) in NED [m]."""
         return self._values[:, P]
+
+    @property
+    def nu(self) -> Array:
+        """Velocity of CO over ground and angular velocity (n, 6) in BODY [m/s, rad/s]."""
+        return self._values[:, NU]
+
+    @property
+    def nu_dot(self) -> Array:
+        """The rates of ``nu``'s components (n, 6) [m/s², rad/s²]."""
+        return self._rates[:, NU]
 
     @property
     def velocity(self) -> Array:
@@ -127,14 +137,15 @@ class Surroundings:
             del self._times[0], self._rows[0]
 
 
-_CROSS = np.zeros((3, 3, 3))
+CROSS = np.zeros((3, 3, 3))
+"""What each product of two vectors' components counts for in their cross product."""
 for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-    _CROSS[_j, _k, _i], _CROSS[_k, _j, _i] = 1, -1
+    CROSS[_j, _k, _i], CROSS[_k, _j, _i] = 1, -1
 
 
 def cross(a: Array, b: Array) -> Array:
     """Give the cross products (n, 3) of rows."""
-    product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9) @ _CROSS.reshape(9, 3)
+    product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9) @ CROSS.reshape(9, 3)
     return product
 
 
