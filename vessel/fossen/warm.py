@@ -19,7 +19,8 @@ def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
     Raises:
         NotFinite, OutsideEnvelope: the vessel cannot be stepped from her start.
     """
-    if not _kept(vessel.model.rk4_trace):
+    trace = vessel.model.quaternion_trace if vessel.quaternions else vessel.model.rk4_trace
+    if not _kept(trace):
         announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     vessel.derivative(vessel.initial, command, around)
