@@ -20,6 +20,7 @@ from vessel.rigid_body import DEGREES_OF_FREEDOM
 DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]
 SIZES = ("breadth", "depth", "draft")
+FREEBOARD = 3.0  # times the draught, what a hull of unknown depth may float at most
 LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
 
 
@@ -32,8 +33,9 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         return
     if 0 < depth < draft:
         geometry.wrong("draft", f"{draft:g}", f"at most the depth of {depth:g} m", None)
-    high = max(depth, draft)
-    reach = np.array([length, breadth or length, max(high, breadth) or length])
+    high = depth or FREEBOARD * draft
+    across = max(breadth, high) or length
+    reach = np.array([length, across, across])
     if geometry.section("CO").sound("position", "orientation"):
         for section in (geometry.section("CG"), geometry.section("CB"), inertia.section("payload")):
             _check_place(section, frame, reach)
