@@ -1,0 +1,197 @@
+"""``attach``: take part in a run that goes on, from a notebook or a script.
+
+from apps.attach import attach
+
+with attach() as run:  # the run that goes on; or a mission file, a run's folder, "host:port"
+    run.post("DEPLOY", "true")
+    run.wait_for("NAV_SPEED", lambda speed: speed > 1)
+    rows = run.collect("NAV_X", "NAV_Y", seconds=30)  # for pandas.DataFrame(rows)
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from apps.runs import find_run
+from bus import Message, Value
+from bus.client import Client
+from bus.clock import wall
+from bus.errors import NoAnswer
+from bus.message import as_value, nanoseconds
+
+LOOK = 0.1  # wall seconds between questions how late it is
+
+Row = dict[str, Any]
+
+
+def attach(
+    target: str | Path = "",
+    *,
+    community: str = "",
+    name: str = "notebook",
+    keys: Path | None = None,
+) -> Attachment:
+    """Come in as an observer of a run.
+
+    Args:
+        target: a mission file, a run's folder, "host:port"; nothing for the run that goes on.
+        community: which one, if there are several.
+        name: in whose name to post.
+        keys: file of CURVE keys, if the broker wants one.
+    Raises:
+        BusError: there is no such run, or it has several communities and none was named.
+    """
+    run = find_run(str(target), community=community, keys=keys)
+    return Attachment(run.connect(name))
+
+
+class Attachment:
+    """A run that goes on; to be used from one thread, by ``with``, or with ``close`` at the end.
+
+    Attributes:
+        about: what the run said of itself when we came: ``communities``, ``apps``, ``folder`` ...
+    """
+
+    def __init__(self, client: Client) -> None:
+        """Wrap a client; ``attach`` is the way to make one."""
+        self._client = client
+        self.about = client.about
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def time(self) -> float:
+        """Simulated seconds, now."""
+        return float(self._client.control("status")["time"])
+
+    @property
+    def ended(self) -> str:
+        """Why the run ended, as far as we have heard; "" while it goes on."""
+        return self._client.ended
+
+    def control(self, verb: str, *args: Any) -> Any:
+        """Ask for pause, resume, step, run_until, warp, reset, clear, status or stop.
+
+        Raises:
+            ControlError: it cannot be done; the text says why.
+        """
+        return self._client.control(verb, *args)
+
+    def post(self, name: str, value: object) -> None:
+        """Post a value: a number, text or bytes. It counts from the next instant on.
+
+        Raises:
+            ValueRefused: not a value that the bus carries.
+            PostRefused: the run does not take it: the variable is of another type.
+        """
+        self._client.post(name, value)
+        self._client.control("status")  # its answer comes after any complaint
+
+    def get(self, name: str) -> Value | None:
+        """Give a variable's present value; None when nobody has posted it."""
+        with self._hearing(name):
+            self._client.control("status")  # its answer comes after the mail
+            mail = self._client.fetch(0.0)
+        return mail[-1].value if mail else None
+
+    def wait_for(
+        self, name: str, wanted: object | Callable[[Any], bool], timeout: float = inf
+    ) -> Message:
+        """Wait until a variable has a value; its present one counts.
+
+        Args:
+            name: the variable.
+            wanted: the value, or a function that says whether a value will do.
+            timeout: wall seconds to wait at most.
+        Raises:
+            NoAnswer: the time passed, or the run ended before.
+        """
+        if callable(wanted):
+            will_do: Callable[[Any], bool] = wanted
+        else:
+            will_do = as_value(name, wanted).__eq__
+        with self._hearing(name):
+            return self._client.wait_for(name, will_do, timeout)
+
+    def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
+        """Collect the present values of some variables, then all that are posted.
+
+        Warns when the run was faster than we could read, and messages were left out.
+
+        Args:
+            names: variables, or patterns with * and ?.
+            seconds: simulated seconds from now; else until the run ends.
+            timeout: wall seconds after which it ends in any case.
+        Returns:
+            For each message a dict of ``time`` [s], ``name``, ``value``, ``source``, ``community``;
+            oldest first, as pandas and polars make tables of them.
+        """
+        last = nanoseconds(self.time + seconds) if seconds < inf else None
+        thinned = self._client.thinned
+        with self._hearing(*names):
+            mail = self._until(last, wall() + timeout)
+        if self._client.thinned > thinned:
+            count = self._client.thinned - thinned
+            warnings.warn(f"{count} messages were left out: the run was too fast", stacklevel=2)
+        return [_row(m) for m in mail if last is None or m.instant <= last]
+
+    def close(self) -> None:
+        """Leave the run, which goes on."""
+        self._client.close()
+
+    def _until(self, last: int | None, deadline: float) -> list[Message]:
+        """Give all mail up to an instant [ns], to a wall time, or to the run's end."""
+        client = self._client
+        mail: list[Message] = []
+        try:
+            while wall() < deadline and not client.ended:
+                over = last is not None and nanoseconds(self.time) >= last
+                if over:
+                    client.control("status")  # its answer comes after the mail of that time
+                fresh = client.fetch(0.0 if over else LOOK)
+                mail += fresh
+                if over and (not fresh or fresh[-1].instant > (last or 0)):
+                    break
+        except NoAnswer:
+            if not client.ended:
+                raise
+        return mail + client.fetch(0.0)
+
+    @contextmanager
+    def _hearing(self, *names: str) -> Iterator[None]:
+        """Ask for variables, and have none of their mail left afterwards."""
+        client = self._client
+        client.register(*names)
+        try:
+            yield
+        finally:
+            if not client.ended:
+                client.unregister(*names)
+                client.control("status")
+            while client.fetch(0.0):
+                pass
+
+
+def _row(message: Message) -> Row:
+    return {
+        "time": message.time,
+        "name": message.name,
+        "value": message.value,
+        "source": message.source,
+        "community": message.community,
+    }

@@ -1,0 +1,81 @@
+"""How consoles show variables to a person: one line each, whatever the value holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from bus import Message, Value
+from bus.app import APPCAST_SEPARATOR
+from moos.values import trimmed
+
+MORE = "..."
+_LISTS = ("messages", "config_warnings", "events", "run_warnings")
+_FEW = 8  # known words that an error lists
+
+
+def shown_value(value: Value) -> str:
+    """Show a value: a number, "text", or how many bytes; what would move a cursor is escaped."""
+    if isinstance(value, bytes):
+        return f"<{len(value)} bytes>"
+    if isinstance(value, str):
+        return f'"{printable(value)}"'
+    return trimmed(value) if value == 0 or 1e-4 <= abs(value) < 1e15 else f"{value:g}"
+
+
+def printable(text: str) -> str:
+    """Escape what would not show as one line of letters: line ends, tabs, escape sequences."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+
+
+def shown_source(message: Message) -> str:
+    """Show who posted, with the remark that came with it."""
+    return printable(f"{message.source}:{message.aux}" if message.aux else message.source)
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a text to a width; a cut one ends with dots."""
+    if len(text) <= width:
+        return text
+    return text[: max(0, width - len(MORE))] + MORE[:width]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Give the rows of a table as lines, each column but the last as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def appcast_lines(appcast: str) -> list[str]:
+    """Give an app's appcast, which is one line of the field's, as lines for a person."""
+    heads, body = [], []
+    for part in appcast.split(APPCAST_SEPARATOR):
+        key, _, text = part.partition("=")
+        if key in _LISTS:
+            body += [f"{key}:", *(f"  {line}" for line in text.split("!@") if line)]
+        else:
+            heads.append(part)
+    return ["  ".join(heads), *body]
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """Say which known word is nearest, after a comma; nothing where none is near."""
+    found = get_close_matches(word, sorted(known), n=1, cutoff=0.7)
+    return f", the nearest is {found[0]}" if found else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Say which known word is nearest; where none is, which there are."""
+    words = sorted(known)
+    more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
+    listed = f"there are {', '.join(words[:_FEW]) or 'none'}{more}"
+    return near(word, words).removeprefix(", ") or listed
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode()

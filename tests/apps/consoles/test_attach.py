@@ -1,0 +1,128 @@
+"""A run from a notebook: post, wait for a value, collect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+import pytest
+from house import House
+from networks import app_plan
+from stage import mission
+
+from apps.attach import Attachment, attach
+from bus import App
+from bus.errors import ControlError, NoAnswer, PostRefused, ValueRefused
+
+pytestmark = pytest.mark.process
+
+
+class Walker(App):
+    """Walks once it is told to."""
+
+    def on_start(self) -> None:
+        self.register("GO")
+        self.x, self.going = 0.0, False
+        self.post("MODE", "waiting")
+
+    def on_mail(self, mail: Any) -> None:
+        self.going = mail[-1].value == "true"
+
+    def iterate(self) -> None:
+        self.x += self.going
+        self.post("X", self.x)
+
+
+class Camera(App):
+    """Posts more than a reader can take when time is not paced."""
+
+    def iterate(self) -> None:
+        self.post("PICTURE", "x" * 100_000)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    apps = (app_plan(Walker, "pWalk", 0.0, "10"), app_plan(Camera, "uCamera", 0.0, "100"))
+    with House(mission(*apps, seconds=1000.0, warp=20.0)) as open_house:
+        yield open_house
+
+
+@pytest.fixture
+def run(house: House) -> Iterator[Attachment]:
+    with attach(house.address) as attached:
+        attached.control("run_until", 1.0)
+        attached.wait_for("X", 0)
+        yield attached
+
+
+def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachment) -> None:
+    run.post("GO", "true")
+    run.control("resume")
+    assert run.wait_for("X", 3, timeout=5).value == 3.0
+    found = run.wait_for("X", lambda x: x >= 5, timeout=5)
+    assert (found.value >= 5, found.source, found.community) == (True, "pWalk", "alpha")
+    assert run.wait_for("MODE", "waiting", timeout=5).time == 0.0  # the present value counts
+    with pytest.raises(NoAnswer, match=r"X: no value that satisfies within 0.2 s"):
+        run.wait_for("X", -1, timeout=0.2)
+
+
+def test_the_present_value_of_a_variable(run: Attachment) -> None:
+    assert run.get("MODE") == "waiting"
+    assert run.get("NOBODY") is None
+    assert run.get("X") == run.get("X") == 0.0
+
+
+def test_what_the_run_does_not_take_is_an_error_at_once(run: Attachment) -> None:
+    with pytest.raises(PostRefused, match=r"MODE = 5.0: refused, this variable is text"):
+        run.post("MODE", 5)
+    with pytest.raises(ValueRefused):
+        run.post("MODE", None)
+    with pytest.raises(ControlError):
+        run.control("fly")
+    run.post("MODE", "still here")
+
+
+def test_rows_hold_the_present_values_and_then_each_message_up_to_the_time(run: Attachment) -> None:
+    run.control("warp", "max")
+    run.control("run_until", 3.0)
+    begin = run.wait_for("X", lambda x: True).time
+    rows = run.collect("X", "MODE", timeout=0.3)
+    assert [row["name"] for row in rows[:2]] == ["X", "MODE"]
+    assert rows[1] == {
+        "time": 0.0,
+        "name": "MODE",
+        "value": "waiting",
+        "source": "pWalk",
+        "community": "alpha",
+    }
+    run.control("warp", 20.0)
+    run.control("resume")
+    begin = run.time
+    rows = run.collect("X", seconds=1.0, timeout=10)
+    assert run.time >= begin + 1.0
+    times = [row["time"] for row in rows]
+    assert times == sorted(times)
+    assert times[-1] <= begin + 1.5
+    steps = [after - before for before, after in pairwise(times[1:])]
+    assert steps == pytest.approx([0.1] * len(steps))
+    assert len(steps) >= 7
+    assert run.get("MODE") == "waiting"  # no mail of the collecting is left
+
+
+def test_collecting_ends_with_the_run(house: House) -> None:
+    with attach(house.address) as run:
+        run.control("resume")
+        run.wait_for("X", 0, timeout=5)
+        run.control("stop")
+        rows = run.collect("X", seconds=inf)
+        assert all(row["name"] == "X" for row in rows)
+        assert run.ended
+
+
+def test_a_run_that_is_too_fast_for_the_reader_says_what_was_left_out(run: Attachment) -> None:
+    run.control("warp", "max")
+    run.control("resume")
+    with pytest.warns(UserWarning, match=r"\d+ messages were left out: the run was too fast"):
+        run.collect("PICTURE", seconds=20.0, timeout=20.0)

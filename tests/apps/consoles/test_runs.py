@@ -1,0 +1,112 @@
+"""Finding a run: by a mission file, its folder, an address, or by its being the only one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house import House
+from networks import app_plan
+from stage import mission
+
+from apps.runs import NoSuchRun, find_run
+from bus import App
+from bus.errors import NoAnswer
+
+Written = Callable[..., Path]
+
+
+class Quiet(App):
+    """Does nothing."""
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
+    """Give a way to write down a run, as a run does, in the runtime folder or elsewhere."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    runtime = tmp_path / "steerageway"
+    runtime.mkdir()
+
+    def write(address: str, *communities: str, pid: int = 0, file: Path | None = None) -> Path:
+        about = {"address": address, "communities": communities, "pid": pid or os.getpid()}
+        path = file or runtime / f"{len(list(runtime.iterdir()))}.json"
+        path.write_text(json.dumps(about))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def house() -> Any:
+    with House(mission(app_plan(Quiet, "pQuiet", 0.0, "1"))) as open_house:
+        yield open_house
+
+
+def _mission(folder: Path, community: str, port: int) -> Path:
+    file = folder / f"{community}.moos"
+    file.write_text(f"ServerHost = localhost\nServerPort = {port}\nCommunity = {community}\n")
+    return file
+
+
+@pytest.mark.process
+def test_a_run_is_found_in_every_way_it_can_be_named(
+    house: House, written: Written, tmp_path: Path
+) -> None:
+    address, port = house.address, house.door.port
+    assert port is not None
+    file = _mission(tmp_path, "alpha", port)
+    for target in (f"localhost:{port}", address, str(file), str(tmp_path)):
+        assert find_run(target).communities == ["alpha"]
+        assert find_run(target).community == "alpha"
+    folder = tmp_path / "run"
+    folder.mkdir()
+    written(address, "alpha", file=folder / "run.json")
+    assert find_run(str(folder)).address == address
+    written(address, "alpha")
+    assert find_run().address == address
+    elsewhere = _mission(folder, "alpha", 1)
+    assert find_run(str(elsewhere)).address == address  # by its community
+    with find_run().connect("pScope") as client:
+        assert client.community == "alpha"
+
+
+@pytest.mark.process
+def test_what_is_not_there_is_told_with_what_is(
+    house: House, written: Written, tmp_path: Path
+) -> None:
+    with pytest.raises(NoSuchRun, match="no run goes on here; expected a mission file"):
+        find_run()
+    written("tcp://127.0.0.1:1", "gone", pid=2**22 + 1)
+    with pytest.raises(NoSuchRun, match="no run goes on here"):
+        find_run()
+    written(house.address, "alpha")
+    with pytest.raises(NoSuchRun, match="no run with a community bravo"):
+        find_run(community="bravo")
+    with pytest.raises(NoSuchRun, match="no community alhpa; the nearest is alpha"):
+        find_run(house.address, community="alhpa")
+    written(house.address, "bravo")
+    with pytest.raises(
+        NoSuchRun, match=r"several runs go on; expected one of 127.0.0.1:\d+ \(alpha"
+    ):
+        find_run()
+    folder = tmp_path / "over"
+    folder.mkdir()
+    with pytest.raises(NoSuchRun, match=r"over: expected a run's folder, or one with one .moos"):
+        find_run(str(folder))
+    written(house.address, "alpha", pid=2**22 + 1, file=folder / "run.json")
+    with pytest.raises(NoSuchRun, match="over: this run has ended"):
+        find_run(str(folder))
+
+
+@pytest.mark.process
+def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
+    house: House, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bus.standalone.PATIENCE", 0.1)
+    written(house.address, "alpha")
+    with pytest.raises(NoAnswer, match=r"localhost:1: no broker .* Others go on: .*\(alpha\)"):
+        find_run("localhost:1")
