@@ -1,0 +1,172 @@
+"""What an observer knows of a run: the last message of every variable it asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from apps.runs import Run
+from bus import Message
+from bus.client import Client
+from bus.clock import wall
+from bus.errors import NoAnswer
+from bus.patterns import matches
+
+LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
+ASK_EVERY = 0.2  # wall seconds between questions how the run stands
+
+
+class News(NamedTuple):
+    """A message, and the community in which it was heard (not always that of its poster)."""
+
+    home: str
+    message: Message
+
+
+class Board:
+    """An observer of one or more communities of a run.
+
+    Attributes:
+        last: (community, variable) -> its last message, in the order in which they came up.
+        status: how the run stands, as ``control("status")`` tells it.
+        ended: why the run ended; "" while it goes on.
+    """
+
+    def __init__(self, run: Run, name: str, communities: Sequence[str]) -> None:
+        """Come in.
+
+        Args:
+            run: the run.
+            name: in whose name.
+            communities: those that are observed, the first one asked how the run stands.
+        Raises:
+            NoAnswer, Refused: the broker did not let us in.
+        """
+        self.clients: dict[str, Client] = {}
+        self.last: dict[tuple[str, str], Message] = {}
+        self.refused: list[str] = []
+        self._asked: int | None = None
+        self._asked_at = -inf
+        try:
+            for community in communities:
+                client = self.clients[community] = run.connect(name, community)
+                client.on_refused = self.refused.append
+        except BaseException:
+            self.close()
+            raise
+        self._first = self.clients[communities[0]]
+        self.status: dict[str, Any] = dict(self._first.about)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def communities(self) -> list[str]:
+        """The communities that are observed."""
+        return list(self.clients)
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What the run said of itself when we came."""
+        return self._first.about
+
+    @property
+    def ended(self) -> str:
+        """Why the run ended; "" while it goes on."""
+        return self._first.ended
+
+    @property
+    def silent(self) -> bool:
+        """Whether the run has not said for a second how it stands."""
+        return self._asked is not None and wall() - self._asked_at > 1.0
+
+    @property
+    def thinned(self) -> int:
+        """Messages that the broker left out, for we did not read in time."""
+        return sum(client.thinned for client in self.clients.values())
+
+    def poll(self) -> list[News]:
+        """Take what has come, without waiting for more; give it, oldest first in a community.
+
+        Raises:
+            NoAnswer: the broker has been silent for long.
+        """
+        self._ask_status()
+        news: list[News] = []
+        deadline = wall() + LONGEST_LOOK
+        for home, client in self.clients.items():
+            while (mail := client.fetch(0.0)) and wall() < deadline:
+                news += self._note(home, mail)
+            news += self._note(home, mail)
+        self._take_status()
+        return news
+
+    def sync(self) -> list[News]:
+        """Wait until the run has answered to all that was sent before; give what has come.
+
+        Raises:
+            NoAnswer: it did not answer.
+        """
+        for client in self.clients.values():
+            self.status = client.control("status")
+        return self.poll()
+
+    def control(self, verb: str, *args: Any) -> Any:
+        """Ask the run to do something.
+
+        Raises:
+            ControlError: it cannot; the text says why.
+            NoAnswer: no answer came in time.
+        """
+        result = self._first.control(verb, *args)
+        try:
+            self.status = self._first.control("status")
+        except NoAnswer:
+            if not self.ended:
+                raise
+        return result
+
+    def rows(self, *patterns: str, homes: Sequence[str] = ()) -> Iterator[News]:
+        """Give the last messages of some variables.
+
+        Args:
+            patterns: names, or patterns with * and ?.
+            homes: only of these communities; of all if none is named.
+        """
+        for (home, name), message in self.last.items():
+            if (not homes or home in homes) and any(matches(p, name) for p in patterns):
+                yield News(home, message)
+
+    def close(self) -> None:
+        """Leave."""
+        for client in self.clients.values():
+            client.close()
+
+    def _note(self, home: str, mail: list[Message]) -> list[News]:
+        for message in mail:
+            self.last[home, message.name] = message
+        return [News(home, message) for message in mail]
+
+    def _ask_status(self) -> None:
+        now = wall()
+        if self._asked is None and now - self._asked_at >= ASK_EVERY and not self.ended:
+            self._asked, self._asked_at = self._first.request("control", "status", ()), now
+
+    def _take_status(self) -> None:
+        if self._asked is not None and (status := self._first.answer(self._asked)) is not None:
+            self.status, self._asked = status, None
+
+
+def ending(board: Board) -> str:
+    """Say how a run ended."""
+    return f"the run has ended: {board.ended}"

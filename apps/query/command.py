@@ -1,0 +1,137 @@
+"""The command line of the question, and its exit code."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+
+from apps.board import Board, ending
+from apps.query.question import Question, Verdict
+from apps.runs import WHICH, add_run_arguments, named_run
+from bus import BusError, Value
+from bus.clock import sleep, wall
+from moos.condition import ConditionError
+from moos.errors import FormatError
+from moos.values import trimmed
+
+YES, NO, WRONG = 0, 1, 2
+LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+CHECKED = Path(".checkvars")
+
+EXIT_CODES = """\
+exit: 0 every --condition holds, and no --fail_condition
+      1 it is not so, a variable was never posted, or the run ended before
+      2 an option is wrong, or there is no such run"""
+_SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask, and give the exit code."""
+    command = parser()
+    options = command.parse_args(arguments)
+    if not (options.condition or options.fail_condition or options.check_var):
+        command.error("expected a --condition, a --fail_condition or a --check_var")
+    try:
+        question = Question(options.condition, options.fail_condition, options.check_var)
+        run = named_run(options.run, options)
+        with Board(run, "uQueryDB", [run.community]) as board:
+            return _ask(question, board, options)
+    except (BusError, FormatError, ConditionError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+
+
+def _ask(question: Question, board: Board, options: Namespace) -> int:
+    for client in board.clients.values():
+        client.register(*question.names)
+    board.sync()
+    deadline = wall() + options.wait
+    while True:
+        values = {name: message.value for (_, name), message in board.last.items()}
+        verdict = question.judge(values, board.status["time"] + board.about["epoch"])
+        if verdict != Verdict.NOT_YET or wall() >= deadline or board.ended:
+            break
+        sleep(LOOK)
+        board.poll()
+    _tell_values(options, values)
+    for name in question.names:
+        if name not in values:
+            print(f"{name}: never posted", file=sys.stderr)
+    if board.ended:
+        print(ending(board), file=sys.stderr)
+    return YES if verdict == Verdict.HOLDS else NO
+
+
+def _tell_values(options: Namespace, values: dict[str, Value]) -> None:
+    """Print the variables that were asked for, or write them to a file in the form wanted."""
+    known = {name: _written(values[name]) for name in options.check_var if name in values}
+    if options.form is None:
+        for name, value in known.items():
+            print(f"{name}={value}")
+    elif options.form == "vo":
+        CHECKED.write_text("".join(f"{value}\n" for value in known.values()))
+    else:
+        between = _SEPARATORS[options.form]
+        CHECKED.write_text("".join(f"{n}{between}{value}\n" for n, value in known.items()))
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if isinstance(value, str) else trimmed(value)
+
+
+def parser() -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog="python -m apps.query",
+        description="Ask a run whether conditions hold.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_argument("run", nargs="?", default="", help=WHICH)
+    command.add_argument(
+        "--condition",
+        "--pass_condition",
+        action="append",
+        default=[],
+        metavar="COND",
+        help='must hold, as "(NAV_X > 10) and (MODE = done)"; all of them',
+    )
+    command.add_argument(
+        "--fail_condition", action="append", default=[], metavar="COND", help="must not hold"
+    )
+    command.add_argument(
+        "--wait", type=_seconds, default=0.0, metavar="S", help="wall seconds to wait for it (0)"
+    )
+    command.add_argument(
+        "--check_var", action="append", default=[], metavar="VAR", help="print its value, too"
+    )
+    forms = command.add_mutually_exclusive_group()
+    for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
+        forms.add_argument(
+            f"--{form}",
+            dest="form",
+            action="store_const",
+            const=form,
+            help=f"write the values to {CHECKED} instead, as {shape}",
+        )
+    forms.add_argument(
+        "--vo", dest="form", action="store_const", const="vo", help="likewise, values only"
+    )
+    add_run_arguments(command)
+    return command
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < inf:
+        raise ArgumentTypeError(f"{text!r}: expected seconds, 0 or more")
+    return seconds

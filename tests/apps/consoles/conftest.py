@@ -1,0 +1,290 @@
+"""A terminal for consoles to run in, and a mission for them to look at."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
+from importlib import import_module
+from io import StringIO
+from math import nan
+from pathlib import Path
+from typing import NamedTuple, Self
+from unittest import mock
+
+import pyte
+import pytest
+
+from bus.clock import sleep, wall
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 10.0  # wall seconds
+
+BUSY = '''
+from bus import App
+
+
+class Chatty(App):
+    """Posts a hundred variables twice a second, and a few that are worth watching."""
+
+    def on_start(self):
+        self.register("DEPLOY", "USM_RESET", "DESIRED_*", "th_1", "ECHOED")
+        self.post("DEPLOY", "false")
+        self.post("MODE", "ACTIVE:SURVEYING")
+        self.post("MOOS_MANUAL_OVERRIDE", "false")
+        self.post("ODD", "one\\\\ntwo\\033[31m red")
+
+    def on_mail(self, mail):
+        for message in mail:
+            if message.name != "ECHOED":
+                self.post("ECHOED", f"{message.name}={message.value}")
+
+    def iterate(self):
+        for number in range(100):
+            self.post(f"NOISE_{number:03}", self.iteration + number / 1000)
+        self.post("COUNT", self.iteration)
+'''
+MISSION = """\
+ServerPort = 9000
+Community = {name}
+ProcessConfig = ANTLER
+{{
+  MSBetweenLaunches = 100
+  Run = MOOSDB
+  Run = busy:Chatty
+  Run = pLogger
+}}
+ProcessConfig = Chatty
+{{
+  AppTick = 2
+}}
+ProcessConfig = pLogger
+{{
+  WildCardLogging = true
+}}
+ProcessConfig = uPokeDB
+{{
+  poke = DEPLOY=true
+  poke = SPEED=3
+}}
+"""
+
+
+class Terminal:
+    """A program in a terminal of its own, and what is on its screen."""
+
+    def __init__(self, command: list[str], columns: int, rows: int, env: dict[str, str]) -> None:
+        self._master, self._slave = pty.openpty()
+        self.screen = pyte.Screen(columns, rows)
+        self.screen.write_process_input = lambda data: os.write(self._master, data.encode())
+        self._stream = pyte.ByteStream(self.screen)
+        self._resize(columns, rows)
+        self.settings = termios.tcgetattr(self._slave)
+        self.sent = 0  # bytes that the program has written
+        self.process = subprocess.Popen(
+            command,
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            env={**env, "TERM": env.get("TERM", "xterm-256color")},
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+        os.close(self._slave)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the screen, without blanks at their ends."""
+        return [line.rstrip() for line in self.screen.display]
+
+    def type(self, text: str) -> None:
+        """Press keys."""
+        os.write(self._master, text.encode())
+
+    def read(self, seconds: float) -> None:
+        """Take what the program writes within so many wall seconds."""
+        deadline = wall() + seconds
+        while True:
+            if not select.select([self._master], [], [], max(0.0, deadline - wall()))[0]:
+                return
+            data = os.read(self._master, 65536)
+            self.sent += len(data)
+            self._stream.feed(data)
+            if wall() >= deadline:
+                return
+
+    def see(
+        self, wanted: str | Callable[[list[str]], bool], seconds: float = PATIENCE
+    ) -> list[str]:
+        """Wait until something is on the screen; give its lines."""
+        seen = (
+            (lambda lines: any(wanted in line for line in lines))
+            if isinstance(wanted, str)
+            else wanted
+        )
+        deadline = wall() + seconds
+        while not seen(self.lines):
+            assert wall() < deadline, f"{wanted} is not on the screen:\n" + "\n".join(self.lines)
+            self.read(0.02)
+        return self.lines
+
+    def line(self, beginning: str) -> str:
+        """Give the last line of the screen that begins so; "" while there is none."""
+        return next((line for line in reversed(self.lines) if line.startswith(beginning)), "")
+
+    def moves(self, beginning: str) -> None:
+        """Wait until the line that begins so is another one."""
+        before = self.line(beginning)
+        self.see(lambda lines: self.line(beginning) not in ("", before))
+
+    def number(self, name: str) -> float:
+        """Give the value in a variable's line; nan as long as there is none."""
+        line = self.line(f"{name}  ")
+        return float(line.split()[-1]) if line else nan
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        self.screen.resize(rows, columns)
+        self._resize(columns, rows)
+
+    def leave(self, keys: str) -> int:
+        """Press keys after which the program ends; give its exit code."""
+        self.type(keys)
+        return self.end()
+
+    def end(self, seconds: float = PATIENCE) -> int:
+        """Wait for the program's end; give its exit code. The terminal must be as it was."""
+        deadline = wall() + seconds
+        while self.process.poll() is None:
+            assert wall() < deadline, "\n".join(self.lines)
+            self.read(0.02)
+        self.read(0.05)
+        assert termios.tcgetattr(self._slave) == self.settings
+        assert not self.screen.cursor.hidden
+        return int(self.process.returncode)
+
+    def _resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+class Told(NamedTuple):
+    """What a program that has ended printed, and its exit code."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Stage:
+    """Starts missions and programs beside them, and ends them all."""
+
+    root = ROOT
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.folder, self._stack = folder, stack
+        self.env = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "XDG_RUNTIME_DIR": str(folder / "runtime"),
+            "XDG_STATE_HOME": str(folder / "state"),
+            "TERM": "xterm-256color",
+        }
+        self.env.pop("NO_COLOR", None)
+
+    def mission(self, name: str = "alpha") -> Path:
+        """Write a mission whose app posts two hundred variables a second."""
+        (self.folder / "busy.py").write_text(BUSY)
+        path = self.folder / f"{name}.moos"
+        path.write_text(MISSION.format(name=name))
+        return path
+
+    def launch(self, *arguments: object) -> subprocess.Popen[str]:
+        """Launch a mission and wait until consoles can find it."""
+        command = [sys.executable, str(ROOT / "launch.py"), "--port", "auto", *map(str, arguments)]
+        run = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=self.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._stack.callback(_end, run)
+        posts = self.folder / "runtime" / "steerageway"
+        deadline = wall() + PATIENCE
+        while not list(posts.glob("*.json")):
+            assert run.poll() is None, run.communicate()[1]
+            assert wall() < deadline
+            sleep(0.01)
+        return run
+
+    def ready(self) -> None:
+        """Wait until every app of the missions has begun."""
+        asked = self.call(
+            "apps.query", "--community=alpha", "--condition=COUNT > 0", f"--wait={PATIENCE}"
+        )
+        assert asked.returncode == 0, asked.stderr
+
+    def terminal(
+        self, module: str, *arguments: object, columns: int = 80, rows: int = 24, **env: str
+    ) -> Terminal:
+        """Start one of the programs in a terminal."""
+        command = [sys.executable, "-m", module, *map(str, arguments)]
+        return self._stack.enter_context(Terminal(command, columns, rows, {**self.env, **env}))
+
+    def call(self, module: str, *arguments: object, said: str = "") -> Told:
+        """Run one of the programs in this process, without a terminal, to its end."""
+        out, errors = StringIO(), StringIO()
+        here = {"XDG_RUNTIME_DIR": self.env["XDG_RUNTIME_DIR"]}
+        with (
+            redirect_stdout(out),
+            redirect_stderr(errors),
+            chdir(self.folder),
+            mock.patch.dict(os.environ, here),
+            mock.patch.object(sys, "stdin", StringIO(said)),
+            _signals_restored(),
+        ):
+            try:
+                code = import_module(f"{module}.command").main(list(map(str, arguments)))
+            except SystemExit as end:
+                code = int(str(end.code))
+        return Told(code, out.getvalue(), errors.getvalue())
+
+
+@contextmanager
+def _signals_restored() -> Iterator[None]:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(run: subprocess.Popen[str]) -> None:
+    if run.poll() is None:
+        run.terminate()
+    run.communicate()
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    with ExitStack() as stack:
+        yield Stage(tmp_path, stack)

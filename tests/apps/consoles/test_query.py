@@ -1,0 +1,77 @@
+"""The question for shell scripts: what it comes to, and its exit codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from apps.query.question import Question, Verdict
+from moos.condition import ConditionError
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ({"X": 5.0, "MODE": "done"}, Verdict.HOLDS),
+        ({"X": 1.0, "MODE": "done"}, Verdict.NOT_YET),
+        ({"X": 5.0, "MODE": "crash"}, Verdict.FAILS),
+        ({"MODE": "crash"}, Verdict.FAILS),
+        ({"X": 5.0}, Verdict.NOT_YET),  # MODE was never posted
+        ({}, Verdict.NOT_YET),
+    ],
+)
+def test_every_pass_condition_must_hold_and_no_fail_condition(
+    values: dict[str, float | str], verdict: Verdict
+) -> None:
+    question = Question(["X > 3", "X < 9"], ["MODE = crash"], [])
+    assert question.names == ["X", "MODE"]
+    assert question.judge(values, 0.0) == verdict
+
+
+def test_a_variable_that_is_only_to_be_told_must_be_known() -> None:
+    question = Question([], [], ["X"])
+    assert question.judge({}, 0.0) == Verdict.NOT_YET
+    assert question.judge({"X": 1.0}, 0.0) == Verdict.HOLDS
+
+
+def test_elapsed_times_count_from_the_runs_own_clock() -> None:
+    question = Question(["SINCE_DELTA > 10"], [], [])
+    assert question.judge({"SINCE": 1000.0}, 1005.0) == Verdict.NOT_YET
+    assert question.judge({"SINCE": 1000.0}, 1011.0) == Verdict.HOLDS
+
+
+def test_a_wrong_condition_is_refused() -> None:
+    with pytest.raises(ConditionError):
+        Question(["X = = 3"], [], [])
+
+
+@pytest.mark.process
+def test_the_exit_code_answers_the_question(stage: Any) -> None:
+    mission = stage.mission()
+    stage.launch(mission, "--warp", 1)
+
+    def ask(*arguments: object) -> tuple[int, str]:
+        told = stage.call("apps.query", *arguments)
+        return told.returncode, told.stdout + told.stderr
+
+    assert ask("--condition", "COUNT >= 3", "--wait", 10) == (0, "")
+    assert ask(mission, "--condition", "(DEPLOY = false) and (COUNT > 2)") == (0, "")
+    assert ask("--condition", "DEPLOY = true") == (1, "")
+    assert ask("--condition", "COUNT > 0", "--fail_condition", "DEPLOY = false") == (1, "")
+    assert ask("--condition", "NOPE = 1") == (1, "NOPE: never posted\n")
+    assert ask("--condition", "NOPE != 1", "--wait", 0.1)[0] == 1
+    assert ask("--check_var", "DEPLOY", "--check_var=MODE") == (
+        0,
+        "DEPLOY=false\nMODE=ACTIVE:SURVEYING\n",
+    )
+    for form, written in (
+        ("--csv", "DEPLOY,false\n"),
+        ("--esv", "DEPLOY=false\n"),
+        ("--wsv", "DEPLOY false\n"),
+        ("--vo", "false\n"),
+    ):
+        assert ask("--check_var=DEPLOY", form) == (0, "")
+        assert (stage.folder / ".checkvars").read_text() == written
+    for wrong in (("--condition", "X = = 1"), ("--wait", -1), (), ("nope.moos", "--check_var=X")):
+        assert ask(*wrong)[0] == 2
