@@ -1,0 +1,135 @@
+"""The command line of the console."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from apps.board import Board
+from apps.poke.desk import Desk
+from apps.poke.lines import LineError
+from apps.poke.oneshot import OneShot
+from apps.poke.quick import QuickKey, read_quick_keys
+from apps.poke.stick import RUDDER, THRUST, Stick, read_lever
+from apps.runs import WHICH, Run, add_run_arguments, named_run
+from apps.terminal import end_by_signals, has_screen
+from bus import BusError
+from bus.errors import ControlError, PostRefused, ValueRefused
+from moos.errors import FormatError
+
+NAME = "uPokeDB"
+DONE, REFUSED, WRONG = 0, 1, 2
+
+EXIT_CODES = """\
+exit: 0 done, or the run has ended
+      1 the run did not take a post
+      2 a line or an option is wrong, or there is no such run"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Open the console, or poke and go; give the exit code."""
+    options = parser().parse_args(arguments)
+    end_by_signals()
+    try:
+        return _work(options)
+    except (PostRefused, ValueRefused, ControlError) as error:
+        code: int = REFUSED
+        print(error, file=sys.stderr)
+    except (LineError, BusError, FormatError) as error:
+        code = WRONG
+        print(error, file=sys.stderr)
+    return code
+
+
+def _work(options: Namespace) -> int:
+    target, texts = _sorted_out(options.words)
+    job = OneShot.read(texts, Path(target) if options.cache else None)
+    quick = read_quick_keys(options.quick) if options.quick else []
+    stick = Stick(read_lever(options.actuator), None) if options.actuator else Stick(THRUST, RUDDER)
+    run = named_run(target, options)
+    if job.pokes:
+        return job.run(run, NAME)
+    if not run.community:
+        run = replace(run, community=run.communities[0])
+    with Board(run, NAME, _current_first(run)) as board:
+        if options.teleop:
+            return _teleop(board, run.community, stick)
+        desk = Desk(board, run.community, [(key.shown, key.line) for key in quick])
+        return _console(desk, quick) if sys.stdin.isatty() else _script(desk)
+
+
+def _console(desk: Desk, quick: Sequence[QuickKey]) -> int:
+    from apps.poke.console import Console, RunOver
+
+    try:
+        Console(desk, quick).run()
+    except RunOver as error:
+        print(error)
+    return DONE
+
+
+def _teleop(board: Board, home: str, stick: Stick) -> int:
+    from apps.poke.teleop import Teleop
+
+    if not has_screen():
+        raise LineError("--teleop: expected a terminal")
+    print(Teleop(board, home, stick).run())
+    return DONE
+
+
+def _script(desk: Desk) -> int:
+    """Obey lines from a pipe or a file, up to the first that cannot be obeyed."""
+    for line in sys.stdin:
+        told = desk.do(line)
+        if told:
+            print(told, flush=True)
+        if desk.leaving or desk.board.ended:
+            break
+    return DONE
+
+
+def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Tell the run that is meant from the posts: it comes first, and has no "="."""
+    if words and "=" not in words[0]:
+        return words[0], list(words[1:])
+    return "", list(words)
+
+
+def _current_first(run: Run) -> list[str]:
+    return [run.community, *(name for name in run.communities if name != run.community)]
+
+
+def parser() -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog="python -m apps.poke",
+        description="Poke a run: post variables, watch them, steer time.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        usage="%(prog)s [RUN] [[NAME:]VAR=VALUE ...] [options]",
+    )
+    command.add_argument(
+        "words",
+        nargs="*",
+        metavar="RUN, VAR=VALUE",
+        help=f"RUN: {WHICH}. VAR=VALUE: post this and go; without one the console opens",
+    )
+    command.add_argument("--quick", type=Path, metavar="FILE", help="quick keys: F2 = DEPLOY=true")
+    command.add_argument(
+        "--cache", action="store_true", help="post the poke = lines of the file's uPokeDB block"
+    )
+    command.add_argument(
+        "--teleop", action="store_true", help="steer by the arrow keys; stops 1 s after the last"
+    )
+    command.add_argument(
+        "--actuator",
+        default="",
+        metavar="VAR[:STEP[:LIMIT]]",
+        help="with --teleop: move this alone, not DESIRED_THRUST and DESIRED_RUDDER (10, 100)",
+    )
+    add_run_arguments(command)
+    return command

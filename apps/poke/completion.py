@@ -1,0 +1,80 @@
+"""Completes what is typed: commands, communities, variables, and the values they have had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+
+from apps.poke.desk import Desk
+from apps.poke.lines import COMMANDS
+
+
+class LineCompleter(Completer):
+    """Offers what may come next."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterator[Completion]:
+        """Give what fits what stands before the cursor."""
+        text = document.text_before_cursor.lstrip()
+        command, space, _ = text.partition(" ")
+        if space and command in COMMANDS:
+            word = text.rpartition(" ")[2]
+            yield from fitting(word, self._arguments(command, word))
+        elif "=" in text:
+            target, _, value = text.partition("=")
+            home, name = self._placed(target.rstrip(": "))
+            yield from fitting(value.lstrip(), self._desk.seen.values(home, name))
+        elif not space:
+            yield from self._beginnings(text)
+
+    def _beginnings(self, text: str) -> Iterator[Completion]:
+        home, name = self._placed(text)
+        names = [f"{variable}=" for variable in self._desk.seen.names(home)]
+        if ":" not in text:
+            communities = self._desk.board.communities
+            names += [f"{c}:" for c in communities] if len(communities) > 1 else []
+            names += COMMANDS
+        if name or ":" in text:
+            yield from fitting(name, names)
+
+    def _arguments(self, command: str, word: str) -> Iterable[str]:
+        desk = self._desk
+        match command:
+            case "show" | "watch":
+                home, _, _ = word.rpartition(":")
+                names = desk.seen.names(home or desk.current)
+                return [f"{home}:{name}" for name in names] if home else names
+            case "unwatch":
+                return desk.watched
+            case "use":
+                return desk.board.communities
+            case "cast":
+                return list(desk.board.about["apps"][desk.current])
+            case "warp":
+                return ("1", "10", "max")
+            case "run":
+                return ("until",)
+            case "help":
+                return COMMANDS
+        return ()
+
+    def _placed(self, text: str) -> tuple[str, str]:
+        """Cut ``NAME:VAR`` into community, the current one if none is named, and variable."""
+        home, _, name = text.rpartition(":")
+        return home or self._desk.current, name
+
+
+def fitting(word: str, offered: Iterable[str]) -> Iterator[Completion]:
+    """Give what begins with a word, then what holds it; letters' case does not matter."""
+    wanted = word.lower()
+    listed = list(offered)
+    first = [text for text in listed if text.lower().startswith(wanted)]
+    rest = [text for text in listed if wanted in text.lower() and text not in first]
+    for text in (*first, *rest):
+        yield Completion(text, start_position=-len(word), display=text.rstrip("="))

@@ -1,0 +1,127 @@
+"""The console in a terminal: a line to type in, and a pane below it that stays up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.styles import Style
+
+from apps.board import ending
+from apps.poke.completion import LineCompleter
+from apps.poke.desk import Desk, table
+from apps.poke.lines import LineError
+from apps.poke.quick import QuickKey
+from apps.shown import cut
+from bus import BusError
+
+REFRESH = 0.2  # wall seconds between looks at the run
+MENU = 6  # lines kept free for what is offered
+STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "bottom-toolbar.text": "noreverse"})
+
+
+class RunOver(Exception):
+    """The run has ended, or does not answer any more; the text says so."""
+
+
+class Console:
+    """A desk in a terminal."""
+
+    def __init__(self, desk: Desk, quick: Sequence[QuickKey]) -> None:
+        self._desk = desk
+        self._quick = quick
+        self._session: PromptSession[str] = PromptSession(
+            history=_history(),
+            completer=LineCompleter(desk),
+            complete_while_typing=True,
+            reserve_space_for_menu=MENU,
+            bottom_toolbar=self._pane,
+            refresh_interval=REFRESH,
+            key_bindings=self._bindings(),
+            style=STYLE,
+        )
+        self._session.app.before_render += self._look
+
+    def run(self) -> None:
+        """Obey lines until told to leave.
+
+        Raises:
+            RunOver: the run has ended.
+        """
+        print(f"{self._desk.standing()}; ? lists what may be typed")
+        while not self._desk.leaving:
+            try:
+                line = self._session.prompt(lambda: f"{self._desk.current}> ")
+            except KeyboardInterrupt:  # Ctrl-C gives the line up
+                continue
+            except EOFError:
+                return
+            print(self._obey(line), end="")
+
+    def _obey(self, line: str) -> str:
+        """Give what to print for a line."""
+        try:
+            told = self._desk.do(line)
+        except (LineError, BusError) as error:
+            self._end_if_over()
+            told = str(error)
+        return f"{told}\n" if told else ""
+
+    def _end_if_over(self) -> None:
+        if self._desk.board.ended:
+            raise RunOver(ending(self._desk.board))
+
+    def _look(self, app: Application[str]) -> None:
+        """Take the mail before each drawing; leave when the run is over."""
+        try:
+            self._desk.look()
+            self._end_if_over()
+        except (RunOver, BusError) as error:
+            if not app.is_done:
+                app.exit(exception=RunOver(str(error)))
+
+    def _pane(self) -> StyleAndTextTuples:
+        size = self._session.output.get_size()
+        lines = table(self._desk.view(), homes=len(self._desk.board.communities) > 1)
+        room = max(1, size.rows - MENU - 4)
+        if len(lines) > room:
+            lines[room - 1 :] = [f"({len(lines) - room + 1} more)"]
+        rule = cut(f"-- {self._desk.standing()} ".ljust(size.columns, "-"), size.columns)
+        shown = [rule, *(cut(line, size.columns) for line in lines)]
+        return [("", "\n".join(shown))]
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key in self._quick:
+            bindings.add(*key.keys)(self._pressed(key))
+        return bindings
+
+    def _pressed(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
+        def press(event: KeyPressEvent) -> None:
+            def obey() -> None:
+                print(f"{key.shown}: {key.line}\n{self._obey(key.line)}", end="")
+
+            run_in_terminal(obey)
+            if self._desk.leaving:
+                event.app.exit(exception=EOFError)
+
+        return press
+
+
+def _history() -> History:
+    """Give the lines of earlier days; of this day only where they cannot be kept."""
+    state = os.environ.get("XDG_STATE_HOME")
+    folder = (Path(state) if state else Path.home() / ".local" / "state") / "steerageway"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "poke_history").touch()
+    except OSError as error:
+        print(f"history is not kept: {error}")
+        return InMemoryHistory()
+    return FileHistory(str(folder / "poke_history"))

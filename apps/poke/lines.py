@@ -1,0 +1,101 @@
+"""What may be typed at the console: a post, or a command with its arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.shown import nearest
+from moos.poke import FORM, Poke, parse_poke
+
+HELP_SIGN = "?"
+
+
+class LineError(ValueError):
+    """A line cannot be obeyed; the text says what is wrong and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the console.
+
+    Attributes:
+        usage: how to type it.
+        help: what it does, in a line.
+        least, most: how many arguments it takes; most -1: any number.
+    """
+
+    usage: str
+    help: str
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command as it was typed; ``text`` is what followed its name."""
+
+    name: str
+    args: tuple[str, ...]
+    text: str
+
+
+COMMANDS = {
+    "show": Command("show NAME* ...", "print variables: value, source, time", 1, -1),
+    "watch": Command("watch NAME* ...", "keep variables in view below the line", 1, -1),
+    "unwatch": Command("unwatch [NAME* ...]", "take them out of view; without names, all", 0, -1),
+    "use": Command("use COMMUNITY", "post and look there from now on", 1, 1),
+    "pause": Command("pause", "let time stand"),
+    "resume": Command("resume", "let it go on"),
+    "step": Command("step [N]", "run N instants (1), then pause", 0, 1),
+    "run": Command("run until T", "run up to T simulated seconds, then pause", 2, 2),
+    "warp": Command("warp N|max", "simulated seconds per second", 1, 1),
+    "reset": Command("reset x=..,y=..", "put the vessel elsewhere: posts USM_RESET", 1, -1),
+    "case": Command("case [SEED]", "begin a new case: everything starts anew", 0, 1),
+    "cast": Command("cast APP", "print an app's report (its appcast)", 1, 1),
+    "status": Command("status", "print time, warp and communities"),
+    "log": Command("log", "print where the run leaves its logs"),
+    "keys": Command("keys", "print the quick keys"),
+    "stop": Command("stop", "end the run"),
+    "quit": Command("quit", "leave; the run goes on (Ctrl-D does, too)"),
+    "help": Command("help [COMMAND]", "print this; so does ?", 0, 1),
+}
+
+
+def parse_line(text: str) -> Poke | Order | None:
+    """Read a line; None for an empty one.
+
+    Raises:
+        LineError: it is neither a post nor a command, or has too few or too many arguments.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    name, _, rest = text.partition(" ")
+    if text.startswith(HELP_SIGN):
+        name, rest = "help", text[1:]
+    poke = parse_poke(text)
+    if poke is not None and name not in COMMANDS:
+        return poke
+    command = COMMANDS.get(name)
+    if command is None:
+        raise LineError(f"{text}: expected {FORM} or a command, {nearest(name, COMMANDS)}")
+    args = tuple(rest.split())
+    if len(args) < command.least or 0 <= command.most < len(args):
+        raise LineError(f"{text}: expected {command.usage}")
+    return Order(name, args, rest.strip())
+
+
+def help_text(name: str = "") -> str:
+    """Explain a command, or all of them.
+
+    Raises:
+        LineError: there is no such command.
+    """
+    if name and name not in COMMANDS:
+        raise LineError(f"{name}: no command, {nearest(name, COMMANDS)}")
+    width = max(len(command.usage) for command in COMMANDS.values())
+    lines = [f"  {c.usage:{width}}  {c.help}" for n, c in COMMANDS.items() if name in ("", n)]
+    if not name:
+        lines.insert(0, f"  {FORM:{width}}  post; :=, or quotes, mean text; *: every community")
+        lines.append("Tab or the arrows choose from what is offered; Ctrl-R looks into the past.")
+    return "\n".join(lines)

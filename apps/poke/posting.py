@@ -1,0 +1,56 @@
+"""Posts a value and says what it was before, or why it was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from apps.board import Board
+from apps.shown import near, shown_source, shown_value
+from bus import BusError, Message, Value
+from bus.errors import PostRefused
+from moos.values import fixed
+
+
+def post(board: Board, home: str, name: str, value: Callable[[float], Value]) -> str:
+    """Post, and wait until the run has taken it.
+
+    Args:
+        board: of the run.
+        home: the community.
+        name: the variable.
+        value: told the UTC [s], gives what to post.
+    Returns: what was posted, and what there was.
+    Raises:
+        PostRefused: the run does not take it; the text says what would be right.
+        ValueRefused: the bus does not carry it.
+    """
+    client = board.clients[home]
+    before = board.last.get((home, name))
+    was = _was(board, name, before)
+    said = value(board.status["time"] + board.about["epoch"])
+    client.post(name, said)
+    board.sync()
+    if board.refused:
+        complaint, *_ = board.refused
+        board.refused.clear()
+        raise PostRefused(f"{complaint}{_remedy(name, said, before)}")
+    if board.ended:
+        raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
+    where = f"{home}:{name}" if len(board.about["communities"]) > 1 else name
+    standing = "; it waits for time to go on" if board.status["paused"] else ""
+    return f"{where} = {shown_value(said)} ({was}{standing})"
+
+
+def _was(board: Board, name: str, before: Message | None) -> str:
+    if before is not None:
+        source = shown_source(before)
+        return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
+    known = {n.message.name for n in board.rows("*")}
+    return f"new: nobody had posted it{near(name, known)}"
+
+
+def _remedy(name: str, said: Value, before: Message | None) -> str:
+    """Say how to type what would be taken, if it is only the type that is wrong."""
+    if isinstance(said, float) and before is not None and isinstance(before.value, str):
+        return f"; {name}:={shown_value(said)} posts text"
+    return ""

@@ -1,0 +1,118 @@
+"""Steering by the arrow keys, with a dead-man switch."""
+
+from __future__ import annotations
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout.controls import FormattedTextControl
+
+from apps.board import Board, ending
+from apps.poke.stick import DEAD_MAN, Stick
+from bus import BusError
+from bus.clock import wall
+from moos.values import trimmed
+
+OVERRIDE = "MOOS_MANUAL_OVERRIDE"
+HELM_OWNS = "DESIRED_"
+REFRESH = 0.1  # wall seconds between looks at the hand
+SEEN = ("NAV_X", "NAV_Y", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH")
+KEYS = (
+    f"arrows steer, space stops, q leaves; any key holds, without one for {DEAD_MAN:g} s it stops"
+)
+
+
+class Teleop:
+    """A stick in a terminal.
+
+    While it steers DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true, where anybody knows it: the
+    helm is parked and the PID silent. Afterwards it is what it was.
+    """
+
+    def __init__(self, board: Board, home: str, stick: Stick) -> None:
+        self._board, self._home, self._stick = board, home, stick
+        self._client = board.clients[home]
+        self._note = ""
+        self._client.register(OVERRIDE, *SEEN)
+        board.sync()
+        before = board.last.get((home, OVERRIDE))
+        owned = any(lever.name.startswith(HELM_OWNS) for lever in stick.levers)
+        self._override = before.value if before is not None and owned else None
+
+    def run(self) -> str:
+        """Steer until told to leave; say why it is over."""
+        if self._override is not None:
+            self._client.post(OVERRIDE, "true")
+        app: Application[str] = Application(
+            layout=Layout(Window(FormattedTextControl(self._view), wrap_lines=True)),
+            key_bindings=self._bindings(),
+            refresh_interval=REFRESH,
+            before_render=self._look,
+            erase_when_done=True,
+        )
+        try:
+            return app.run()
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._board.ended:
+            return
+        self._stick.let_go()
+        self._post()
+        if self._override is not None:
+            self._client.post(OVERRIDE, self._override)
+        self._board.sync()
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key in ("up", "down", "left", "right"):
+            bindings.add(key)(self._moved)
+        bindings.add(Keys.Any)(self._moved)
+        bindings.add(" ")(self._stopped)
+        for key in ("q", "c-c", "c-d"):
+            bindings.add(key)(lambda event: event.app.exit(result="let go"))
+        return bindings
+
+    def _moved(self, event: KeyPressEvent) -> None:
+        self._stick.press(str(event.key_sequence[0].key.split(".")[-1].lower()), wall())
+        self._note = ""
+        self._post()
+
+    def _stopped(self, event: KeyPressEvent) -> None:
+        self._stick.let_go()
+        self._note = "stopped"
+        self._post()
+
+    def _post(self) -> None:
+        for name, level in self._stick.levels.items():
+            self._client.post(name, level)
+
+    def _look(self, app: Application[str]) -> None:
+        """Look at the hand and at the run, before each drawing."""
+        try:
+            if self._stick.watch_hand(wall()):
+                self._note = "no hand on the keys: stopped"
+                self._post()
+            self._board.poll()
+            over = ending(self._board) if self._board.ended else ""
+        except BusError as error:
+            over = str(error)
+        if self._board.refused:
+            over = self._board.refused[0]
+        if over and not app.is_done:
+            app.exit(result=over)
+
+    def _view(self) -> str:
+        status, last = self._board.status, self._board.last
+        seen = [(n, last[self._home, n].value) for n in SEEN if (self._home, n) in last]
+        standing = "  paused" if status["paused"] else ""
+        return "\n".join(
+            [
+                f"{self._home}  {status['time']:.1f} s{standing}  {self._note}",
+                "  ".join(f"{n} {trimmed(v, 2)}" for n, v in self._stick.levels.items()),
+                "  ".join(f"{n} {trimmed(v, 2)}" for n, v in seen if isinstance(v, float)),
+                KEYS,
+            ]
+        )

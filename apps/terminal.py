@@ -1,0 +1,23 @@
+"""The terminal that a console finds itself in."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+
+def has_screen() -> bool:
+    """Whether there is a person at a terminal whose lines can be rewritten."""
+    both = sys.stdin.isatty() and sys.stdout.isatty()
+    return both and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+
+
+def end_by_signals() -> None:
+    """Let signals end this process as the keyboard does, so that the terminal is left sane."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
+
+
+def _end(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)

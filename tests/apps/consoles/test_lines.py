@@ -1,0 +1,184 @@
+"""What may be typed at the console, without a terminal or a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from apps.board import News
+from apps.poke.lines import COMMANDS, LineError, Order, help_text, parse_line
+from apps.poke.quick import read_quick_keys
+from apps.poke.seen import MOST, Seen
+from apps.poke.stick import DEAD_MAN, RUDDER, THRUST, Lever, Stick, read_lever
+from apps.shown import cut, near, nearest, shown_value
+from bus import Message
+from moos.errors import FormatError
+from moos.poke import Poke
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("pause", Order("pause", (), "")),
+        ("step 5", Order("step", ("5",), "5")),
+        ("run until 300", Order("run", ("until", "300"), "until 300")),
+        ("reset x=1, y=2", Order("reset", ("x=1,", "y=2"), "x=1, y=2")),
+        (" watch NAV_* DEPLOY ", Order("watch", ("NAV_*", "DEPLOY"), "NAV_* DEPLOY")),
+        ("?", Order("help", (), "")),
+        ("? warp", Order("help", ("warp",), "warp")),
+        ("", None),
+    ],
+)
+def test_a_line_is_a_command_with_its_arguments(line: str, order: Order | None) -> None:
+    assert parse_line(line) == order
+
+
+@pytest.mark.parametrize(
+    ("line", "community", "name", "value"),
+    [
+        ("DEPLOY=true", "", "DEPLOY", "true"),
+        ("henry:NAV_X = 5", "henry", "NAV_X", 5.0),
+        ("*:DEPLOY := 5", "*", "DEPLOY", "5"),
+        ("UP=speed=2 # lead=3", "", "UP", "speed=2 # lead=3"),
+    ],
+)
+def test_a_line_with_an_equals_sign_is_a_post(
+    line: str, community: str, name: str, value: object
+) -> None:
+    poke = parse_line(line)
+    assert isinstance(poke, Poke)
+    assert (poke.community, poke.name, poke.value(0.0)) == (community, name, value)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("pauze", "expected [NAME:]VAR=VALUE or a command, the nearest is pause"),
+        ("DEPLOY true", "expected [NAME:]VAR=VALUE or a command"),
+        ("NAV X=1", "expected [NAME:]VAR=VALUE or a command"),
+        ("pause now", "pause now: expected pause"),
+        ("run 300", "run 300: expected run until T"),
+        ("warp", "warp: expected warp N|max"),
+        ("watch", r"watch: expected watch NAME* ..."),
+    ],
+)
+def test_a_bad_line_costs_a_message_that_says_what_would_be_right(
+    line: str, complaint: str
+) -> None:
+    with pytest.raises(LineError) as caught:
+        parse_line(line)
+    assert complaint in str(caught.value)
+
+
+def test_help_explains_every_command() -> None:
+    text = help_text()
+    assert all(command.usage in text for command in COMMANDS.values())
+    assert help_text("warp").split()[:2] == ["warp", "N|max"]
+    with pytest.raises(LineError, match="the nearest is resume"):
+        help_text("resum")
+
+
+def test_quick_keys_stand_for_lines(tmp_path: Path) -> None:
+    file = tmp_path / "keys.txt"
+    file.write_text("// a comment\nF2 = DEPLOY=true // go\n\nAlt-p = pause\n")
+    assert [tuple(key) for key in read_quick_keys(file)] == [
+        ("F2", ("f2",), "DEPLOY=true"),
+        ("Alt-p", ("escape", "p"), "pause"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("F2 = DEPLOY", "keys.txt:1: F2 = DEPLOY: DEPLOY: expected [NAME:]VAR=VALUE"),
+        ("F99 = pause", "keys.txt:1: F99 = pause: expected F1 to F24 or Alt-LETTER"),
+        ("F2 = pause\nF2 = resume", "keys.txt:2: F2 = resume: given twice"),
+        ("F2 =", "keys.txt:1: F2: expected what to do"),
+    ],
+)
+def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, complaint: str) -> None:
+    file = tmp_path / "keys.txt"
+    file.write_text(text)
+    with pytest.raises(FormatError) as caught:
+        read_quick_keys(file)
+    assert complaint in str(caught.value)
+    with pytest.raises(FormatError, match="expected a file of quick keys"):
+        read_quick_keys(tmp_path / "none.txt")
+
+
+def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -> None:
+    seen = Seen()
+
+    def hear(value: float | str | bytes) -> None:
+        seen.note([News("alpha", Message("V", value, 0.0, "pX"))])
+
+    for value in ("true", "false", "12", "true", b"raw", "two\nlines"):
+        hear(value)
+    assert seen.values("alpha", "V") == ["true", '"12"', "false"]
+    for number in range(2 * MOST):
+        hear(f"value {number}")
+    assert len(seen.values("alpha", "V")) == MOST
+    hear(2.5)
+    assert seen.values("alpha", "V") == ["2.5"]
+    assert seen.names("alpha") == ["V"]
+    assert seen.values("beta", "V") == []
+
+
+def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
+    stick = Stick(Lever("AHEAD", 40.0, 100.0), RUDDER)
+    for _ in range(4):
+        stick.press("up", 0.0)
+    stick.press("left", 0.0)
+    stick.press("x", 0.0)
+    assert stick.levels == {"AHEAD": 100.0, "DESIRED_RUDDER": -10.0}
+    stick.press("down", 0.0)
+    stick.press("right", 0.0)
+    assert stick.levels == {"AHEAD": 60.0, "DESIRED_RUDDER": 0.0}
+
+
+def test_the_stick_lets_go_a_second_after_the_last_key_once() -> None:
+    stick = Stick(THRUST, RUDDER)
+    stick.press("up", 10.0)
+    assert not stick.watch_hand(10.0 + DEAD_MAN - 0.01)
+    stick.press("x", 10.5)  # any key shows that the hand is there
+    assert not stick.watch_hand(10.5 + DEAD_MAN - 0.01)
+    assert stick.watch_hand(10.5 + DEAD_MAN)
+    assert stick.levels == {"DESIRED_THRUST": 0.0, "DESIRED_RUDDER": 0.0}
+    assert not stick.watch_hand(20.0)
+
+
+def test_a_single_actuator_has_step_and_limit() -> None:
+    assert read_lever("th_1:50:1500") == Lever("th_1", 50.0, 1500.0)
+    assert read_lever("th_1") == Lever("th_1", 10.0, 100.0)
+    assert Stick(read_lever("th_1"), None).levels == {"th_1": 0.0}
+    for wrong in ("th_1:x", "th_1:-5", "th_1:1:2:3", ":5", "th_1:inf"):
+        with pytest.raises(LineError, match="expected NAME"):
+            read_lever(wrong)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (1.0, "1"),
+        (-0.25, "-0.25"),
+        (1e-7, "1e-07"),
+        (1e20, "1e+20"),
+        ("on", '"on"'),
+        ("a\nb\x1b[2J", '"a\\nb\\x1b[2J"'),
+        ("Ålesund", '"Ålesund"'),
+        (b"\x00\x01", "<2 bytes>"),
+    ],
+)
+def test_no_value_can_move_a_cursor(value: float | str | bytes, shown: str) -> None:
+    assert shown_value(value) == shown
+    assert shown_value(value).isprintable()
+
+
+def test_names_are_cut_and_the_nearest_is_told() -> None:
+    assert cut("NAV_HEADING", 8) == "NAV_H..."
+    assert cut("NAV_X", 8) == "NAV_X"
+    assert cut("NAV_HEADING", 2) == ".."
+    assert near("DEPOY", ["DEPLOY", "RETURN"]) == ", the nearest is DEPLOY"
+    assert near("ZZZ", ["DEPLOY"]) == ""
+    assert nearest("zzz", [f"a{n}" for n in range(10)]).endswith("a7 and 2 more")

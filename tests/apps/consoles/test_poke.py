@@ -1,0 +1,202 @@
+"""The console in a real terminal, beside a run that posts two hundred variables a second."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.process
+
+UP, LEFT = "\033[A", "\033[D"
+F2 = "\033OQ"
+
+
+def inputs(folder: Path) -> list[tuple[str, Any]]:
+    """Give what observers have posted: name and value."""
+    (file,) = folder.rglob("inputs.jsonl")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    return [(line["name"], line["value"]) for line in lines]
+
+
+def test_the_pane_moves_while_a_half_typed_line_and_its_menu_stay(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    console = stage.terminal("apps.poke")
+    console.see("alpha>")
+    console.type("watch COUNT NOISE_00*\r")
+    console.see("NOISE_009")
+    console.type("DEP")
+    console.see(lambda lines: "           DEPLOY" in lines)  # the menu, below the word
+    menu = console.lines.index("           DEPLOY")
+    for _ in range(3):
+        console.moves("COUNT")
+        assert console.lines[menu - 1 : menu + 1] == ["alpha> DEP", "           DEPLOY"]
+        assert console.screen.cursor.x == len("alpha> DEP")
+    console.type("\t")
+    console.see("alpha> DEPLOY=")
+    console.type("f")
+    console.see(lambda lines: f"{' ' * 16}false" in lines)  # a value it has had
+    console.type("\t\r")
+    console.see('DEPLOY = "false" (was "false", Chatty, 0.10 s)')
+    console.type("DEPLOY=5\rDEPLOYY\r")
+    console.see("DEPLOY = 5.0: refused, this variable is text; DEPLOY:=5 posts text")
+    console.see("DEPLOYY: expected [NAME:]VAR=VALUE or a command")
+    console.resize(44, 14)
+    console.moves("COUNT")
+    assert all(len(line) <= 44 for line in console.lines)
+    console.see("more)")
+    console.resize(80, 24)
+    console.see("NOISE_009")
+    console.type("unwatch\r")
+    assert console.leave("\x04") == 0
+    assert inputs(stage.folder) == [("DEPLOY", "false")]
+
+
+def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
+    run = stage.launch(stage.mission(), "--warp", 1)
+    keys = stage.folder / "keys.txt"
+    keys.write_text("F2 = pause\nAlt-d = DEPLOY=true\n")
+    console = stage.terminal("apps.poke", "--quick", keys)
+    console.see("alpha>")
+    console.type("watch COUNT\r")
+    console.see("COUNT  ")
+    console.type("half a line" + F2)
+    lines = console.see("paused -")
+    assert "alpha> half a line" in lines
+    count = console.number("COUNT")
+    console.type("\x15step 9\r")
+    console.see(lambda lines: console.number("COUNT") >= count + 2)
+    console.type("run until 0.1\r")
+    console.see("run_until 0.1: that lies behind")
+    console.type("step x\r")
+    console.see("step x: expected a number, not x")
+    console.type("\033d")
+    console.see("it waits for time to go on")
+    console.type("warp 50\rrun until 20\r")
+    console.see("-- alpha  20.00 s  warp 50.0  paused")
+    assert console.line("COUNT").split() == ["COUNT", "Chatty", "19.60", "39"]
+    console.type("reset x=5,y=-10\rlog\rcase 3\r")
+    console.see('USM_RESET = "x=5,y=-10"')
+    console.see(".alog")
+    console.see("case 1")
+    console.type("resume\r")
+    console.see("warp 50.0  case 1 --")
+    console.type("stop")
+    console.see("alpha> stop")
+    assert console.leave("\r") == 0
+    assert "the run has ended: stopped" in console.lines
+    assert "ended: stopped" in run.communicate()[0]
+    assert inputs(stage.folder)[:2] == [("DEPLOY", "true"), ("USM_RESET", "x=5,y=-10")]
+
+
+def test_a_signal_leaves_the_terminal_as_it_was(stage: Any) -> None:
+    run = stage.launch(stage.mission(), "--warp", 1)
+    console = stage.terminal("apps.poke")
+    console.see("alpha>")
+    console.type("\x03half a li")
+    console.process.send_signal(signal.SIGTERM)
+    assert console.end() == 128 + signal.SIGTERM
+    assert run.poll() is None
+
+
+def test_a_poke_deploys_alpha(stage: Any) -> None:
+    stage.launch(stage.root / "missions" / "alpha", "--set", "DEPLOY=false", "--warp", 5)
+    console = stage.terminal("apps.poke", stage.root / "missions" / "alpha")
+    console.see("alpha>")
+    console.type("watch NAV_SPEED DEPLOY\r")
+    console.see('"false"')
+    console.type("DEPLOY=true\r")
+    console.see(lambda lines: console.number("NAV_SPEED") > 1)
+    assert console.leave("quit\r") == 0
+
+
+def test_several_communities_are_poked_by_name(stage: Any) -> None:
+    alpha = stage.mission("alpha")
+    stage.launch(alpha, stage.mission("bravo"), "--warp", 1)
+    stage.ready()
+    wrong = stage.call("apps.poke", "DEPLOY=true")
+    assert wrong.returncode == 2
+    assert wrong.stderr == "DEPLOY: expected NAME:DEPLOY=..., there are alpha, bravo\n"
+    told = stage.call("apps.poke", "bravo:DEPLOY=true", "*:MODE=PARK")
+    assert [line.partition(" (")[0] for line in told.stdout.splitlines()] == [
+        'bravo:DEPLOY = "true"',
+        'alpha:MODE = "PARK"',
+        'bravo:MODE = "PARK"',
+    ]
+    assert stage.call("apps.poke", alpha, "DEPLOY=on").stdout.startswith('alpha:DEPLOY = "on"')
+    console = stage.terminal("apps.poke")
+    console.see("alpha>")
+    console.type("use bravo\rwatch DEPLOY\rcast Chatty\rshow bravo:MODE\rwatch br")
+    lines = console.see("bravo:DEPLOY  uPokeDB")
+    assert any(line.startswith("alpha:DEPLOY  uPokeDB") for line in lines)
+    console.see("proc=Chatty")
+    console.see("bravo:MODE  uPokeDB")
+    console.see("bravo> watch br")
+    assert console.leave("\x03\x04") == 0
+
+
+def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
+    mission = stage.mission()
+    stage.launch(mission, "--warp", 1)
+    stage.ready()
+    told = stage.call("apps.poke", mission, "DEPLOY:=007", 'SPEED="3"', "DEPLOYS=1.5", "AT=@UTC")
+    assert told.returncode == 0
+    first, *others = told.stdout.splitlines()
+    assert first == 'DEPLOY = "007" (was "false", Chatty, 0.10 s)'
+    assert others[0] == 'SPEED = "3" (new: nobody had posted it)'
+    assert others[1] == "DEPLOYS = 1.5 (new: nobody had posted it, the nearest is DEPLOY)"
+    assert others[2].startswith('AT = "17672256')  # the mission's epoch, not today's
+    refused = stage.call("apps.poke", mission, "DEPLOY=1")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "refused, this variable is text; DEPLOY:=1 posts text" in refused.stderr
+    cached = stage.call("apps.poke", mission, "--cache")
+    assert (cached.returncode, cached.stdout.split(" (")[0]) == (1, 'DEPLOY = "true"')
+    assert "SPEED = 3.0: refused" in cached.stderr
+    for words in ([mission, "DEPLOY"], [mission, "a:b:c=1"], ["none.moos", "X=1"], ["X Y=1"]):
+        wrong = stage.call("apps.poke", *words)
+        assert (wrong.returncode, wrong.stdout) == (2, "")
+        assert len(wrong.stderr.splitlines()) == 1
+
+
+def test_lines_may_come_from_a_pipe(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    told = stage.call("apps.poke", said="pause\nDEPLOY=true\nstatus\nquit\n")
+    assert told.returncode == 0
+    assert "paused" in told.stdout
+    wrong = stage.call("apps.poke", said="resume\npauze\nDEPLOY=never\n")
+    assert (wrong.returncode, "the nearest is pause" in wrong.stderr) == (2, True)
+    assert ("DEPLOY", "never") not in inputs(stage.folder)
+
+
+def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    stage.ready()
+    wheel = stage.terminal("apps.poke", "--teleop")
+    wheel.see("arrows steer")
+    wheel.type(UP + UP + LEFT)
+    wheel.see("DESIRED_THRUST 20  DESIRED_RUDDER -10")
+    wheel.see("no hand on the keys: stopped", seconds=2.0)
+    wheel.see("DESIRED_THRUST 0  DESIRED_RUDDER 0")
+    wheel.type(UP)
+    wheel.see("DESIRED_THRUST 10")
+    wheel.type(" ")
+    wheel.see("DESIRED_THRUST 0")
+    wheel.type(UP)
+    wheel.see("DESIRED_THRUST 10")
+    assert wheel.leave("q") == 0
+    said = inputs(stage.folder)
+    assert said[0] == ("MOOS_MANUAL_OVERRIDE", "true")
+    assert said[-1] == ("MOOS_MANUAL_OVERRIDE", "false")  # as it was
+    thrust = [value for name, value in said if name == "DESIRED_THRUST"]
+    assert thrust == [10.0, 20.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
+    rudder = [value for name, value in said if name == "DESIRED_RUDDER"]
+    assert rudder == [0.0, 0.0, -10.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    wheel = stage.terminal("apps.poke", "--teleop", "--actuator", "th_1:50:70")
+    wheel.see("th_1 0")
+    wheel.type(UP + UP)
+    wheel.see("th_1 70")
+    assert wheel.leave("\x04") == 0
+    assert inputs(stage.folder)[len(said) :] == [("th_1", 50.0), ("th_1", 70.0), ("th_1", 0.0)]
