@@ -1,0 +1,142 @@
+"""The command line of the scope."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+
+from apps.board import Board
+from apps.runs import WHICH, add_run_arguments, named_run
+from apps.scope.plain import report
+from apps.scope.scoping import Scope
+from apps.scope.view import Mode, View, view_of_mission
+from apps.terminal import end_by_signals, has_screen
+from bus import BusError
+from moos.errors import FormatError
+
+NAME = "uXMS"
+DONE, MISSING, WRONG = 0, 1, 2
+SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
+
+EXIT_CODES = """\
+exit: 0 done, or the run has ended
+      1 --once: nobody has posted one of the variables
+      2 an option is wrong, or there is no such run"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Show what is asked for; give the exit code."""
+    options = parser().parse_args(arguments)
+    end_by_signals()
+    try:
+        return _work(options)
+    except (BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        return DONE
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _work(options: Namespace) -> int:
+    target, names = _sorted_out(options.words)
+    view = _view(options, target, names)
+    run = named_run(target, options)
+    communities = [run.community] if run.community else run.communities
+    with Board(run, NAME, communities) as board:
+        scope = Scope(board, view)
+        if options.once:
+            print(*scope.lines, sep="\n")
+            return MISSING if scope.missing() else DONE
+        if has_screen():
+            from apps.scope.screen import Screen
+
+            print(Screen(scope).run() or "the run goes on")
+        else:
+            report(scope)
+    return DONE
+
+
+def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Tell the run that is meant from the variables: it comes first: a file, an address."""
+    if words and (":" in words[0] or words[0].endswith(".moos") or Path(words[0]).exists()):
+        return words[0], list(words[1:])
+    return "", list(words)
+
+
+def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
+    """Give what is to be shown: by the mission's block, and by the command line, which counts."""
+    view, complaints = view_of_mission(Path(target)) if target.endswith(".moos") else (View(), [])
+    for complaint in complaints:
+        print(f"warning: {complaint}", file=sys.stderr)
+    view.names = [] if options.all else list(names) or view.names
+    view.sources = options.src or view.sources
+    view.history = options.history or view.history
+    view.mode = options.mode or view.mode
+    view.width = options.trunc or view.width
+    view.interval = options.interval or view.interval
+    view.virgins = view.virgins and not options.novirgins
+    view.filter = options.filter
+    if options.show is not None:
+        for column in SHOWN.values():
+            setattr(view, column, column in options.show)
+    return view
+
+
+def parser() -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog="python -m apps.scope",
+        description="Show the variables of a run, live; h explains the keys.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        usage="%(prog)s [RUN] [VAR ...] [options]",
+    )
+    command.add_argument(
+        "words",
+        nargs="*",
+        metavar="RUN, VAR",
+        help=f"RUN: {WHICH}. VAR: names, or patterns with * and ?; default: the file's uXMS block, "
+        "or all",
+    )
+    add = command.add_argument
+    add("--once", action="store_true", help="print the table and go")
+    add("--all", "-a", action="store_true", help="all variables, whatever the file says")
+    add("--src", type=_words, default=[], metavar="APP,...", help="only posts of these apps")
+    add("--filter", default="", metavar="TEXT", help="only names that hold this")
+    add("--history", default="", metavar="VAR", help="the past of one variable")
+    add("--show", type=_columns, metavar="s,t,c,a", help="source, time, community, aux (s,t)")
+    add("--mode", type=Mode, choices=tuple(Mode), help="when to show what is new (events)")
+    add("--interval", type=_above_zero, metavar="S", help="wall seconds between reports (0.6)")
+    add("--trunc", type=int, default=0, metavar="N", help="characters of a value")
+    add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
+    add_run_arguments(command)
+    return command
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _columns(text: str) -> list[str]:
+    try:
+        return [SHOWN[word[0].lower()] for word in _words(text)]
+    except KeyError:
+        raise ArgumentTypeError(f"{text!r}: expected some of {', '.join(SHOWN.values())}") from None
+
+
+def _above_zero(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < inf:
+        raise ArgumentTypeError(f"{text!r}: expected seconds, above 0")
+    return value

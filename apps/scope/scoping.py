@@ -1,0 +1,106 @@
+"""The scope without its terminal: what has come, and what of it is to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from apps.board import Board, News
+from apps.scope.table import Past, Row, past_lines, present_lines
+from apps.scope.view import Mode, View
+from bus.clock import wall
+from bus.patterns import is_pattern, matches
+
+EVERYTHING = "*"
+
+
+class Scope:
+    """Some variables of a run.
+
+    Attributes:
+        board: what is known of the run.
+        view: what is to be shown, and how.
+        lines: what is shown now, the heading first.
+        chosen: the names of the rows, in their order.
+    """
+
+    def __init__(self, board: Board, view: View) -> None:
+        """Ask for the variables, and take their present values."""
+        self.board, self.view = board, view
+        self.lines: list[str] = []
+        self.chosen: list[str] = []
+        self._past = Past()
+        self._fresh = False
+        self._shown_at = 0.0
+        for client in board.clients.values():
+            for source in view.sources or [EVERYTHING]:
+                client.register(*self._wanted(), source=source)
+        self._note(board.sync())
+        self.show()
+
+    def look(self) -> bool:
+        """Take what has come; say whether that changed what is shown."""
+        self._note(self.board.poll())
+        late = wall() - self._shown_at >= self.view.interval
+        if self.view.mode == Mode.PAUSED:
+            return False
+        due = late if self.view.mode == Mode.STREAMING else self._fresh
+        if due:
+            self.show()
+        return due
+
+    def show(self) -> None:
+        """Bring what is shown up to date."""
+        self._shown_at = wall()
+        self._fresh = False
+        if self.view.history:
+            home, name = self._placed(self.view.history)
+            self.chosen = []
+            self.lines = [
+                f"{self.view.history}:",
+                *past_lines(self._past.of(home, name), self.view),
+            ]
+        else:
+            rows = list(self.rows())
+            self.chosen = [row.name for row in rows]
+            self.lines = present_lines(rows, self.view)
+
+    def rows(self) -> Iterator[Row]:
+        """Give the rows: in the order asked for, by name where a pattern was."""
+        done: set[str] = set()
+        for wanted in self.view.names or [EVERYTHING]:
+            found = [Row(self._name(news), news.message) for news in self.board.rows(wanted)]
+            if not found and not is_pattern(wanted) and self.view.virgins:
+                found = [Row(wanted, None)]
+            for row in sorted(found):
+                if row.name not in done and self._passes(row.name):
+                    done.add(row.name)
+                    yield row
+
+    def missing(self) -> list[str]:
+        """Give the variables that were asked for and that nobody has posted."""
+        names = [name for name in self.view.names if not is_pattern(name)]
+        return [name for name in names if not any(self.board.rows(name))]
+
+    def _wanted(self) -> list[str]:
+        """Give the names to ask for, that of the history among them."""
+        names = self.view.names or [EVERYTHING]
+        _, past = self._placed(self.view.history)
+        covered = not past or any(matches(name, past) for name in names)
+        return names if covered else [*names, past]
+
+    def _note(self, news: list[News]) -> None:
+        self._past.note(news)
+        self._fresh = self._fresh or bool(news)
+
+    def _name(self, news: News) -> str:
+        several = len(self.board.communities) > 1
+        return f"{news.home}:{news.message.name}" if several else news.message.name
+
+    def _placed(self, name: str) -> tuple[str, str]:
+        """Cut a row's name into community and variable."""
+        home, colon, variable = name.rpartition(":")
+        return (home, variable) if colon else (self.board.communities[0], name)
+
+    def _passes(self, name: str) -> bool:
+        wanted = self.view.filter
+        return not wanted or wanted.lower() in name.lower() or matches(wanted, name)

@@ -1,0 +1,210 @@
+"""The scope: in a real terminal, in a dumb one, once, and what it is told to show."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.scope.view import Mode, View, view_of_mission
+from bus import ConfigError
+
+BLOCK = """\
+ServerPort = 9000
+Community = alpha
+ProcessConfig = uXMS
+{{
+  var = COUNT, DEPLOY
+  var = "NOPE"
+  {line}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "attribute", "value"),
+    [
+        ("source = pHelmIvP, p*", "sources", ["pHelmIvP", "p*"]),
+        ("display_source = false", "source", False),
+        ("display_time = off", "time", False),
+        ("display_community = true", "community", True),
+        ("display_aux_source = true", "aux", True),
+        ("display_virgins = false", "virgins", False),
+        ("display_all = true", "names", []),
+        ("trunc_data = 40", "width", 40),
+        ("refresh_mode = Streaming", "mode", Mode.STREAMING),
+        ("term_report_interval = 2", "interval", 2.0),
+        ("history_var = COUNT", "history", ""),
+    ],
+)
+def test_a_block_of_a_mission_file_says_what_to_show(
+    tmp_path: Path, line: str, attribute: str, value: object
+) -> None:
+    mission = tmp_path / "alpha.moos"
+    mission.write_text(BLOCK.format(line=line))
+    view, complaints = view_of_mission(mission)
+    assert getattr(view, attribute) == value
+    assert complaints == []
+    if attribute != "names":
+        assert view.names == ["COUNT", "DEPLOY", "NOPE"]
+        assert getattr(View(), attribute) != value or attribute == "history"
+
+
+def test_a_block_may_show_the_history_of_a_variable(tmp_path: Path) -> None:
+    mission = tmp_path / "alpha.moos"
+    mission.write_text(BLOCK.format(line="history_var = COUNT\ncontent_mode = history"))
+    assert view_of_mission(mission)[0].history == "COUNT"
+
+
+def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
+    mission = tmp_path / "alpha.moos"
+    mission.write_text(BLOCK.format(line="display_sorce = true"))
+    _, (complaint,) = view_of_mission(mission)
+    assert complaint.endswith("no such parameter; the nearest known one is display_source")
+    mission.write_text(BLOCK.format(line="refresh_mode = often"))
+    with pytest.raises(ConfigError, match="expected one of events, streaming, paused"):
+        view_of_mission(mission)
+
+
+@pytest.mark.process
+def test_the_live_table_is_steered_by_keys(stage: Any) -> None:
+    run = stage.launch(stage.mission(), "--warp", 1)
+    scope = stage.terminal("apps.scope")
+    lines = scope.see("NOISE_000")
+    assert lines[1].split() == ["VarName", "(S)ource", "(A)", "(T)ime", "(C)", "Value"]
+    scope.type("sc")
+    scope.see(
+        lambda lines: (
+            lines[1].split() == ["VarName", "(S)", "(A)", "(T)ime", "(C)ommunity", "Value"]
+        )
+    )
+    scope.type("\033[B" * 60)
+    scope.see("NOISE_045")  # what is chosen stays in sight
+    scope.type("/O*D")
+    lines = scope.see("/O*D_")
+    scope.see(
+        lambda lines: lines[2].split() == ["ODD", "0.10", "alpha", '"one\\ntwo\\x1b[31m', 'red"']
+    )
+    scope.type("\033/count\r")
+    scope.see(lambda lines: lines[2].startswith("COUNT ") and not lines[3])
+    scope.type("w")
+    scope.see(lambda lines: [line[-1:] for line in lines[2:6]] == ["1", "2", "3", "4"])
+    scope.type("wp")
+    before = scope.see("paused")[2]
+    time = scope.lines[0].split()[1]
+    scope.see(lambda lines: float(lines[0].split()[1]) > float(time) + 1.0)
+    assert scope.lines[2] == before  # nothing new, though time goes on
+    scope.type(" ")
+    scope.see(lambda lines: lines[2] != before)
+    scope.type("e/\x7f\x7f\x7f\x7f\x7f\r")
+    scope.resize(40, 12)
+    lines = scope.see(lambda lines: lines[11].startswith("DB_VAR") and "events" in lines[0])
+    assert all(len(line) <= 40 for line in lines)
+    scope.type("h")
+    scope.see("q leaves")
+    assert scope.leave("q") == 0
+    assert "the run goes on" in scope.lines
+    assert run.poll() is None
+
+
+@pytest.mark.process
+def test_a_scope_ends_with_the_run_and_by_a_signal(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    scope, other = stage.terminal("apps.scope"), stage.terminal("apps.scope", "COUNT", TERM="dumb")
+    scope.see("NOISE_000")
+    killed = stage.terminal("apps.scope")
+    killed.see("NOISE_000")
+    killed.process.send_signal(signal.SIGTERM)
+    assert killed.end() == 128 + signal.SIGTERM
+    other.see("COUNT    Chatty")
+    assert stage.call("apps.poke", said="stop\n").returncode == 0
+    for one in (scope, other):
+        assert one.end() == 0
+        assert "the run has ended: stopped" in one.lines
+
+
+@pytest.mark.process
+def test_where_lines_cannot_be_rewritten_only_news_are_printed(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    scope = stage.terminal("apps.scope", "COUNT", "MODE", "--interval", "0.2", TERM="dumb")
+    scope.see(lambda lines: sum(line.startswith("COUNT") for line in lines) >= 4)
+    assert sum(line.startswith("MODE") for line in scope.lines) <= 2
+    assert not any("\033" in line for line in scope.lines)
+    scope.type("\x03")
+    assert scope.end() == 0
+    table = stage.terminal("apps.scope", "MODE", "--mode=streaming", "--interval=0.2", TERM="dumb")
+    table.see(lambda lines: sum(line.startswith("VarName") for line in lines) >= 3)
+
+
+@pytest.mark.process
+def test_a_slow_link_carries_only_what_changes(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    scope = stage.terminal("apps.scope", "--mode=streaming", "--interval=0.5")
+    scope.see("NOISE_000")
+    before = scope.sent
+    scope.read(1.5)
+    assert scope.sent - before < 3 * 80 * 24 / 2  # of each report less than half of the screen
+
+
+@pytest.mark.process
+def test_one_look_is_for_scripts(stage: Any) -> None:
+    mission = stage.mission()
+    stage.launch(mission, "--warp", 1)
+    stage.ready()
+    told = stage.call("apps.scope", "DEPLOY", "MO?E", "NOPE", "--once")
+    assert told.returncode == 1
+    assert [line.split() for line in told.stdout.splitlines()] == [
+        ["VarName", "(S)ource", "(A)", "(T)ime", "(C)", "Value"],
+        ["DEPLOY", "Chatty", "0.10", '"false"'],
+        ["MODE", "Chatty", "0.10", '"ACTIVE:SURVEYING"'],
+        ["NOPE", "n/a", "n/a", "n/a"],
+    ]
+    told = stage.call("apps.scope", mission, "MODE", "--once", "--show=c", "--trunc=6")
+    assert told.stdout.splitlines()[1].split() == ["MODE", "alpha", '"AC...']
+    told = stage.call(
+        "apps.scope", "--once", "--src=MOOSDB_*", "--filter", "uptime", "--show=s,a,t"
+    )
+    assert [line.split()[:2] for line in told.stdout.splitlines()[1:]] == [
+        ["DB_UPTIME", "MOOSDB_alpha"]
+    ]
+    told = stage.call("apps.scope", "NOPE", "NAV_*", "--once", "--novirgins")
+    assert (told.returncode, len(told.stdout.splitlines())) == (1, 1)
+    told = stage.call("apps.scope", "--history", "MODE", "--once")
+    assert told.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
+    assert len(stage.call("apps.scope", "COUNT", "--all", "--once").stdout.splitlines()) > 20
+    wrong = stage.call("apps.scope", "--once", "--community", "alhpa")
+    assert (wrong.returncode, "no run with a community alhpa" in wrong.stderr) == (2, True)
+    for option in ("--interval=0", "--show=z", "--mode=often"):
+        assert stage.call("apps.scope", option).returncode == 2
+
+
+@pytest.mark.process
+def test_who_only_looks_changes_no_log(stage: Any) -> None:
+    mission = stage.mission()
+
+    def run(name: str, warp: object) -> Any:
+        options = ("--for", 60, "--warp", warp, "--json", f"{name}.json", "--log", name)
+        return stage.launch(mission, *options)
+
+    run("alone", "max").communicate()
+    watched = run("watched", 1)
+    console = stage.terminal("apps.poke")
+    console.see("alpha>")
+    console.type("pause\rwatch *\r")  # steering time changes no log either
+    scope = stage.terminal("apps.scope", "--history", "DB_TIME")
+    dumb = stage.terminal("apps.scope", TERM="dumb")
+    scope.see("MOOSDB_alpha")
+    dumb.see("SIM_RTF")
+    console.type("warp max\rresume\r")
+    watched.communicate()
+    assert console.end() == scope.end() == dumb.end() == 0
+    hashes = [
+        json.loads((stage.folder / f"{name}.json").read_text())["communities"]["alpha"][
+            "log_sha256"
+        ]
+        for name in ("alone", "watched")
+    ]
+    assert hashes[0] == hashes[1] is not None
