@@ -81,7 +81,9 @@ def _covariance(section: Section, key: str, size: int) -> Array | None:
     """Read a covariance, row by row; None if there is none."""
     if key not in section:
         return None
-    matrix = section.vector(key, size * size).reshape(size, size)
+    single = size == 1 and isinstance(section.nodes[key], yaml.ScalarNode)
+    numbers = [section.number(key)] if single else section.vector(key, size * size)
+    matrix = np.array(numbers).reshape(size, size)
     try:
         factor(matrix)
     except InvalidValue as error:

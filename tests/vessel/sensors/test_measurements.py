@@ -7,11 +7,12 @@ from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from vessel.geodesy import Datum
 from vessel.kinematics import eul_to_quat, eul_to_rotm
 from vessel.polar import Wind
-from vessel.sensors.reading import Reader
+from vessel.sensors.reading import KINDS, Reader
 from vessel.sensors.sensor import Aboard, Actuator
 from vessel.sensors.truth import AIR, BOTTOM, NANO, WATER
 
@@ -286,3 +287,41 @@ def test_encoders_are_one_for_each_actuator() -> None:
     reader = Reader(Aboard(actuators=THREE))
     reader.line("sensor_type=encoders, publish_rate=10", "a.moos:1")
     assert [s.name for s in reader.finish()] == ["ENC_CS_1", "ENC_TH_1", "ENC_AZ_1"]
+
+
+# ----------------------------------------------------------------------------------- noise
+
+CORRELATED = {1: "0.04", 2: "0.04:0.01:0.01:0.09", 3: "0.04:0.01:0:0.01:0.09:-0.02:0:-0.02:0.01"}
+ABOUT = {"encoder": "actuator_type=Rudder, actuator_id=1"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> None:
+    parts = KINDS[kind].parts
+    noise = [f"{part}_covariance={CORRELATED[size]}" for part, size in parts.items()]
+    line = ", ".join((f"sensor_type={kind}", "publish_rate=500", ABOUT.get(kind, MOUNTED), *noise))
+    vessel = aboard(line, names=("cs_1", "th_1", "az_1"), actuators=THREE)
+    vessel.suite.around.note(0, BOTTOM, 60.0)
+    vessel.suite.around.note(0, AIR, (9.0, -1.0, 0.0))
+    row = steady(0.2, 1.0, 0.5, z=20.0, phi=0.1, theta=0.2, psi=2.0)
+    vessel.sail([0.0, 1.0, 2.0, 3.0, 4.0], [row] * 5)
+    (instrument,) = vessel.suite.instruments
+    told = list(instrument.arrived(5 * NANO))
+    assert len(told) == 2001
+    rows = []
+    for one in told:
+        record = json.loads(one.record) | {"orientation": one.numbers[:3]}
+        rows.append([value for part in parts for value in record[part]])
+        assert record["time"] == one.time / NANO
+    for part in parts:
+        assert (
+            record[f"{part}_covariance"]
+            == instrument.sensor.by_part[part].covariance.ravel().tolist()
+        )
+    offsets = np.array(rows) - np.mean(rows, axis=0)
+    white = np.linalg.solve(np.linalg.cholesky(instrument.sensor.errors.covariance), offsets.T)
+    freedom = len(told) - 1
+    low, high = chi2.ppf([0.0001, 0.9999], freedom)
+    assert all(low < statistic < high for statistic in np.sum(white**2, axis=1))
+    correlations = white @ white.T / freedom - np.diag(np.sum(white**2, axis=1)) / freedom
+    assert np.abs(correlations).max() < 4.5 / sqrt(freedom)
