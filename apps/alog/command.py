@@ -12,10 +12,11 @@ from pathlib import Path
 
 from apps.alog.compare import first_difference
 from apps.alog.errors import ToolError
-from apps.alog.pick import grep, write_csv
+from apps.alog.pick import grep, why_missing, write_csv
 from apps.alog.plot import draw
 from apps.alog.tracks import Track, read_track
 from bus import BusError
+from bus.patterns import matches
 from moos.alog import data_hash, read_entries, whole_lines
 from moos.errors import FormatError
 
@@ -121,12 +122,15 @@ def _warp(text: str) -> float:
 
 
 def _grep(options: Namespace) -> int:
-    code = NOT_FOUND
-    for line, is_message in grep(options.file, options.variable, options.source):
+    found: dict[str, None] = {}
+    for line, name in grep(options.file, options.variable, options.source):
         sys.stdout.buffer.write(line)
-        if is_message:
-            code = DONE
-    return code
+        if name:
+            found[name] = None
+    for wanted in options.variable:
+        if not any(matches(wanted, name) for name in found):
+            print(why_missing(options.file, wanted, options.source), file=sys.stderr)
+    return DONE if found else NOT_FOUND
 
 
 def _csv(options: Namespace) -> int:

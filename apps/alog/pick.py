@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TextIO
 
 from apps.alog.errors import ToolError
-from bus.patterns import is_pattern, matches
+from apps.shown import nearest
+from bus.patterns import matches
 from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
 
 
-def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[bytes, bool]]:
+def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[bytes, str]]:
     """Give the lines of some variables as they stand, and the log's comments with them.
 
     Args:
@@ -21,17 +21,32 @@ def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[
         names: variables, or patterns with * and ?.
         source: only messages of this app (a name or a pattern).
     Returns:
-        Each line, and whether it is a message (not a comment).
+        Each line, and the variable it is about; "" for a comment.
     """
     marks = read_banner(path).marks
     for number, raw in enumerate(whole_lines(path), 1):
         if raw.startswith(b"%%"):
-            yield raw, False
+            yield raw, ""
         elif not raw.isspace():
             line = raw.decode("utf-8", "backslashreplace")
             entry = parse_entry(line, f"{path}:{number}", marks=marks)
             if _is_among(entry.name, names) and matches(source, entry.source):
-                yield raw, True
+                yield raw, entry.name
+
+
+def why_missing(path: Path, name: str, source: str) -> str:
+    """Say why nothing was found of a variable, and what there is.
+
+    Args:
+        path: the log.
+        name: the variable, or a pattern.
+        source: whose posts were looked for.
+    """
+    entries = list(read_entries(path))
+    posters = dict.fromkeys(e.source for e in entries if matches(name, e.name))
+    if posters:
+        return f"{name}: not posted by {source}; by {', '.join(posters)}"
+    return f"{name}: not in the log; {nearest(name, {entry.name for entry in entries})}"
 
 
 def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
@@ -68,14 +83,9 @@ def _columns(entries: Sequence[Entry], names: Sequence[str]) -> dict[str, int]:
     for name in names:
         covered = [candidate for candidate in known if matches(name, candidate)]
         if not covered:
-            raise ToolError(f"{name}: not in the log{_nearest(name, list(known))}")
+            raise ToolError(f"{name}: not in the log; {nearest(name, known)}")
         chosen.update(dict.fromkeys(covered))
     return {name: column for column, name in enumerate(chosen, 1)}
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    near = [] if is_pattern(name) else get_close_matches(name, known, n=1)
-    return f"; the nearest is {near[0]}" if near else ""
 
 
 def _is_among(name: str, patterns: Sequence[str]) -> bool:

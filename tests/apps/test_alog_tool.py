@@ -94,8 +94,27 @@ def test_grep_by_source_leaves_other_apps_out(
     assert [line[2:] for line in lines] == [["pOne", "1.00000"], ["pTwo", "2.00000"]]
 
 
-def test_grep_that_finds_nothing_says_so_by_its_exit_code(log: LogWriter) -> None:
-    assert run("grep", log.add(0.5, "V", 1.0).save(), "W*") == 1
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        (["NAV_SPED"], "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"),
+        (["W*"], "W*: not in the log; there are MODE, NAV_SPEED\n"),
+        (["MODE", "--source=pB*"], "MODE: not posted by pB*; by pOne, pTwo\n"),
+    ],
+)
+def test_grep_that_finds_nothing_tells_what_there_is(
+    log: LogWriter, capsys: pytest.CaptureFixture[str], wanted: list[str], told: str
+) -> None:
+    log.add(0.5, "NAV_SPEED", 1.0).add(0.5, "MODE", "A", "pOne").add(1.0, "MODE", "B", "pTwo")
+    assert run("grep", log.save(), *wanted) == 1
+    assert capsys.readouterr().err == told
+
+
+def test_grep_that_finds_some_tells_what_it_did_not(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("grep", log.add(0.5, "NAV_X", 1.0).save(), "NAV_X", "NAV_XX") == 0
+    assert capsys.readouterr().err == "NAV_XX: not in the log; the nearest is NAV_X\n"
 
 
 def test_csv_holds_the_latest_values_at_each_time(
