@@ -182,10 +182,11 @@ class Section:
     def where(self, key: str) -> str:
         """Give file, line and key, as errors begin; of what an override gave, where that stands."""
         mark = self.nodes[key].start_mark if key in self.nodes else None
-        if mark is None or mark.name == str(self.path):
-            line = self.line if mark is None else mark.line + 1
-            return f"{self.path}:{line}: {self.prefix}{key}"
-        return f"{mark.name}: {self.prefix}{key}"
+        if mark is None:
+            return f"{self.path}:{self.line}: {self.prefix}{key}"
+        of_a_file = mark.name == str(self.path) or mark.name.endswith(".yml")
+        place = f"{mark.name}:{mark.line + 1}" if of_a_file else mark.name
+        return f"{place}: {self.prefix}{key}"
 
     def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
         """Raise the error of a wrong value; where all are wanted, note it and give a stand-in."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from vessel.errors import InvalidValue
 from vessel.fossen import folder as vessels
 from vessel.fossen import panisim
-from vessel.fossen.document import read_or_tell
+from vessel.fossen.document import read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 NEAR = 0.8  # a file named so much like one of them is meant to be it
@@ -28,7 +28,18 @@ def mistakes_of(folder: Path) -> list[str]:
     )
     with guidance.going_on():
         panisim.read_steering(guidance, control, SOMEWHERE)
-    return [*vessels.mistakes_of(folder), *map(str, steering), *_misnamed(folder)]
+    own = vessels.mistakes_of(folder)
+    quirks = [] if own else _quirks(folder)
+    return [*own, *quirks, *map(str, steering), *_misnamed(folder)]
+
+
+def _quirks(folder: Path) -> Iterator[str]:
+    """Say what is wrong with a right vessel as each peer has her."""
+    for peer in read_if_there(folder / "peer_compat.yml").nodes:
+        try:
+            vessels.load(folder, peer)
+        except InvalidValue as error:
+            yield str(error)
 
 
 def _misnamed(folder: Path) -> Iterator[str]:

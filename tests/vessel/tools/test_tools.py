@@ -187,6 +187,14 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
     assert len(told.splitlines()) == 5
 
 
+def test_check_reads_what_differs_by_peer(tmp_path, capsys):
+    for path in folder_of("otter").glob("*.yml"):
+        (tmp_path / path.name).write_text(path.read_text())
+    (tmp_path / "peer_compat.yml").write_text("mss:\n  thrusters:\n    n_max: 3\n")
+    assert main(["check", str(tmp_path)]) == 2
+    assert re.search(r"peer_compat\.yml:3: n_max: unknown key", capsys.readouterr().err)
+
+
 def settings_in(text):
     """Give the block that ``tune`` prints, as key and value."""
     return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", text, re.M))
