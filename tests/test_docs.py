@@ -14,7 +14,13 @@ import pytest
 from launcher.options import parser
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/launching.md", "docs/sweeps.md", "missions/alpha/README.md")
+PAGES = (
+    "README.md",
+    "docs/launching.md",
+    "docs/logs.md",
+    "docs/sweeps.md",
+    "missions/alpha/README.md",
+)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ALL_PAGES = sorted(
     str(path.relative_to(ROOT))
