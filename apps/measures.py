@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bus import Message, Value
+from vessel.fossen.document import Section
 
 _FOLDS: dict[str, Callable[[float, float], float]] = {
     "min": min,
@@ -85,3 +86,18 @@ class Measures:
     def result(self) -> dict[str, float | str | None]:
         """Give what came of it: column -> entry."""
         return {measure.text: measure.result for measure in self._all}
+
+
+def read_record(file: Section) -> tuple[str, ...]:
+    """Read the measures of a table.
+
+    Raises:
+        InvalidValue: one is none.
+    """
+    texts = tuple(file.words("record"))
+    for text in texts:
+        try:
+            Measure(text)
+        except ValueError:
+            file.fail("record", text, EXPECTED)
+    return texts

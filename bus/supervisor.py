@@ -178,7 +178,7 @@ class Supervisor:
         for pid in list(self._hosts):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
-                self._link.send("died", self._hosts.pop(pid), _how(status), pid)
+                self._link.send("died", self._hosts.pop(pid), how_it_ended(status), pid)
 
     # ------------------------------------------------------------------------ the end
 
@@ -213,8 +213,8 @@ class Supervisor:
         return Outcome("broker_failed", deterministic=False, failures=[failure])
 
 
-def _how(status: int) -> str:
-    """Say how a process ended."""
+def how_it_ended(status: int) -> str:
+    """Say how a process ended, from what waiting for it gave."""
     if os.WIFSIGNALED(status):
         return f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
     return f"its process ended with exit status {os.WEXITSTATUS(status)}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bus.errors import DoorError, PortInUse
+from bus.plan import Outcome
 from launcher.errors import LaunchError
 from launcher.options import Options, parse_options
 from launcher.plan import Launch, plan_launch
@@ -27,15 +28,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = parse_options(arguments)
     try:
+        if options.sweep is not None:
+            return _sweep(options, sys.argv[1:] if arguments is None else arguments)
         launch = plan_launch(options)
         if options.check:
             return _check(options, launch)
-        return _run(options, launch)
+        return _run(options, launch)[1]
     except LaunchError as error:
         print(*error.problems, sep="\n", file=sys.stderr)
         return WRONG
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+
+
+def _sweep(options: Options, arguments: Sequence[str]) -> int:
+    from launcher.sweep.command import sweep
+
+    return sweep(options, arguments, _run)
 
 
 def _check(options: Options, launch: Launch) -> int:
@@ -47,7 +56,8 @@ def _check(options: Options, launch: Launch) -> int:
     return 0
 
 
-def _run(options: Options, launch: Launch) -> int:
+def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
+    """Run a launch and tell what it came to; give that, and the exit code."""
     from bus.run import run
     from launcher.status import Status
 
@@ -65,7 +75,7 @@ def _run(options: Options, launch: Launch) -> int:
     for failure in outcome.failures:
         print(failure.details, end="", file=sys.stderr)
     _tell(figures(outcome, launch), options.json)
-    return exit_code(outcome, waited_for=bool(options.until))
+    return outcome, exit_code(outcome, waited_for=bool(options.until))
 
 
 def _announce(launch: Launch) -> None:

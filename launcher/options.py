@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from math import inf, isfinite
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from bus.message import NANO
 from bus.plan import Placement
@@ -61,6 +61,11 @@ class Options:
     host: str = "127.0.0.1"
     keys: Path | None = None
     attach: bool = False
+    sweep: Path | None = None
+    case: int | None = None
+    jobs: int = 0
+    scheduler: str = ""
+    results: Path | None = None
 
 
 def parse_options(
@@ -80,8 +85,23 @@ def parse_options(
         command.error("--graph: expected together with --check")
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
+    _check_sweep(given, command.error)
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
+
+
+def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
+    """Check that options of sweeps stand with one, and others that make no sense there do not."""
+    of_sweeps = ("case", "jobs", "scheduler", "results")
+    of_one_run = ("free_run", "external", "port", "keys", "attach", "graph", "log")
+    if given["sweep"] is None:
+        for name in of_sweeps:
+            if given[name]:
+                complain(f"--{name}: expected together with --sweep")
+    elif given["case"] is None:
+        for name in of_one_run:
+            if given[name]:
+                complain(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
 
 
 def parser() -> ArgumentParser:
@@ -105,6 +125,7 @@ def parser() -> ArgumentParser:
     _add_fleet(command)
     _add_run(command)
     _add_results(command)
+    _add_sweep(command)
     return command
 
 
@@ -258,6 +279,23 @@ def _add_results(command: ArgumentParser) -> None:
     group.add_argument("--check", action="store_true", help="read everything, start nothing")
     group.add_argument("--graph", action="store_true", help="with --check: who posts, who hears")
     group.add_argument("--strict", action="store_true", help="config warnings are errors")
+
+
+def _add_sweep(command: ArgumentParser) -> None:
+    group = command.add_argument_group("many runs")
+    group.add_argument(
+        "--sweep", type=Path, metavar="FILE", help="run every case of a YAML file, docs/sweeps.md"
+    )
+    group.add_argument("--case", type=_count, metavar="N", help="only this one, as any launch is")
+    group.add_argument(
+        "--jobs", type=_count, default=0, metavar="N", help="cases at a time (all cores)"
+    )
+    group.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="a Dask cluster's, as tcp://host:8786"
+    )
+    group.add_argument(
+        "--results", type=Path, metavar="DIR", help="where a sweep's table is, and goes on"
+    )
 
 
 def _warp(text: str) -> float:

@@ -31,7 +31,12 @@ OUTSIDE = {
     "launcher": set(),
     "launch": set(),
 }
-OPTIONAL = {"vessel.fossen.adaptive": {"scipy"}, "apps.design": {"scipy", "yaml"}}
+OPTIONAL = {
+    "vessel.fossen.adaptive": {"scipy"},
+    "apps.design": {"scipy", "yaml"},
+    "launcher.sweep.table": {"pyarrow"},
+    "launcher.sweep.figures": {"matplotlib"},
+}
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
     *("pNodeReporter", "uProcessWatch", "pRealm", "pXRelay", "pContactMgrV20", "pObstacleMgr"),

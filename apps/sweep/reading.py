@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.design import Factor, Trial, read_factors, read_trials
-from apps.measures import EXPECTED, Measures
+from apps.measures import Measures, read_record
 from bus import Value
 from moos.condition import Condition, ConditionError, parse_condition
 from moos.values import auto_value, is_number
@@ -82,7 +82,7 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         rebuilds=file.choice("reset", RESETS, RESETS[0]) == RESETS[0],
         until=_read_until(file),
         limit=file.positive("limit"),
-        record=_read_record(file),
+        record=read_record(file),
         state=tuple(factor.name for factor in state),
         posts=tuple(factor.name for factor in posts),
     )
@@ -115,13 +115,3 @@ def _read_until(file: Section) -> Condition | None:
     if condition.timed:
         file.fail("until", text, "no _DELTA here: nothing says when it changes")
     return condition
-
-
-def _read_record(file: Section) -> tuple[str, ...]:
-    texts = tuple(file.words("record"))
-    for text in texts:
-        try:
-            Measures((text,))
-        except ValueError:
-            file.fail("record", text, EXPECTED)
-    return texts

@@ -1,0 +1,102 @@
+"""Reads the file of a sweep over missions: options of ``launch.py``, and the values they get."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from apps.design import Factor, Trial, read_factors, read_trials
+from apps.measures import read_record
+from vessel.fossen.document import Section, read
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One option of ``launch.py`` without its value, as a file's key.
+
+    Attributes:
+        option: "--config".
+        left: what stands before the value and "=": "uSimMarineV22.turn_rate"; "" for none.
+        factor: its values.
+    """
+
+    option: str
+    left: str
+    factor: Factor
+
+    @property
+    def name(self) -> str:
+        """The name of its column."""
+        return self.left or self.option.removeprefix("--")
+
+    @property
+    def samples(self) -> Sequence[str]:
+        """Values to try the option with: those of a list, the ends of a range."""
+        factor = self.factor
+        return (factor.at(0.0), factor.at(1.0)) if factor.is_range else factor.values
+
+    def argument(self, value: str) -> str:
+        """Give the option with a value, as on the command line."""
+        return f"{self.option}={self.left}={value}" if self.left else f"{self.option}={value}"
+
+    def fail(self, value: str, expected: str) -> NoReturn:
+        """Raise the error of a wrong value.
+
+        Raises:
+            InvalidValue: naming file, line and key.
+        """
+        self.factor.section.fail(self.factor.key, value, expected)
+
+
+@dataclass(frozen=True)
+class SweepFile:
+    """What a file says.
+
+    Attributes:
+        fixed: options of every run.
+        varied: options that vary, a column each.
+        trials: what they are in each run.
+        record: the measures of the table.
+    """
+
+    fixed: tuple[Setting, ...]
+    varied: tuple[Setting, ...]
+    trials: Sequence[Trial]
+    record: tuple[str, ...]
+
+    def arguments(self, trial: Trial) -> tuple[str, ...]:
+        """Give what a run has on its command line beside what every run of the sweep has."""
+        fixed = (setting.argument(setting.factor.values[0]) for setting in self.fixed)
+        varied = (s.argument(trial.values[s.factor.name]) for s in self.varied)
+        return (*fixed, *varied, f"--seed={trial.seed}")
+
+
+def read_sweep_file(path: Path, seed: int) -> SweepFile:
+    """Read a file.
+
+    Args:
+        path: the file.
+        seed: the first run's.
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right; also a ValueError.
+        OSError: it cannot be read.
+    """
+    file = read(path)
+    fixed, varied = (_read_settings(file.section(key)) for key in ("fixed", "vary"))
+    for setting in fixed:
+        if len(setting.factor.values) != 1:
+            setting.fail("several values", "one value; what varies stands under vary")
+    trials = read_trials(file, [setting.factor for setting in varied], seed)
+    record = read_record(file)
+    file.finish()
+    return SweepFile(fixed, varied, trials, record)
+
+
+def _read_settings(section: Section) -> tuple[Setting, ...]:
+    found = []
+    for factor in read_factors(section):
+        option, _, left = factor.name.partition(" ")
+        found.append(Setting(option, left.strip(), factor))
+    return tuple(found)

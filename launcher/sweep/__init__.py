@@ -1,0 +1,1 @@
+"""``launch.py --sweep``: many runs of missions, each in a process of its own, and their table."""

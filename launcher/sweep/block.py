@@ -1,0 +1,69 @@
+"""``python -m launcher.sweep.block``: performs some runs where a cluster's worker is.
+
+A worker has threads, which a run in it must not meet; so it starts this program for a block of
+runs, which forks each run from itself as a sweep on one machine does. What to do comes as JSON on
+the standard input; a row a line goes to the standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from launcher.sweep.perform import Row
+from launcher.sweep.results import Place
+from launcher.sweep.runs import Run, Sweep
+from launcher.sweep.workers import Workers
+
+
+class BlockFailed(Exception):
+    """The program for a block of runs ended badly on its worker; the text is what it said."""
+
+
+def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
+    """Write down a block of runs, for any machine that has the same files in the same places."""
+    return {
+        "here": os.getcwd(),
+        "sweep": asdict(Sweep(sweep.arguments, sweep.columns, (), sweep.record)),
+        "runs": [asdict(run) for run in runs],
+        "folder": str(place.folder.resolve()),
+        "logs": place.logs,
+    }
+
+
+def run_block(job: Mapping[str, Any]) -> list[Row]:
+    """Perform a block of runs in a program of its own; for a cluster's worker.
+
+    Raises:
+        BlockFailed: it ended badly.
+    """
+    command = [sys.executable, "-m", "launcher.sweep.block"]
+    text = json.dumps(job)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=job["here"])
+    if done.returncode:
+        raise BlockFailed(done.stderr)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def main() -> None:
+    """Perform the block that the standard input describes."""
+    job = json.load(sys.stdin)
+    sweep = Sweep(**{key: _frozen(value) for key, value in job["sweep"].items()})
+    runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
+    place = Place(Path(job["folder"]), job["logs"])
+    for row in Workers(1, sweep, place).rows(runs, lambda: False):
+        print(json.dumps(row), flush=True)
+
+
+def _frozen(value: list[Any]) -> tuple[Any, ...]:
+    return tuple(value)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""``launch.py --sweep``: from the command line to the exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bus.interrupts import Interrupts
+from bus.plan import Outcome
+from launcher.errors import LaunchError
+from launcher.folders import check_summary_file
+from launcher.options import Options
+from launcher.plan import Launch, plan_launch
+from launcher.sweep.cluster import Cluster
+from launcher.sweep.figures import draw
+from launcher.sweep.perform import WELL, Row, row_of, tapped
+from launcher.sweep.report import summary, text
+from launcher.sweep.results import Place, Results
+from launcher.sweep.runs import Run, Sweep, read_runs
+from launcher.sweep.status import SweepStatus
+from launcher.sweep.table import Table
+from launcher.sweep.workers import Workers
+
+CSV, PARQUET, SUMMARY = "results.csv", "results.parquet", "summary.txt"
+FAILED = 1
+
+
+Launcher = Callable[[Options, Launch], tuple[Outcome, int]]
+
+
+def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> int:
+    """Perform a sweep, go on with one, or perform one case of it as any launch.
+
+    Args:
+        options: read from the arguments; ``sweep`` is given.
+        arguments: the command line, without the program's name.
+        launch_one: runs a launch, tells what it came to, and gives that with the exit code.
+    Returns: the exit code: that of the case; 0 when every case went well, 1 when some failed.
+    Raises:
+        LaunchError: an option or a file is wrong.
+    """
+    found = read_runs(options, arguments)
+    if options.case is not None:
+        return _perform_one(found, options.case, launch_one)
+    check_summary_file(options.json)
+    _rehearse(found)
+    if options.check:
+        print(*(_shown(found, run) for run in found.runs), sep="\n")
+        return 0
+    return _perform_all(found, options)
+
+
+def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
+    if not 1 <= number <= len(found.runs):
+        raise LaunchError(f"--case {number}: expected a number from 1 to {len(found.runs)}")
+    run = found.runs[number - 1]
+    print(_shown(found, run), file=sys.stderr)
+    options = found.command(run)
+    launch = plan_launch(options)
+    launch = replace(launch, plan=tapped(launch.plan, found.record))
+    outcome, code = launch_one(options, launch)
+    row = row_of(run, outcome, launch, waited_for=bool(options.until))
+    print("", *(f"{name} = {value}" for name, value in row.items()), sep="\n")
+    return code
+
+
+def _rehearse(found: Sweep) -> None:
+    """Read the files of the first case: what is wrong with all of them is told at once.
+
+    The processes that are forked for the cases find loaded what it has loaded.
+
+    Raises:
+        LaunchError: something is wrong.
+    """
+    plan_launch(replace(found.options(found.runs[0], None), check=True))
+
+
+def _shown(found: Sweep, run: Run) -> str:
+    """Give what a case has on its command line."""
+    return f"case {run.number}: {shlex.join(run.arguments)}"
+
+
+def _perform_all(found: Sweep, options: Options) -> int:
+    assert options.sweep is not None
+    folder = options.results or Path("logs") / options.sweep.stem
+    results = Results(folder, found, options.missions)
+    try:
+        with Interrupts() as interrupts:
+            machine = _perform_left(found, results, options, interrupts)
+    finally:
+        results.close()
+    if interrupts.caught:
+        print(f"{len(results.rows)} cases are done; the same command goes on", file=sys.stderr)
+        return 128 + interrupts.caught
+    _report(found, results, options, machine)
+    return FAILED if _failed(results.rows) else 0
+
+
+def _perform_left(
+    found: Sweep, results: Results, options: Options, interrupts: Interrupts
+) -> dict[str, Any]:
+    """Perform what is not done yet, unless interrupted; say what that took."""
+    cases, before, left = len(found.runs), len(results.rows), results.left(found)
+    done = f", {before} of them done before" if before else ""
+    print(f"sweep: {cases} cases{done}; results: {results.folder}", file=sys.stderr)
+    engine = _engine(found, options, results.folder)
+    status = SweepStatus(sys.stderr, cases, before)
+    for row in engine.rows(left, lambda: bool(interrupts.caught)):
+        results.add(row)
+        status.show(len(results.rows), len(_failed(results.rows)))
+    status.clear()
+    return {"wall_seconds": status.elapsed, "jobs": engine.jobs}
+
+
+def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
+    """Give what performs runs: processes of this machine, or a cluster's."""
+    place = Place(folder, logs=not options.no_log)
+    if not options.scheduler:
+        return Workers(options.jobs or len(os.sched_getaffinity(0)), found, place)
+    return Cluster(options.scheduler, found, place)
+
+
+def _failed(rows: Mapping[int, Row]) -> list[int]:
+    return [number for number, row in rows.items() if row["exit_code"] not in WELL]
+
+
+def _report(found: Sweep, results: Results, options: Options, machine: dict[str, Any]) -> None:
+    """Write the tables, the figures and the summary."""
+    folder, varied = results.folder, [*found.columns, "seed"]
+    table = Table(results.rows.values(), found.columns)
+    table.write_csv(folder / CSV)
+    missing = []
+    if not table.write_parquet(folder / PARQUET):
+        missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')
+    if not draw(table, found.columns, folder):
+        missing.append('no figures without Matplotlib: pip install "steerageway[plot]"')
+    told = summary(results.rows, table, varied)
+    lines = list(text(told, results.rows))
+    (folder / SUMMARY).write_text("\n".join(lines) + "\n")
+    written = json.dumps(told | machine, indent=2, allow_nan=False)
+    if options.json == "-":
+        print(written)
+        return
+    if options.json:
+        Path(options.json).write_text(written + "\n")
+    wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
+    print(*lines, wall, f"table: {folder / CSV}", *missing, sep="\n")

@@ -1,0 +1,48 @@
+"""Draws the outcomes of a sweep over what varied: a PNG for each outcome, by Matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from re import sub
+
+from launcher.sweep.report import outcomes
+from launcher.sweep.table import Table
+
+_WIDTH, _HEIGHT, _DOTS = 3.2, 3.0, 110
+
+
+def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
+    """Draw every outcome into ``outcome_<name>.png``; False when Matplotlib is not installed."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    factors = {name: table.column(name) for name in varied if len(set(table.column(name))) > 1}
+    if not factors:
+        factors = {"case": table.column("case")}
+    for name, values in outcomes(table, varied).items():
+        figure = Figure((_WIDTH * len(factors) + 0.6, _HEIGHT), layout="constrained")
+        FigureCanvasAgg(figure)
+        panels = figure.subplots(1, len(factors), sharey=True, squeeze=False)[0]
+        for panel, (factor, column) in zip(panels, factors.items(), strict=True):
+            panel.plot(*_points(column, values), "o", markersize=3, alpha=0.6)
+            panel.set_xlabel(factor)
+            panel.grid(alpha=0.3)
+        panels[0].set_ylabel(name)
+        figure.savefig(folder / file_name(name), dpi=_DOTS, metadata={"Software": None})
+    return True
+
+
+def file_name(outcome: str) -> str:
+    """Give the name of an outcome's figure."""
+    return f"outcome_{sub(r'[^A-Za-z0-9.]+', '_', outcome)}.png"
+
+
+def _points(
+    column: Sequence[object], values: Sequence[float | None]
+) -> tuple[list[object], list[float]]:
+    """Give the points of a panel; what has no value has none."""
+    pairs = [(a, b) for a, b in zip(column, values, strict=True) if b is not None]
+    return [a for a, _ in pairs], [b for _, b in pairs]

@@ -1,0 +1,95 @@
+"""Performs one run of a sweep in this process, and gives its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from apps.measures import Measures
+from bus import Message
+from bus.plan import Outcome, RunPlan
+from bus.run import run as run_plan
+from launcher.distance import Distance
+from launcher.errors import LaunchError
+from launcher.plan import Launch, plan_launch
+from launcher.summary import exit_code, figures
+from launcher.sweep.runs import Run, Sweep
+
+Row = dict[str, Any]
+WRONG = 2
+WELL = (0, 3)  # exit codes of runs whose logs nobody misses
+_FIGURES = ("x", "y", "heading", "speed", "depth", "distance")
+
+
+class Tap:
+    """Sums up a community while it runs: the distance sailed, and what the table is to hold."""
+
+    def __init__(self, community: str, record: tuple[str, ...]) -> None:
+        self._distance = Distance(community)
+        self._measures = Measures(record)
+        self.names = tuple(dict.fromkeys((*self._distance.names, *self._measures.names)))
+
+    def take(self, message: Message) -> None:
+        """Take one committed message."""
+        if message.name in self._distance.names:
+            self._distance.take(message)
+        self._measures.take(message)
+
+    def result(self) -> dict[str, Any]:
+        """Give the distance and the measures."""
+        return {**self._distance.result(), "measures": self._measures.result()}
+
+
+def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
+    """Perform a run; give its row of the table.
+
+    Args:
+        sweep, run: what to do.
+        log: a new folder for its logs; None for none.
+    """
+    try:
+        options = sweep.options(run, log)
+        launch = plan_launch(options)
+    except LaunchError as error:
+        return row_without(run, WRONG, "wrong", "; ".join(error.problems))
+    outcome = run_plan(tapped(launch.plan, sweep.record), lambda progress: None)
+    return row_of(run, outcome, launch, waited_for=bool(options.until))
+
+
+def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
+    """Let a plan's taps measure what a sweep's table is to hold."""
+    return replace(plan, tap=lambda community: Tap(community, record))
+
+
+def row_head(run: Run) -> Row:
+    """Give what is known of a run before it is performed."""
+    return {"case": run.number, **run.values, "seed": run.seed}
+
+
+def row_without(run: Run, code: int, reason: str, failure: str) -> Row:
+    """Give the row of a run that nothing came of."""
+    return row_head(run) | {"exit_code": code, "exit_reason": reason, "failure": failure}
+
+
+def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> Row:
+    """Give the row of a run that has been performed; nothing of the machine is in it."""
+    told = figures(outcome, launch)
+    row: Row = {
+        **row_head(run),
+        "exit_code": exit_code(outcome, waited_for=waited_for),
+        "exit_reason": outcome.exit_reason,
+        "seconds": outcome.simulated_seconds,
+    }
+    several = len(launch.plan.communities) > 1
+    for name in launch.plan.communities:
+        prefix = f"{name}:" if several else ""
+        row |= _community_columns(prefix, told["communities"][name], outcome.taps[name])
+    failed = (f"{f.name} at {f.time:.3f} s: {f.reason}" for f in outcome.failures)
+    return row | {"failure": "; ".join(failed)}
+
+
+def _community_columns(prefix: str, told: Mapping[str, Any], tap: Mapping[str, Any]) -> Row:
+    posed = {f"{prefix}{key}": told[key] for key in _FIGURES}
+    return posed | {f"{prefix}{key}": value for key, value in tap["measures"].items()}

@@ -1,0 +1,99 @@
+"""What a sweep came to, for a person: a text, and figures of the outcomes over what varied."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean, median
+from typing import Any
+
+from launcher.sweep.perform import WELL, Row
+from launcher.sweep.table import Table, numbers_of
+
+_NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "failure")
+MOST_FAILURES = 10
+Column = Sequence[float | None]
+
+
+def outcomes(table: Table, varied: Sequence[str]) -> dict[str, list[float | None]]:
+    """Give the columns of numbers that say what came of the runs, and differ between them."""
+    names = [n for n in table.columns if n not in varied and n not in _NOT_OUTCOMES]
+    found = numbers_of(table, names)
+    return {name: column for name, column in found.items() if len(set(column)) > 1}
+
+
+def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dict[str, Any]:
+    """Give the summary as ``--json`` writes it."""
+    failed = [number for number, row in sorted(rows.items()) if row["exit_code"] not in WELL]
+    factors = numbers_of(table, varied)
+    return {
+        "cases": len(rows),
+        "exit_reasons": dict(sorted(Counter(row["exit_reason"] for row in rows.values()).items())),
+        "failed": failed,
+        "outcomes": {
+            name: {
+                **_spread([value for value in column if value is not None]),
+                "rank_correlation": {
+                    factor: rank_correlation(values, column) for factor, values in factors.items()
+                },
+            }
+            for name, column in outcomes(table, varied).items()
+        },
+    }
+
+
+def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
+    """Give the summary as lines for a person."""
+    ends = ", ".join(f"{count} {reason}" for reason, count in told["exit_reasons"].items())
+    yield f"{told['cases']} cases: {ends}"
+    width = max(map(len, told["outcomes"]), default=0)
+    for name, of in told["outcomes"].items():
+        bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"
+        yield f"  {name:{width}}  {bounds}  {_strongest(of['rank_correlation'])}".rstrip()
+    for number in told["failed"][:MOST_FAILURES]:
+        row = rows[number]
+        yield f"case {number} failed: {row['failure'] or row['exit_reason']}"
+    if len(told["failed"]) > MOST_FAILURES:
+        yield f"and {len(told['failed']) - MOST_FAILURES} more failed"
+
+
+def rank_correlation(first: Column, second: Column) -> float | None:
+    """Give Spearman's coefficient of two columns, of the rows that have both; ties share a rank.
+
+    Source: Spearman, "The proof and measurement of association between two things" (1904).
+    """
+    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    if len(both) < 3:
+        return None
+    ranks = [_ranks([pair[side] for pair in both]) for side in (0, 1)]
+    means = [fmean(column) for column in ranks]
+    away = [[rank - mean for rank in column] for column, mean in zip(ranks, means, strict=True)]
+    scale = sum(a * a for a in away[0]) * sum(b * b for b in away[1])
+    if scale == 0:
+        return None
+    return float(sum(a * b for a, b in zip(*away, strict=True)) / scale**0.5)
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    places: dict[float, list[int]] = {}
+    for place, value in enumerate(sorted(values)):
+        places.setdefault(value, []).append(place)
+    return [fmean(places[value]) for value in values]
+
+
+def _spread(values: Sequence[float]) -> dict[str, float]:
+    return {
+        "min": min(values),
+        "median": median(values),
+        "mean": fmean(values),
+        "max": max(values),
+    }
+
+
+def _strongest(correlations: Mapping[str, float | None]) -> str:
+    """Name what an outcome goes with most, if with anything."""
+    known = [(abs(value), name, value) for name, value in correlations.items() if value is not None]
+    if not known:
+        return ""
+    _, name, value = max(known)
+    return f"goes with {name} ({value:+.2f})"

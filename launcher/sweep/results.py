@@ -1,0 +1,135 @@
+"""The folder of a sweep: rows as they come, and what runs left behind.
+
+``rows.jsonl`` gets a line as a run ends, in whatever order that is; a sweep that was ended, however
+hard, goes on from there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from launcher.errors import LaunchError
+from launcher.sweep.perform import Row
+from launcher.sweep.runs import Run, Sweep
+
+ROWS, ABOUT, RUNS = "rows.jsonl", "sweep.json", "runs"
+_READ = ("*.moos", "*.bhv", "*.py", "*.yml")  # files of a mission's folder that say what it does
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where runs leave what they print and log.
+
+    Attributes:
+        folder: of the sweep.
+        logs: whether every run is logged, or only those that fail, when they are tried again.
+    """
+
+    folder: Path
+    logs: bool
+
+    def said(self, run: Run) -> Path:
+        """Give the file for what a run prints."""
+        return self.folder / RUNS / f"{run.number:05}.txt"
+
+    def log(self, run: Run) -> Path:
+        """Give a folder for a run's logs, without what an earlier attempt has left."""
+        folder = self.folder / RUNS / f"{run.number:05}"
+        shutil.rmtree(folder, ignore_errors=True)
+        return folder
+
+
+class Results:
+    """The folder of one sweep.
+
+    Attributes:
+        folder: where it is.
+        rows: number -> row, of the runs that are through.
+    """
+
+    def __init__(self, folder: Path, sweep: Sweep, missions: Sequence[str]) -> None:
+        """Make the folder, or go on with what is there.
+
+        Raises:
+            LaunchError: it holds something else, or another sweep is at work there.
+        """
+        self.folder = folder
+        self._digest = digest(sweep, missions)
+        try:
+            (folder / RUNS).mkdir(parents=True, exist_ok=True)
+            self._journal = (folder / ROWS).open("a+b", buffering=0)
+            self.rows = self._go_on(sweep)
+        except OSError as error:
+            raise LaunchError(f"--results {folder}: {error.strerror}") from error
+
+    def left(self, sweep: Sweep) -> list[Run]:
+        """Give the runs that are still to be performed."""
+        return [run for run in sweep.runs if run.number not in self.rows]
+
+    def add(self, row: Row) -> None:
+        """Keep a row, at once."""
+        self.rows[row["case"]] = row
+        self._journal.write(json.dumps(row).encode() + b"\n")
+
+    def close(self) -> None:
+        """Close the files; another sweep may go on here."""
+        self._journal.close()
+
+    def _go_on(self, sweep: Sweep) -> dict[int, Row]:
+        """Give the rows that are there already, if they are this sweep's."""
+        try:
+            self._lock()
+            self._check(sweep)
+            return self._read_rows()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LaunchError(f"--results {self.folder}: another sweep is at work there") from None
+
+    def _check(self, sweep: Sweep) -> None:
+        about = self.folder / ABOUT
+        if not about.exists():
+            if os.fstat(self._journal.fileno()).st_size:
+                raise LaunchError(f"--results {self.folder}: expected a new or empty folder")
+            command = ["launch.py", *sweep.arguments]
+            text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
+            fresh = about.with_suffix(".new")
+            fresh.write_text(json.dumps(text, indent=1) + "\n")
+            fresh.replace(about)
+        elif json.loads(about.read_text()).get("digest") != self._digest:
+            what = "another sweep, or one of other files, is there"
+            raise LaunchError(f"--results {self.folder}: {what}; expected another folder")
+
+    def _read_rows(self) -> dict[int, Row]:
+        """Read what came so far; a line that was cut short is taken off."""
+        self._journal.seek(0)
+        text = self._journal.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        self._journal.truncate(len(whole))
+        rows = [json.loads(line) for line in whole.splitlines()]
+        return {row["case"]: row for row in rows}
+
+
+def digest(sweep: Sweep, missions: Sequence[str]) -> str:
+    """Give what tells a sweep from others: its runs, and the files in its missions' folders."""
+    first = sweep.command(sweep.runs[0])
+    same = replace(first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None)
+    said = sha256(repr((same, sweep.runs, sweep.record)).encode())
+    for mission in missions:
+        path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
+        folder = path if path.is_dir() else path.parent
+        for file in sorted(file for pattern in _READ for file in folder.glob(pattern)):
+            said.update(f"{file.name}\0".encode() + file.read_bytes())
+    return said.hexdigest()

@@ -1,0 +1,132 @@
+"""The runs of a sweep: what each has on its command line beside the others' part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import NoReturn
+
+from apps.sweep_file import Setting, SweepFile, read_sweep_file
+from bus.plan import Placement
+from launcher.errors import LaunchError
+from launcher.options import Options, parse_options
+
+NOT_VARIED = (
+    *("--sweep", "--case", "--jobs", "--scheduler", "--results", "--seed", "--help"),
+    *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
+    *("--port", "--host", "--keys", "--attach", "--external"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a sweep.
+
+    Attributes:
+        number: its row in the table, from 1.
+        seed: of all randomness in it.
+        values: column -> value, of what varies.
+        arguments: what it has on its command line beside the sweep's own.
+    """
+
+    number: int
+    seed: int
+    values: Mapping[str, str]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A sweep, read and checked.
+
+    Attributes:
+        arguments: the command line of the sweep.
+        columns: what varies.
+        runs: all of them.
+        record: measures of the table, as the file has them.
+    """
+
+    arguments: tuple[str, ...]
+    columns: tuple[str, ...]
+    runs: tuple[Run, ...]
+    record: tuple[str, ...]
+
+    def options(self, run: Run, log: Path | None) -> Options:
+        """Give what is to be launched for a run: in one process, flat out.
+
+        Args:
+            log: where its logs go; None for nowhere.
+        """
+        return replace(
+            self.command(run),
+            placement=Placement.ONE,
+            warp=inf,
+            log=log,
+            no_log=log is None,
+            json="",
+        )
+
+    def command(self, run: Run) -> Options:
+        """Give what a run's command line says, had the sweep never been."""
+        parsed = parse_options((*self.arguments, *run.arguments), complain)
+        return replace(parsed, sweep=None, case=None, check=False)
+
+
+def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
+    """Read what a sweep's command line and file ask for.
+
+    Raises:
+        LaunchError: an option or the file is wrong.
+    """
+    path = options.sweep
+    assert path is not None
+    try:
+        file = read_sweep_file(path, options.seed)
+        _check(file, options.missions)
+    except ValueError as error:
+        raise LaunchError(str(error)) from error
+    except OSError as error:
+        raise LaunchError(f"--sweep {path}: {error.strerror}") from error
+    runs = tuple(
+        Run(
+            trial.number,
+            trial.seed,
+            {setting.name: trial.values[setting.factor.name] for setting in file.varied},
+            file.arguments(trial),
+        )
+        for trial in file.trials
+    )
+    columns = tuple(setting.name for setting in file.varied)
+    return Sweep(tuple(arguments), columns, runs, file.record)
+
+
+def _check(file: SweepFile, missions: Sequence[str]) -> None:
+    """Check every option of a file, by itself.
+
+    Raises:
+        ValueError: one is wrong; it names file and line.
+    """
+    names: set[str] = set()
+    for setting in (*file.fixed, *file.varied):
+        if setting.option in NOT_VARIED or not setting.option.startswith("--"):
+            setting.fail(setting.option, "an option of launch.py that a run may have of its own")
+        for value in setting.samples:
+            _try(setting, value, missions)
+    for setting in file.varied:
+        if setting.name in names:
+            setting.fail(setting.name, "another: a column of this name is there already")
+        names.add(setting.name)
+
+
+def _try(setting: Setting, value: str, missions: Sequence[str]) -> None:
+    def complain_of_it(problem: str) -> NoReturn:
+        setting.fail(value, f"an option of launch.py with a right value: {problem}")
+
+    parse_options((*missions, setting.argument(value)), complain_of_it)
+
+
+def complain(problem: str) -> NoReturn:
+    """Raise what is wrong with a command line."""
+    raise LaunchError(problem)

@@ -1,0 +1,77 @@
+"""The table of a sweep: a row for each run, in order, as CSV and as Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from launcher.sweep.perform import Row
+from moos.values import is_number
+
+Cell = float | int | str | None
+LAST = "failure"
+
+
+class Table:
+    """Rows with the columns that any of them has.
+
+    Attributes:
+        columns: their names, in order; what varies that reads as numbers throughout is numbers.
+    """
+
+    def __init__(self, rows: Iterable[Row], varied: Sequence[str]) -> None:
+        self._rows = sorted(rows, key=lambda row: int(row["case"]))
+        names = dict.fromkeys(name for row in self._rows for name in row)
+        self.columns = [name for name in names if name != LAST] + [LAST]
+        self._numbers = [name for name in varied if all(is_number(row[name]) for row in self._rows)]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def column(self, name: str) -> list[Cell]:
+        """Give a column, None where a run has no such value."""
+        return [float(v) if name in self._numbers else v for v in self._cells(name)]
+
+    def write_csv(self, path: Path) -> None:
+        """Write it as CSV: what varied as it was typed, numbers so that none loses a digit."""
+        columns = [self._cells(name) for name in self.columns]
+        fresh = path.with_suffix(".new")
+        with fresh.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(self.columns)
+            writer.writerows(zip(*columns, strict=True))
+        fresh.replace(path)
+
+    def write_parquet(self, path: Path) -> bool:
+        """Write it as Parquet; False when pyarrow is not installed."""
+        try:
+            import pyarrow  # type: ignore[import-untyped]
+            from pyarrow import parquet
+        except ImportError:
+            return False
+        columns = {name: _typed(self.column(name)) for name in self.columns}
+        parquet.write_table(pyarrow.table(columns), path)
+        return True
+
+    def _cells(self, name: str) -> list[Any]:
+        return [row.get(name) for row in self._rows]
+
+
+def _typed(values: Sequence[Cell]) -> list[Cell]:
+    """Give a column of one type: as text where texts and numbers are mixed."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {int, float}:
+        return list(values)
+    return [None if value is None else str(value) for value in values]
+
+
+def numbers_of(table: Table, columns: Iterable[str]) -> Mapping[str, list[float | None]]:
+    """Give those of some columns that are numbers, or empty, and not all empty."""
+    found: dict[str, list[float | None]] = {}
+    for name in columns:
+        values = table.column(name)
+        if any(v is not None for v in values) and not any(isinstance(v, str) for v in values):
+            found[name] = [v if v is None else float(v) for v in values]
+    return found

@@ -1,0 +1,387 @@
+"""Sweeps over missions: the table, failures, resuming, clusters."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pyarrow.parquet import read_table
+
+from bus.clock import sleep, wall
+from launcher.command import main
+from launcher.sweep.report import rank_correlation
+from launcher.sweep.status import progress_text
+from launcher.sweep.table import Table
+
+Edit = Callable[[str, str], Path]
+ROOT = Path(__file__).parents[2]
+FILE = """
+fixed: {--for: 6}
+vary:
+  --config Walker.pace: [1, 2, 4]
+  --set GO: ["true", "false"]
+record: [max NAV_X, ECHO, count NAV_X]
+"""
+LONG = """
+fixed: {--for: 900, --set: GO=true}
+vary: {--config Walker.pace: {from: 1, to: 9, steps: 24}}
+"""
+forks = pytest.mark.process
+
+
+@pytest.fixture
+def sweep(duet: Path) -> Callable[..., int]:
+    """Give ``sweep(text, *options)``: sweeps in this process; gives the exit code."""
+
+    def run(text: str, *options: str, jobs: str = "2") -> int:
+        file = duet.parent / "sweep.yml"
+        file.write_text(text)
+        return main([str(duet), "--sweep", str(file), "--jobs", jobs, *options])
+
+    return run
+
+
+def table(folder: str | Path) -> list[dict[str, str]]:
+    """Read a sweep's table."""
+    with (Path(folder) / "results.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+@forks
+def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep(FILE, "--results", "out", "--no-log", "--seed", "5", "--json", "told.json") == 0
+    rows = table("out")
+    assert [(r["case"], r["Walker.pace"], r["GO"], r["seed"]) for r in rows] == [
+        *[("1", "1", "true", "5"), ("2", "1", "false", "6"), ("3", "2", "true", "7")],
+        *[("4", "2", "false", "8"), ("5", "4", "true", "9"), ("6", "4", "false", "10")],
+    ]
+    assert [float(row["max NAV_X"]) for row in rows] == [21.0, 0.0, 42.0, 0.0, 84.0, 0.0]
+    assert {row["count NAV_X"] for row in rows} == {"23.0"}
+    assert {(row["exit_code"], row["exit_reason"], row["seconds"]) for row in rows} == {
+        ("0", "for", "6.0")
+    }
+    assert [row["x"] for row in rows] == [row["max NAV_X"] for row in rows]
+    told = json.loads(Path("told.json").read_text())
+    assert (told["cases"], told["failed"], told["jobs"]) == (6, [], 2)
+    assert told["outcomes"]["x"]["max"] == 84.0
+    said = capsys.readouterr().out
+    assert "6 cases: 6 for" in said
+    assert "goes with Walker.pace" in said
+    kept = sorted(path.name for path in Path("out").iterdir())
+    assert [name for name in kept if name.endswith(".png")] == [
+        *("outcome_ECHO.png", "outcome_distance.png", "outcome_max_NAV_X.png", "outcome_x.png")
+    ]
+    assert (Path("out") / "outcome_x.png").read_bytes().startswith(b"\x89PNG")
+    assert list((Path("out") / "runs").iterdir()) == []
+
+
+@forks
+def test_parquet_holds_what_the_csv_holds(sweep: Callable[..., int]) -> None:
+    sweep(FILE, "--results", "out", "--no-log")
+    columns = read_table("out/results.parquet").to_pydict()
+    rows = table("out")
+    assert columns["Walker.pace"] == [1.0, 1.0, 2.0, 2.0, 4.0, 4.0]
+    assert columns["GO"] == [row["GO"] for row in rows]
+    assert columns["max NAV_X"] == [float(row["max NAV_X"]) for row in rows]
+    assert list(columns) == list(rows[0])
+
+
+@forks
+def test_how_many_work_and_in_which_order_does_not_show(sweep: Callable[..., int]) -> None:
+    for folder, jobs in (("one", "1"), ("five", "5")):
+        assert sweep(FILE, "--results", folder, "--no-log", jobs=jobs) == 0
+    assert Path("one/results.csv").read_bytes() == Path("five/results.csv").read_bytes()
+
+
+@forks
+def test_a_case_alone_gives_its_row(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sweep(FILE, "--results", "out", "--no-log")
+    capsys.readouterr()
+    options = ("--case", "5", "--placement", "one", "--warp", "max", "--no-log")
+    assert sweep(FILE, *options, jobs="0") == 0
+    said = capsys.readouterr()
+    told = dict(line.split(" = ") for line in said.out.split("\n\n")[-1].splitlines())
+    row = table("out")[4]
+    assert {key: value for key, value in told.items() if value not in ("", "None")} == {
+        key: value for key, value in row.items() if value
+    }
+    assert "case 5: --for=6 --config=Walker.pace=4 --set=GO=true --seed=4" in said.err
+    assert sweep(FILE, "--case", "7", jobs="0") == 2
+    assert "--case 7: expected a number from 1 to 6" in capsys.readouterr().err
+
+
+@forks
+def test_each_case_is_logged_unless_told_otherwise(edit: Edit, sweep: Callable[..., int]) -> None:
+    edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+    assert sweep(FILE, "--results", "out") == 0
+    assert len(list(Path("out/runs").glob("0000?/*/*.alog"))) == 6
+
+
+@forks
+def test_failed_cases_are_kept_with_their_logs(
+    edit: Edit, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+    mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
+    program = mission.parent / "duet.py"
+    program.write_text(
+        program.read_text().replace("== 3:", "== self.config.number('at', default=3):")
+    )
+    text = "fixed: {--for: 6}\nvary: {--config Breaker.at: [3, 99, 5]}\n"
+    assert sweep(text, "--results", "out", "--no-log") == 1
+    rows = table("out")
+    assert [row["exit_code"] for row in rows] == ["1", "0", "1"]
+    assert "Breaker at 1.200 s: RuntimeError: out of steam" in rows[0]["failure"]
+    assert "case 3 failed: Breaker at 1.600 s" in capsys.readouterr().out
+    kept = sorted(path.name for path in Path("out/runs").iterdir())
+    assert kept == ["00001", "00001.txt", "00003", "00003.txt"]
+    assert len(list(Path("out/runs").glob("*/*/*.alog"))) == 2
+
+
+@forks
+def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
+    edit: Edit, sweep: Callable[..., int]
+) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
+    program = mission.parent / "duet.py"
+    killing = "import os; os.kill(os.getpid(), 9)"
+    program.write_text(program.read_text().replace('raise RuntimeError("out of steam")', killing))
+    text = "fixed: {--for: 6}\nvary: {--config Walker.pace: [1, -1]}\n"
+    assert sweep(text, "--results", "out", "--no-log") == 1
+    died, wrong = table("out")
+    assert (died["exit_code"], died["exit_reason"]) == ("1", "died")
+    assert died["failure"] == "its process was ended by SIGKILL"
+    assert (wrong["exit_code"], wrong["exit_reason"]) == ("2", "wrong")
+    assert "--config Walker.pace: pace = -1: must be greater than 0" in wrong["failure"]
+
+
+@contextmanager
+def sweeping(mission: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a long sweep in a process of its own."""
+    file = mission.parent / "sweep.yml"
+    file.write_text(LONG)
+    command = [sys.executable, str(ROOT / "launch.py"), str(mission), "--sweep", str(file)]
+    command += ["--no-log", *options]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
+        yield running
+
+
+def lines(folder: Path) -> int:
+    """Give how many rows have come so far."""
+    path = folder / "rows.jsonl"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def children_of(pid: int) -> list[int]:
+    """Give the processes that a process has forked."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split()]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@forks
+def test_a_sweep_that_is_killed_again_and_again_leaves_the_undisturbed_table(duet: Path) -> None:
+    chance, folder = Random(4), Path("killed")
+    for _ in range(2):
+        with sweeping(duet, "--results", str(folder)) as running:
+            enough = lines(folder) + chance.randint(2, 9)
+            while lines(folder) < enough:
+                assert running.poll() is None
+                sleep(0.002)
+            children = children_of(running.pid)
+            running.kill()
+        deadline = wall() + 5
+        while any(map(alive, children)):
+            assert wall() < deadline, "a child outlived the sweep"
+            sleep(0.01)
+        with (folder / "rows.jsonl").open("a") as journal:
+            journal.write('{"case": 3, "exit')
+    file = str(duet.parent / "sweep.yml")
+    for results in (str(folder), "quiet"):
+        assert main([str(duet), "--sweep", file, "--no-log", "--results", results]) == 0
+    for name in ("results.csv", "summary.txt"):
+        assert (folder / name).read_bytes() == (Path("quiet") / name).read_bytes()
+
+
+@forks
+def test_ctrl_c_ends_a_sweep_that_goes_on_later(duet: Path) -> None:
+    folder = Path("out")
+    with sweeping(duet, "--results", "out") as running:
+        while lines(folder) < 3:
+            assert running.poll() is None
+            sleep(0.005)
+        children = children_of(running.pid)
+        running.send_signal(signal.SIGINT)
+        assert running.wait() == 130
+    assert not any(map(alive, children))
+    done = lines(folder)
+    assert 3 <= done < 24
+    file = str(duet.parent / "sweep.yml")
+    assert main([str(duet), "--sweep", file, "--no-log", "--results", "out"]) == 0
+    assert lines(folder) == 24
+    assert len(table(folder)) == 24
+
+
+@forks
+def test_a_folder_goes_on_with_its_own_sweep_only(
+    sweep: Callable[..., int], edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep(FILE, "--results", "out", "--no-log") == 0
+    before = Path("out/rows.jsonl").read_bytes()
+    assert sweep(FILE, "--results", "out", "--no-log", jobs="1") == 0
+    assert Path("out/rows.jsonl").read_bytes() == before
+    assert sweep(FILE, "--results", "out", "--no-log", "--config", "Walker.AppTick=2") == 2
+    assert "--results out: another sweep, or one of other files" in capsys.readouterr().err
+    edit("pace = 2", "pace = 3")
+    assert sweep(FILE, "--results", "out", "--no-log") == 2
+    Path("full").mkdir()
+    Path("full/rows.jsonl").write_text("mine\n")
+    assert sweep(FILE, "--results", "full", "--no-log") == 2
+    assert "--results full: expected a new or empty folder" in capsys.readouterr().err
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[str]:
+    """Start a Dask scheduler and two workers; give the scheduler's address."""
+    file = folder / "scheduler.json"
+    dask = [sys.executable, "-m", "distributed.cli.dask_spec"]
+    scheduler = {"cls": "dask.distributed.Scheduler", "opts": {"port": 0, "dashboard": False}}
+    scheduler["opts"]["scheduler_file"] = str(file)
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = [subprocess.Popen([*dask, "--spec", json.dumps(scheduler)], **quiet)]
+    try:
+        deadline = wall() + 30
+        while not file.exists():
+            assert wall() < deadline
+            sleep(0.02)
+        address = json.loads(file.read_text())["address"]
+        worker = {"cls": "dask.distributed.Worker", "opts": {"nthreads": 1, "dashboard": False}}
+        command = [*dask, "--spec", json.dumps(worker), address]
+        started += [subprocess.Popen(command, cwd=folder, **quiet) for _ in range(2)]
+        from distributed import Client
+
+        with Client(address, timeout=30) as client:
+            client.wait_for_workers(2, timeout=30)
+        yield address
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+@forks
+def test_a_cluster_gives_the_same_table(
+    sweep: Callable[..., int],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert sweep(FILE, "--results", "here", "--no-log") == 0
+    with cluster(tmp_path) as address:
+        options = ("--scheduler", address, "--json", "told.json")
+        assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
+    assert Path("here/results.csv").read_bytes() == Path("there/results.csv").read_bytes()
+    assert json.loads(Path("told.json").read_text())["jobs"] == 2
+    monkeypatch.setattr("launcher.sweep.cluster.PATIENCE", 0.3)
+    assert sweep(FILE, "--results", "nowhere", "--scheduler", "tcp://127.0.0.1:9") == 2
+    assert "--scheduler tcp://127.0.0.1:9: " in capsys.readouterr().err
+
+
+def test_check_lists_the_cases_and_starts_none(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep(FILE, "--check") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[2] == "case 3: --for=6 --config=Walker.pace=2 --set=GO=true --seed=2"
+    assert len(said) == 6
+    assert not Path("logs").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("vary: {--confg A.b: [1]}", r"sweep\.yml:1: vary\.--confg A\.b: 1: .* --confg"),
+        ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*'x': expected seconds"),
+        ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of launch"),
+        ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of launch"),
+        ("fixed: {--for: [1, 2]}", r"sweep\.yml:1: fixed\.--for: several values: expected one"),
+        (
+            "vary: {--config Walker.pace: 1, --define Walker.pace: 2}",
+            r"sweep\.yml:1: .*another: a column of this name",
+        ),
+        ("vary: {--config Wlker.pace: 1}", "--config Wlker.pace=1: expected an app, the nearest"),
+        ("record: [median X]", r"sweep\.yml:1: record: median X: expected a variable"),
+        ("runs: 3", r"sweep\.yml:1: runs: unknown key"),
+    ],
+)
+def test_a_wrong_file_is_told_before_anything_runs(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], text: str, complaint: str
+) -> None:
+    assert sweep(text, "--no-log") == 2
+    said = capsys.readouterr().err
+    assert re.search(complaint, said), said
+    assert not Path("logs").exists()
+
+
+def test_options_that_make_no_sense_together_are_refused(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for options, complaint in (
+        (["--jobs", "2"], "--jobs: expected together with --sweep"),
+        (["--sweep", "s.yml", "--attach"], "--attach: not with --sweep"),
+        (["--sweep", "s.yml", "--log", "x"], "--log: not with --sweep"),
+    ):
+        with pytest.raises(SystemExit):
+            main([str(duet), *options])
+        assert complaint in capsys.readouterr().err
+    assert main([str(duet), "--sweep", "none.yml"]) == 2
+    assert "--sweep none.yml: No such file" in capsys.readouterr().err
+
+
+def test_progress_tells_how_long_the_rest_takes() -> None:
+    assert progress_text(0, 8, 0, None) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
+    told = progress_text(2, 8, 1, 3723.4)
+    assert told.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
+
+
+@pytest.mark.slow
+def test_rank_correlation_is_the_textbooks() -> None:
+    from scipy.stats import spearmanr
+
+    chance = Random(2)
+    first = [float(chance.randint(0, 9)) for _ in range(40)]
+    second = [a + chance.gauss(0, 3) for a in first]
+    expected = spearmanr(first, second).statistic
+    assert rank_correlation(first, second) == pytest.approx(expected, abs=1e-12)
+    assert rank_correlation([*first, None], [*second, 4.0]) == pytest.approx(expected, abs=1e-12)
+    assert rank_correlation([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]) is None
+    assert rank_correlation([1.0, 2.0], [1.0, 2.0]) is None
+
+
+def test_columns_of_some_rows_are_empty_in_the_others() -> None:
+    rows = [{"case": 2, "x": 1.5, "failure": ""}, {"case": 1, "A": "2", "failure": "broke"}]
+    made = Table(rows, ())
+    assert made.columns == ["case", "A", "x", "failure"]
+    assert made.column("x") == [None, 1.5]
+    assert len(made) == 2
