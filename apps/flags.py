@@ -6,6 +6,7 @@ How a macro is spelt is the app's affair; ``bracketed`` gives ``$[NAME]`` and ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from bus.config import Config, Entry
 from moos.values import Value, auto_value, bite, trimmed
 
 Macros = Mapping[str, Value]
+_BRACKETED = re.compile(r"\$\[(\w+)\]|\$\((\w+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class PostFlag:
 
     def named(self, macros: Macros) -> str:
         """Give the variable with macros replaced."""
-        return _replaced(self.variable, macros)
+        return replaced(self.variable, macros)
 
     def expanded(self, macros: Macros) -> Value:
         """Give the value with macros replaced; one that is a number then becomes one."""
@@ -33,7 +35,7 @@ class PostFlag:
         alone = macros.get(self.value)
         if isinstance(alone, float):
             return alone
-        text = _replaced(self.value, macros)
+        text = replaced(self.value, macros)
         return auto_value(text) if text != self.value else text
 
 
@@ -68,6 +70,28 @@ def read_flags(config: Config, key: str) -> tuple[PostFlag, ...]:
     return tuple(_read(entry) for entry in config.all(key))
 
 
+def read_mail_flags(config: Config, key: str = "mailflag") -> tuple[tuple[str, PostFlag], ...]:
+    """Read every line ``@VAR#OUT=value`` of a key: what is posted when VAR is heard.
+
+    Returns: the variable that is heard, and the flag, of each line.
+    Raises:
+        ConfigError: a line is none.
+    """
+    return tuple(_read_mail_flag(entry) for entry in config.all(key))
+
+
+def _read_mail_flag(entry: Entry) -> tuple[str, PostFlag]:
+    heard, rest = bite(entry.value, "#")
+    if not heard.startswith("@") or not heard[1:]:
+        raise Config.error(entry, "expected @VAR#OUT=value")
+    return heard[1:], _read(entry._replace(value=rest))
+
+
+def macros_in(text: str) -> tuple[str, ...]:
+    """Give the names a text holds as ``$[NAME]`` or ``$(NAME)``."""
+    return tuple(name for pair in _BRACKETED.findall(text) for name in pair if name)
+
+
 def _read(entry: Entry) -> PostFlag:
     try:
         return parse_flag(entry.value)
@@ -75,7 +99,8 @@ def _read(entry: Entry) -> PostFlag:
         raise Config.error(entry, str(error)) from error
 
 
-def _replaced(text: str, macros: Macros) -> str:
+def replaced(text: str, macros: Macros) -> str:
+    """Give a text with macros replaced."""
     if "$" not in text:
         return text
     for macro in sorted(macros, key=len, reverse=True):

@@ -58,7 +58,7 @@ class ObstacleMgr(App):
     def on_start(self) -> None:
         """Register, and take the obstacles of the block."""
         options = self._options
-        heard = [variable for variable, _, _ in options.mail_flags]
+        heard = [variable for variable, _ in options.mail_flags]
         names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars, *heard)
         self.register(*dict.fromkeys(names))
         self.post("OBM_CONNECT", "true")
@@ -75,9 +75,9 @@ class ObstacleMgr(App):
                 self._nav[name] = value
             else:
                 self._take_text(name, str(value))
-            for heard, variable, flag in self._options.mail_flags:
+            for heard, flag in self._options.mail_flags:
                 if heard == name:
-                    self.post(variable, flag)
+                    self.post(flag.variable, flag.value)
 
     def _take_text(self, name: str, text: str) -> None:
         options = self._options
@@ -106,8 +106,8 @@ class ObstacleMgr(App):
         known = self._obstacles.get(obstacle.key)
         self._obstacles[obstacle.key] = obstacle
         if known is None:
-            for variable, value in self._options.new_flags:
-                self.post(variable, value)
+            for flag in self._options.new_flags:
+                self.post(flag.variable, flag.value)
         elif known.shape == obstacle.shape:
             obstacle.changed = known.changed
 

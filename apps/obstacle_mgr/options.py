@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from apps.flags import PostFlag, read_flags, read_mail_flags
 from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off, variable_in
 from apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
 from bus.config import Config, Entry, Parameter
-from moos.values import Value, auto_value, bite, is_number, pairs
+from moos.values import is_number, pairs
 
 PARAMETERS = (
     Parameter("point_var", "TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock"),
@@ -67,8 +68,8 @@ class Options:
     shade_limit: int
     vertex_limit: int
     able_vars: dict[str, str]
-    new_flags: tuple[tuple[str, Value], ...]
-    mail_flags: tuple[tuple[str, str, Value], ...]
+    new_flags: tuple[PostFlag, ...]
+    mail_flags: tuple[tuple[str, PostFlag], ...]
 
 
 def read_options(config: Config) -> Options:
@@ -103,8 +104,8 @@ def read_options(config: Config) -> Options:
         shade_limit=int(config.number("poly_shade_thresh", default=100, low=0)),
         vertex_limit=int(config.number("poly_vertex_thresh", default=150, low=0)),
         able_vars=read_able_vars(config),
-        new_flags=tuple(_flag(entry, entry.value) for entry in config.all("new_obs_flag")),
-        mail_flags=tuple(_mail_flag(entry) for entry in config.all("mailflag")),
+        new_flags=read_flags(config, "new_obs_flag"),
+        mail_flags=read_mail_flags(config),
     )
 
 
@@ -135,17 +136,3 @@ def _given(entry: Entry) -> Obstacle:
         return parse_given(entry.value, 0.0, inf)
     except ValueError as error:
         raise Config.error(entry, str(error)) from error
-
-
-def _flag(entry: Entry, text: str) -> tuple[str, Value]:
-    variable, value = bite(text, "=")
-    if not variable or not value:
-        raise Config.error(entry, "expected VAR=value")
-    return variable, auto_value(value)
-
-
-def _mail_flag(entry: Entry) -> tuple[str, str, Value]:
-    heard, rest = bite(entry.value, "#")
-    if not heard.startswith("@") or not heard[1:]:
-        raise Config.error(entry, "expected @VAR#OUT=value")
-    return (heard[1:], *_flag(entry, rest))

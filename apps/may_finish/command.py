@@ -1,0 +1,125 @@
+"""The command line of the wait, its lines of a mission file, and its exit code."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+
+from apps.board import Board, ending
+from apps.manager_config import variable_in
+from apps.runs import WHICH, add_run_arguments, named_run
+from bus import BusError, Config, Entry, Value
+from bus.clock import sleep
+from moos.errors import FormatError
+from moos.lines import unquote
+from moos.mission import read_mission
+from moos.values import auto_value
+
+FINISHED, TOO_LATE, WRONG = 0, 1, 2
+LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+BLOCK = "uMayFinish"
+COMMAND_LINE = "command line"
+
+EXIT_CODES = """\
+exit: 0 the variable had the value
+      1 max_time came before, or the run ended
+      2 an option or a line is wrong, or there is no such run
+
+The block of uMayFinish in the mission file says the same by max_time, finish_var and finish_val;
+options count before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What is waited for.
+
+    Attributes:
+        variable, value: the end.
+        max_time: simulated time of the run by which it must have come [s].
+    """
+
+    variable: str
+    value: Value
+    max_time: float
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Wait, and give the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        finish = read_finish(_lines(options))
+        run = named_run(options.run, options)
+        with Board(run, BLOCK, [run.community]) as board:
+            return _wait(finish, board)
+    except (BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+
+
+def read_finish(lines: Config) -> Finish:
+    """Read what is waited for.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    variable, value = lines.entry("finish_var"), lines.text("finish_val", default="true")
+    max_time = lines.number("max_time", default=inf, above=0.0)
+    for entry in lines.unread():
+        print(f"warning: {lines.complaint(entry)}", file=sys.stderr)
+    return Finish(
+        variable_in(variable) if variable else "MISSION_EVALUATED", auto_value(value), max_time
+    )
+
+
+def _lines(options: Namespace) -> Config:
+    """Give the options, and after them the block of the mission file that is named."""
+    given = {"max_time": options.max_time, "finish_var": options.finish_var}
+    given["finish_val"] = options.finish_val
+    lines = [Entry(key, said, COMMAND_LINE) for key, said in given.items() if said is not None]
+    path = Path(options.run)
+    block = read_mission(path).block(BLOCK) if path.suffix == ".moos" and path.is_file() else None
+    lines += [Entry(key, unquote(said), where) for key, said, where in block.lines] if block else []
+    return Config(lines, known=("AppTick", "CommsTick"))
+
+
+def _wait(finish: Finish, board: Board) -> int:
+    for client in board.clients.values():
+        client.register(finish.variable)
+    board.sync()
+    while True:
+        heard = [m.value for (_, name), m in board.last.items() if name == finish.variable]
+        if finish.value in heard:
+            return FINISHED
+        if board.ended:
+            print(ending(board), file=sys.stderr)
+            return TOO_LATE
+        if board.status["time"] > finish.max_time:
+            print(f"{finish.variable}: not yet after {finish.max_time:g} s", file=sys.stderr)
+            return TOO_LATE
+        sleep(LOOK)
+        board.poll()
+
+
+def parser() -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog="python -m apps.may_finish",
+        description="Wait until the mission of a run is judged.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_argument("run", nargs="?", default="", help=WHICH)
+    command.add_argument(
+        "--max_time", metavar="S", help="simulated time of the run after which to give up (never)"
+    )
+    command.add_argument(
+        "--finish_var", metavar="VAR", help="variable that tells the end (MISSION_EVALUATED)"
+    )
+    command.add_argument("--finish_val", metavar="VALUE", help="its value then (true)")
+    add_run_arguments(command)
+    return command

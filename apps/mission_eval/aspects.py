@@ -1,0 +1,85 @@
+"""What a mission is judged by: aspects in a row, each with the moment at which it is judged. Pure.
+
+An aspect is judged once all its lead conditions hold: it passes if all its pass conditions hold
+then, and none of its fail conditions. The mission fails with the first aspect that fails, and
+passes with the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from moos.condition import Condition, Lookup
+
+PENDING, PASS, FAIL = "pending", "pass", "fail"
+LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL
+KINDS = (LEAD_KIND, PASS_KIND, FAIL_KIND)
+
+
+@dataclass(slots=True)
+class Aspect:
+    """One thing to be judged.
+
+    Attributes:
+        leads: when they all hold it is judged; passes, fails: what then must and must not hold.
+    """
+
+    leads: list[Condition] = field(default_factory=list)
+    passes: list[Condition] = field(default_factory=list)
+    fails: list[Condition] = field(default_factory=list)
+
+    def judge(self, lookup: Lookup, utc: float) -> str:
+        """Say pending, pass or fail."""
+        if not all(condition.holds(lookup, utc) for condition in self.leads):
+            return PENDING
+        passed = all(condition.holds(lookup, utc) for condition in self.passes)
+        failed = any(condition.holds(lookup, utc) for condition in self.fails)
+        return PASS if passed and not failed else FAIL
+
+
+def in_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
+    """Gather conditions, in the order of the file: a lead one after others begins an aspect.
+
+    Args:
+        lines: a kind of ``KINDS``, and a condition of it.
+    """
+    aspects: list[Aspect] = []
+    for kind, condition in lines:
+        begun = bool(aspects) and not (aspects[-1].passes or aspects[-1].fails)
+        if not aspects or (kind == LEAD_KIND and not begun):
+            aspects.append(Aspect())
+        aspect = aspects[-1]
+        {LEAD_KIND: aspect.leads, PASS_KIND: aspect.passes, FAIL_KIND: aspect.fails}[kind].append(
+            condition
+        )
+    return aspects
+
+
+class Judge:
+    """Judges a mission's aspects one after the other.
+
+    Attributes:
+        result: pending, pass or fail.
+        index: the aspect that is waited for, or the last that was judged; from 0.
+    """
+
+    def __init__(self, aspects: Sequence[Aspect]) -> None:
+        self._aspects = aspects
+        self.result = PENDING
+        self.index = 0
+
+    def look(self, lookup: Lookup, utc: float) -> None:
+        """Judge every aspect whose moment has come."""
+        while self.result == PENDING and self._aspects:
+            said = self._aspects[self.index].judge(lookup, utc)
+            if said == PASS and self.index + 1 < len(self._aspects):
+                self.index += 1
+                continue
+            if said == PENDING:
+                return
+            self.result = said
+
+    def status(self) -> str:
+        """Tell the state in a line."""
+        return f"aspect={self.index + 1}/{len(self._aspects)},status={self.result}"

@@ -1,0 +1,58 @@
+"""The wait for the end of a mission: what is waited for, and the exit codes."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import pytest
+
+from apps.may_finish.command import Finish, read_finish
+from bus import Config
+from bus.errors import ConfigError
+
+BLOCK = """
+ProcessConfig = uMayFinish
+{
+  finish_var = COUNT
+  finish_val = 3
+  max_time   = 5000
+}
+"""
+
+
+def lines(**said: str) -> Config:
+    return Config([(key, value, "test.moos:1") for key, value in said.items()])
+
+
+def test_without_a_word_it_waits_for_the_judgement() -> None:
+    assert read_finish(lines()) == Finish("MISSION_EVALUATED", "true", inf)
+    assert read_finish(lines(finish_var="COUNT", finish_val="3", max_time="9")) == Finish(
+        "COUNT", 3.0, 9.0
+    )
+    with pytest.raises(ConfigError, match="must be greater than 0"):
+        read_finish(lines(max_time="0"))
+    with pytest.raises(ConfigError, match="expected a variable's name"):
+        read_finish(lines(finish_var="A B"))
+
+
+def test_an_unknown_line_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    read_finish(lines(max_tim="9"))
+    assert "the nearest known one is max_time" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_the_exit_code_tells_whether_the_end_came_in_time(stage: Any) -> None:
+    mission = stage.mission()
+    mission.write_text(mission.read_text() + BLOCK)
+    stage.launch(mission, "--warp", 20)
+
+    def wait(*arguments: object) -> int:
+        return int(stage.call("apps.may_finish", *arguments).returncode)
+
+    assert wait(mission) == 0  # by the block
+    assert wait("--finish_var=DEPLOY", "--finish_val=false") == 0
+    assert wait("--max_time=1") == 1
+    assert wait(mission, "--finish_var=DEPLOY", "--max_time=2") == 1  # options before the block
+    assert wait("--max_time=soon") == 2
+    assert wait("nope.moos") == 2

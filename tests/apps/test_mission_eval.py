@@ -1,0 +1,251 @@
+"""``pMissionEval``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from apps.mission_eval import MissionEval
+from bus.config import Config
+from bus.errors import CannotGoOn, ConfigError
+from bus.run import run
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+from moos.alog import read_entries
+
+EPOCH = 1767259800.0  # 2026-01-01T09:30:00Z
+HASH = "mhash=260101-0930K-CALM-GULL,utc=1767259800.00"
+ONE = "lead_condition = DONE = true\npass_condition = SCORE > 5\nfail_condition = HIT = true\n"
+ONE_LEAD = "lead_condition = DONE = true\n"
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+@pytest.fixture
+def judge(drive, tmp_path):
+    def start(block, **setting):
+        setting = {"log_folder": tmp_path / "run", **setting}
+        return drive(MissionEval, block, name="pMissionEval", epoch=EPOCH, **setting)
+
+    return start
+
+
+@pytest.fixture
+def line(judge, tmp_path) -> Callable[..., str]:
+    """Give what is in the report of a mission with these columns, judged at 20 s."""
+
+    def report(block, mail=(), **setting):
+        driven = judge(ONE_LEAD + "report_file = r.txt\n" + block, **setting)
+        driven.tick(1.0, dict(mail))
+        driven.tick(20.0, {"DONE": "true"})
+        return (tmp_path / "run" / "r.txt").read_text()
+
+    return report
+
+
+@shows("lead_condition", "pass_condition", "fail_condition")
+@pytest.mark.parametrize(
+    ("mail", "result"),
+    [
+        ({"SCORE": 6.0}, None),
+        ({"DONE": "true", "SCORE": 6.0}, "pass"),
+        ({"DONE": "true", "SCORE": 5.0}, "fail"),
+        ({"DONE": "true"}, "fail"),
+        ({"DONE": "true", "SCORE": 6.0, "HIT": "true"}, "fail"),
+        ({"DONE": "true", "SCORE": 6.0, "HIT": "false"}, "pass"),
+    ],
+)
+def test_when_the_lead_conditions_hold_the_mission_is_judged(judge, mail, result):
+    driven = judge(ONE)
+    assert [(post.name, post.value) for post in driven.started] == [("MISSION_RESULT", "pending")]
+    posted = driven.tick(1.0, mail)
+    assert posted.get("MISSION_RESULT") == result
+    assert posted.get("MISSION_EVALUATED") == ("true" if result else None)
+    assert posted["MISSION_LCHECK_STAT"] == f"aspect=1/1,status={result or 'pending'}"
+    assert driven.tick(2.0, mail) == {}
+
+
+def test_a_judgement_is_final(judge):
+    driven = judge(ONE)
+    driven.tick(1.0, {"DONE": "true"})
+    assert driven.tick(2.0, {"SCORE": 9.0}) == {}
+
+
+def test_aspects_are_judged_one_after_the_other(judge):
+    block = (
+        "lead_condition = LEG = 1\npass_condition = SPEED > 1\n"
+        "lead_condition = LEG = 2\nlead_condition = HOME = true\nfail_condition = HIT = true\n"
+    )
+    driven = judge(block)
+    assert driven.tick(1.0, {"LEG": 2.0, "HOME": "true"})["MISSION_LCHECK_STAT"].endswith("pending")
+    posted = driven.tick(2.0, {"LEG": 1.0, "SPEED": 2.0})
+    assert posted == {"MISSION_LCHECK_STAT": "aspect=2/2,status=pending"}
+    assert driven.tick(3.0, {"LEG": 2.0})["MISSION_RESULT"] == "pass"
+    driven = judge(block)
+    assert driven.tick(1.0, {"LEG": 1.0, "SPEED": 1.0})["MISSION_RESULT"] == "fail"
+
+
+@shows("result_flag", "pass_flag", "fail_flag")
+@pytest.mark.parametrize(("score", "flags"), [(6.0, "PASSED"), (4.0, "FAILED")])
+def test_flags_are_posted_by_the_result_with_their_macros(judge, score, flags):
+    block = "result_flag = SAID=$[GRADE]\npass_flag = PASSED=$[SCORE]\nfail_flag = FAILED=-1"
+    driven = judge(ONE + block)
+    posted = driven.tick(1.0, {"DONE": "true", "SCORE": score})
+    assert posted["SAID"] == "fail" if score < 5 else "pass"
+    assert {"PASSED", "FAILED"} & set(posted) == {flags}
+    assert posted[flags] == (6.0 if score > 5 else -1.0)
+
+
+@shows("mailflag")
+def test_mail_may_be_answered(judge):
+    driven = judge(ONE + "mailflag = @HIT#HITS_SEEN=at $[SCORE]")
+    posted = driven.tick(1.0, {"HIT": "false", "SCORE": 2.5})
+    assert posted["HITS_SEEN"] == "at 2.5"
+    assert "HITS_SEEN" not in driven.tick(2.0, {"SCORE": 1.0})
+
+
+@shows("report_file", "report_column", "report_line_format")
+def test_a_line_of_columns_goes_into_the_runs_folder(line):
+    columns = "report_column = grade=$[GRADE]\nreport_column = n=$(N)\nreport_column = x=$[NONE]"
+    mail = {"N": 2.5, "DONE": "false"}
+    assert line(columns, mail) == "grade=pass  n=2.5  x=$[NONE]\n"
+    # a second case of the same run adds its line
+    assert line(columns + "\nreport_line_format = csp", mail).endswith(
+        "\ngrade=pass, n=2.5, x=$[NONE]\n"
+    )
+
+
+@shows("mission_form", "mission_mod")
+def test_macros_tell_of_the_mission_its_name_and_the_time(line):
+    names = ("MISSION_FORM", "MMOD", "MHASH", "MHASH_SHORT", "MHASH_LSHORT", "MHASH_UTC")
+    names += ("DATE", "TIME", "YEAR", "MONTH", "DAY", "HOUR", "MIN", "SEC", "WALL_TIME")
+    block = "mission_form = berta\nmission_mod = fast\n"
+    block += "\n".join(f"report_column = $[{name}]" for name in names)
+    warp = Config([("MOOSTimeWarp", "4", "test.moos:1")])
+    assert line(block, {"MISSION_HASH": HASH}, globals=warp).split("  ") == [
+        *("berta", "fast", HASH, "[CALM-GULL]", "K-CALM-GULL", "1767259800.00"),
+        *("2026-01-01", "09:30:20", "2026", "01", "01", "09", "30", "20", "5.00\n"),
+    ]
+
+
+@shows("prereport_column")
+def test_columns_may_be_written_before_the_judgement(judge, tmp_path):
+    block = ONE_LEAD + "report_file = r.txt\nreport_column = $[GRADE]\n"
+    block += "prereport_column = $[MHASH_SHORT]\nprereport_column = form=$[MISSION_FORM]"
+    driven = judge(block)
+    driven.tick(1.0)
+    assert not (tmp_path / "run").exists()
+    driven.tick(2.0, {"MISSION_HASH": HASH})
+    assert (tmp_path / "run" / "r.txt").read_text() == "[CALM-GULL]  form=mission  "
+    driven.tick(3.0, {"DONE": "true"})
+    assert (tmp_path / "run" / "r.txt").read_text() == "[CALM-GULL]  form=mission  pass\n"
+
+
+def test_a_file_elsewhere_is_written_in_the_runs_folder_with_a_warning(judge, tmp_path):
+    driven = judge(ONE_LEAD + "report_file = ../results/r.txt\nreport_column = $[GRADE]")
+    assert "written into the run's folder" in driven.app.config_warnings[0]
+    driven.tick(1.0, {"DONE": "true"})
+    assert (tmp_path / "run" / "r.txt").read_text() == "pass\n"
+
+
+def test_without_logs_there_is_no_report(judge, tmp_path):
+    driven = judge(ONE_LEAD + "report_file = r.txt\nreport_column = a", log_folder=None)
+    assert driven.tick(1.0, {"DONE": "true"})["MISSION_RESULT"] == "pass"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_that_cannot_be_written_ends_the_mission(judge, tmp_path):
+    driven = judge(ONE_LEAD + "report_file = r.txt\nreport_column = a")
+    (tmp_path / "run" / "r.txt").mkdir(parents=True)
+    with pytest.raises(CannotGoOn, match=r"r\.txt: cannot write the report"):
+        driven.app._write("a")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("lead_condition = (A", "lead_condition = "),
+        ("pass_flag = HIT", "expected VAR=value"),
+        ("mailflag = HIT#A=1", "expected @VAR#OUT=value"),
+        ("report_line_format = tabs", "expected one of white, csp"),
+        ("mission_form = two words", "expected one word"),
+        ("report_file = ..", "expected the name of a file"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(judge, line, expected):
+    with pytest.raises(ConfigError, match=expected):
+        judge(line)
+
+
+def test_what_is_doubtful_is_a_warning(judge):
+    assert "never judged" in judge("pass_flag = A=1").app.config_warnings[0]
+    assert "judged at once" in judge("pass_condition = A = 1").app.config_warnings[0]
+    assert "report_column" in judge(ONE + "report_file = r.txt").app.config_warnings[0]
+    driven = judge(ONE)
+    driven.tick(1.0, {"MISSION_HASH": "utc=3"})
+    assert list(driven.app.run_warnings) == [
+        "MISSION_HASH = utc=3: expected mhash=NAME,utc=SECONDS"
+    ]
+
+
+MISSION = """\
+Community = shore
+ProcessConfig = ANTLER
+{
+  MSBetweenLaunches = 100
+  Run = MOOSDB
+  Run = pLogger
+  Run = pMissionHash
+  Run = uTimerScript
+  Run = pMissionEval
+}
+ProcessConfig = pLogger
+{
+  WildCardLogging = true
+}
+ProcessConfig = uTimerScript
+{
+  event = var=ARRIVED,val=true,time=30
+}
+ProcessConfig = pMissionEval
+{
+  lead_condition = ARRIVED = true
+  pass_condition = DB_UPTIME < 60
+  report_file    = results.txt
+  report_column  = $[MHASH_SHORT]
+  report_column  = $[GRADE]
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_mission_ends_with_its_judgement_and_leaves_a_line_beside_its_log(tmp_path: Path):
+    def result(name: str) -> tuple[str, str]:
+        folder = tmp_path / "mission"
+        folder.mkdir(exist_ok=True)
+        (folder / "judged.moos").write_text(MISSION)
+        arguments = [str(folder), "--until", "MISSION_EVALUATED = true", "--for", "100"]
+        arguments += ["--fail-if", "MISSION_RESULT = fail", "--log", str(tmp_path / name)]
+        arguments += ["--placement", "one", "--warp", "max"]
+        outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
+        assert outcome.exit_reason == "until"
+        assert [path.name for path in folder.iterdir()] == ["judged.moos"]
+        (log,) = (tmp_path / name).rglob("*.alog")
+        (said,) = [e.value for e in read_entries(log) if e.name == "MISSION_EVALUATED"]
+        return said, (tmp_path / name / "results.txt").read_text()
+
+    said, text = result("first")
+    assert said == "true"
+    assert text.endswith("]  pass\n")
+    assert result("second") == (said, text)
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in MissionEval.parameters} == SHOWN
