@@ -86,8 +86,8 @@ def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
         if kind is None:
             yield f"{block.where}: {block.kind} is {LEFT_OUT[block.kind]}"
             continue
-        if kind.run is Behavior.run:
-            yield f"{block.where}: {block.kind} never has a say: its class has no method run"
+        if (kind.run, kind.on_every_state) == (Behavior.run, Behavior.on_every_state):
+            yield f"{block.where}: {block.kind} does nothing: its class has no method run"
         settings = kind.settings_class
         known = declarations(settings)
         for line in block.lines:

@@ -7,14 +7,16 @@ from ivp import Domain, Function, Peak, couple, peak, spd
 from moos.seglist import Point
 
 
-def steer(domain: Domain, course: float, speed: float, weight: float = 50.0) -> Function:
+def steer(
+    domain: Domain, course: float, speed: float, weight: float = 50.0, slowest: float = 85.0
+) -> Function:
     """Wish a course [deg], and a speed [m/s] of which slower is better than faster.
 
-    The course is a hill over 180 degrees. The speed rises from 85 at 0.1 m/s to 100, and falls to
-    20 at 0.4 m/s more. The course has ``weight`` of 100, the speed the rest.
+    The course is a hill over 180 degrees. The speed rises from ``slowest`` at 0.1 m/s to 100, and
+    falls to 20 at 0.4 m/s more. The course has ``weight`` of 100, the speed the rest.
     """
     toward = peak(domain["course"], Peak(course % 360.0, basewidth=180), wrap=True)
-    pace = spd(domain["speed"], speed, 0.1, speed + 0.4, 85, 20)
+    pace = spd(domain["speed"], speed, 0.1, speed + 0.4, slowest, 20)
     return couple(toward, pace, (weight, 100 - weight))
 
 

@@ -30,9 +30,9 @@ class LegRun(Behavior[LegRunSettings]):
     """Wishes the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
 
     A turn leaves the line away from its side, goes round by more than half a circle and meets the
-    line again. After idling in a turn the next leg follows. It is perpetual: after the rounds of
-    `repeat` it posts its endflags and goes on. The course is a hill over 180 degrees, the speed
-    rises from 85 at 0.1 m/s and falls to 20 at 0.4 m/s more.
+    line again where it left it. After idling in a turn the next leg follows. It is perpetual:
+    after the rounds of `repeat` it posts its endflags and goes on. The course is a hill over 180
+    degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
     and the next point as `VIEW_SEGLIST` and `VIEW_POINT`. Macros: `LEG_COUNT`, `LEG_COUNT1`,
@@ -132,7 +132,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._draw()
         speed = self._speed if self._leg_speed is None else self._leg_speed
         course = bearing(here, track)
-        return steer(self.world.domain, course, speed, self.settings.patience)
+        return steer(self.world.domain, course, speed, self.settings.patience, slowest=70.0)
 
     def _first_leg(self, here: Point) -> str:
         how = self.settings.init_leg_mode

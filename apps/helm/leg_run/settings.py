@@ -113,10 +113,14 @@ class LegRunSettings(CommonSettings):
     turn2_ext_mod: float | None = parameter("", number(), "added to turn2_ext [m]")
     turn_ext_mod: float | None = parameter("", number(), "added to both [m]")
     turn1_bias: float = parameter(
-        "0", number(low=-100, high=100), "turn 1 lies on the leg's line, 100: to its side of it [%]"
+        "0",
+        number(low=-100, high=100),
+        "turn 1 is shifted away from its side, 100: by its radius [%]",
     )
     turn2_bias: float = parameter(
-        "0", number(low=-100, high=100), "turn 2 lies on the leg's line, 100: to its side of it [%]"
+        "0",
+        number(low=-100, high=100),
+        "turn 2 is shifted away from its side, 100: by its radius [%]",
     )
     turn_bias: float | None = parameter("", number(low=-100, high=100), "both, where not told [%]")
     turn1_bias_mod: float | None = parameter("", number(), "added to turn1_bias [%]")
@@ -125,7 +129,9 @@ class LegRunSettings(CommonSettings):
     turn1_dir: str = parameter("port", SIDE, "turn 1 is to port or star")
     turn2_dir: str = parameter("port", SIDE, "turn 2 is to port or star")
     turn_dir: str | None = parameter("", SIDE, "side of both, where not told")
-    turn_pt_gap: float = parameter("20", number(above=0), "way between points of a turn [m]")
+    turn_pt_gap: float = parameter(
+        "20", number(above=0), "angle between points of a turn, from its arcs' centres [deg]"
+    )
     speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
     leg_spds: tuple[float, ...] | None = parameter(
         "", speeds, "2:1.5,2: speeds of the first legs, twice 1.5 and then 2 [m/s]"

@@ -1,56 +1,68 @@
 """The points of a turn at the end of a leg.
 
-A turn is three arcs of one radius: away from its side, around to it by more than half a circle,
-and back onto the leg's line in the opposite direction. A bias of 100 shifts it to its side by its
-radius, so that the first arc vanishes.
+A turn is three arcs of one radius: off the line to the other side, around by more than half a
+circle, and back onto the line where it began, in the opposite direction. A bias shifts the middle
+arc off the line, away from the turn's side, by so much of the radius; a straight way then leads
+from one arc to the next. Each arc is sampled from its own beginning.
+Source: TurnGenWilliamson of the field.
 """
 
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin, sqrt, tau
+from collections.abc import Iterator
+from math import acos, atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from apps.helm.geometry import project
 from moos.seglist import Point
+
+_SLACK = 1.0  # further ahead than it need be, if there is a bias [m]
 
 
 def turn_points(
     end: Point, heading: float, radius: float, extent: float, bias: float, gap: float, *, port: bool
 ) -> tuple[Point, ...]:
-    """Give the points of a turn, the last one on the leg's line.
+    """Give the points of a turn.
 
     Args:
         end: of the leg [m]; heading: of its last part [deg].
         radius, extent: of the turn, and how far beyond the end it begins [m].
         bias: -100 to 100.
-        gap: way between two points [m].
+        gap: between two points, as seen from an arc's centre [deg].
         port: whether the turn is to port.
     """
     start = project(end, heading, extent)
-    points = [start] if extent > 0 else []
     side = heading - 90 if port else heading + 90
-    for ahead, abeam in _sampled(radius, bias / 100 * radius, gap):
-        points.append(project(project(start, heading, ahead), side, abeam))
-    return tuple(points)
+    around = [
+        project(project(start, heading, ahead), side, abeam)
+        for ahead, abeam in _arcs(radius, bias / 100 * radius, gap)
+    ]
+    return (end, *around, end) if extent > 0 else tuple(around)
 
 
-def _sampled(radius: float, shift: float, gap: float) -> list[tuple[float, float]]:
-    """Give points (ahead, abeam to the turn's side) along the arcs, without the start."""
-    along = sqrt(max(0.0, 4 * radius**2 - (radius + shift) ** 2))
-    back = sqrt(max(0.0, 4 * radius**2 - (radius - shift) ** 2))
-    first, last = atan2(radius + shift, along), atan2(radius - shift, -back)
-    arcs = (
-        ((0.0, -radius), pi / 2, first - pi / 2),
-        ((along, shift), first + pi, (last - first - pi) % tau),
-        ((along - back, radius), last + pi, pi / 2 - last),
-    )
-    found: list[tuple[float, float]] = []
-    due = gap
-    for (u, w), start, sweep in arcs:
-        length = abs(sweep) * radius
-        while due <= length:
-            angle = start + sweep * due / length
-            found.append((u + radius * cos(angle), w + radius * sin(angle)))
-            due += gap
-        due -= length
-    found.append((along - back, 0.0))
-    return found
+def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
+    """Give points (ahead, abeam to the turn's side) along the arcs."""
+    to_first, to_last = radius - shift, radius + shift  # from the middle arc's centre, abeam
+    reach = sqrt(3.0) * radius
+    if shift:
+        reach = _SLACK + sqrt(4.0 * radius**2 - min(to_first, to_last) ** 2)
+    first, last = _angle(reach, to_first, radius), _angle(reach, to_last, radius)
+    for angle in _steps(first, gap):
+        yield radius * sin(angle), radius * (cos(angle) - 1.0)
+    for angle in _steps(180.0 + first + last, gap):
+        bearing = radians(90.0 + first) - angle  # from the bow, away from the turn's side
+        yield reach + radius * cos(bearing), -shift - radius * sin(bearing)
+    for angle in _steps(last, gap):
+        bearing = radians(90.0 - last) + angle
+        yield radius * cos(bearing), radius * (1.0 - sin(bearing))
+
+
+def _angle(reach: float, abeam: float, radius: float) -> float:
+    """Give how far to turn until the way touches the next circle, beyond and abeam [deg]."""
+    between = hypot(reach, abeam)
+    return degrees(atan2(reach, abeam) - acos(min(1.0, 2.0 * radius / between)))
+
+
+def _steps(angle: float, gap: float) -> Iterator[float]:
+    """Give the angles of an arc's points, from 0 up to the whole angle at most [rad]."""
+    for count in range(int(angle / gap + 1e-9) + 1):
+        yield radians(count * gap)

@@ -293,11 +293,11 @@ def test_file_without_a_behavior_or_with_an_error_names_the_line(
     assert expected in str(raised.value)
 
 
-def test_behavior_without_a_say_is_warned_of(sail: Callable[..., Any], tmp_path: Path) -> None:
+def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_path: Path) -> None:
     program = "from apps.helm import Behavior\nclass Fast(Behavior):\n    def rum(self): pass\n"
     (tmp_path / "own.py").write_text(program)
     sailing = sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
-    expected = "test.bhv:1: BHV_Fast never has a say: its class has no method run"
+    expected = "test.bhv:1: BHV_Fast does nothing: its class has no method run"
     assert sailing.helm.config_warnings == [expected]
     heir = "class Fast(Slow):\n    def run(self): pass\n"
     (tmp_path / "own.py").write_text(program.replace("Fast", "Slow") + heir)

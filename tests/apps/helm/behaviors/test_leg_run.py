@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import dist, pi
+from math import dist, radians, sin
 
 import pytest
 from alone import Alone, shows, unshown
@@ -60,17 +60,30 @@ def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
     bias=st.floats(-100, 100),
     port=st.booleans(),
 )
-def test_turn_is_as_wide_as_its_radius_and_ends_on_the_line(
+def test_turn_is_as_wide_as_its_radius_and_ends_where_it_began(
     heading: float, radius: float, extent: float, bias: float, port: bool
 ) -> None:
     end = (10.0, -20.0)
-    found = turn_points(end, heading, radius, extent, bias, radius / 40, port=port)
+    found = turn_points(end, heading, radius, extent, bias, 0.5, port=port)
     near, far = project(end, heading, -500), project(end, heading, 500)
     off = [dist(point, foot(near, far, point)) for point in found]
-    assert off[-1] == pytest.approx(0, abs=1e-6)
+    step = radius * radians(0.5)
+    assert found[0] == pytest.approx(end)
+    assert dist(found[-1], end) <= step + 1e-6
     assert max(off) == pytest.approx(radius * (1 + abs(bias) / 100), rel=0.01)
-    steps = [dist(a, b) for a, b in pairwise(found[1:-1])]
-    assert all(step <= radius / 40 + 1e-6 for step in steps)
+    if bias == 0:
+        arcs = found[2:-1] if extent else found
+        assert all(dist(a, b) <= step + 1e-6 for a, b in pairwise(arcs))
+
+
+def test_arcs_of_a_turn_touch_each_other() -> None:
+    (*_, first), (second, *_) = _thirds(turn_points((0, 0), 0, 20, 0, 0, 20, port=True))[:2]
+    assert first == pytest.approx(second)
+    assert first == pytest.approx((10, 20 * sin(radians(60))))  # after 60 degrees, to starboard
+
+
+def _thirds(found: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+    return [found[:4], found[4:20], found[20:]]
 
 
 @shows(KIND, "turn1_dir", "turn2_dir", "turn1_bias", "turn2_bias", "turn1_ext", "turn2_ext")
@@ -86,10 +99,11 @@ def test_turns_lie_where_they_are_told(number: int, alone: Make) -> None:
     assert star[5][1] * out > 0
     beyond = points(to_turn(alone, fine + f"{mode}_ext = 30", mode))
     assert max(out * (a - x) for a, _ in beyond) == pytest.approx(max(ahead) + 30, abs=0.2)
-    assert beyond[0] == pytest.approx((x + 30 * out, 0))
+    assert beyond[0] == beyond[-1] == (x, 0)
+    assert beyond[1] == pytest.approx((x + 30 * out, 0))
     biased = points(to_turn(alone, fine + f"{mode}_bias = 100", mode))
-    assert min(b * out for _, b in biased) > -0.01
-    assert max(b * out for _, b in biased) == pytest.approx(30, abs=0.1)
+    assert max(b * out for _, b in biased) < 0.3
+    assert min(b * out for _, b in biased) == pytest.approx(-30, abs=0.1)
 
 
 @shows(KIND, "turn1_rad", "turn2_rad", "turn_rad", "turn_rad_min", "turn_pt_gap")
@@ -102,9 +116,9 @@ def test_radii_may_differ(alone: Make) -> None:
     assert width(text, "turn2") == pytest.approx(12, abs=0.1)
     assert width("turn_rad = 20\nturn_pt_gap = 1\n", "turn1") == pytest.approx(20, abs=0.1)
     assert width(text + "turn_rad_min = 18\n", "turn2") == pytest.approx(18, abs=0.1)
-    way = 15 * 420 * pi / 180
     for line, gap in (("", 20), ("turn_pt_gap = 5", 5)):
-        assert len(points(to_turn(alone, BOTH + line))) == int(way / gap) + 1
+        count = sum(arc // gap + 1 for arc in (60, 300, 60))
+        assert len(points(to_turn(alone, BOTH + line))) == count
     with pytest.raises(ValueError, match="turn_rad"):
         alone(KIND, LEG + "turn1_rad = 5")
 
@@ -163,7 +177,7 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     assert one.said["DONE"] == 4
     counts = "leg_endflag = LEGS = $[LEG_COUNT1]+$[LEG_COUNT2]=$[LEG_COUNT]"
     one = alone(KIND, text + counts, NAV_X=50.0)
-    told = [value for _ in range(40) for _ in run_round(one, 1) for value in one.values("LEGS")]
+    told = [value for _ in range(60) for _ in run_round(one, 1) for value in one.values("LEGS")]
     assert told[:3] == ["1+0=1", "1+1=2", "2+1=3"]
     one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
     run_round(one)
@@ -198,7 +212,7 @@ def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) ->
 @shows(KIND, "speed", "leg_spds", "leg_spds_repeat", "leg_spds_onturn")
 def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
     def speeds(text: str) -> list[float]:
-        one, found = alone(KIND, BOTH + text, NAV_X=50.0), []
+        one, found = alone(KIND, f"{BOTH}turn_pt_gap = 60\n{text}", NAV_X=50.0), []
         one.step()
         mode = ""
         for _ in range(70):
@@ -277,10 +291,10 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
     names = ["leg", "leg1", "leg2", "turn", "turn1", "turn2"]
     text = "".join(f"{name}_endflag = F = {name}\n" for name in names)
     text += "midlegflag = F = midleg\nmidturnflag = F = midturn\n"
-    one = alone(KIND, BOTH + text)
+    one = alone(KIND, f"{BOTH}turn_pt_gap = 60\n{text}")
     found: list[object] = []
     one.step()
-    for _ in range(14):
+    for _ in range(24):
         x, y = one.behavior._route.next
         one.step(NAV_X=x, NAV_Y=y)
         found += one.values("F")
