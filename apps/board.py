@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -31,6 +31,8 @@ class Board:
     Attributes:
         last: (community, variable) -> its last message, in the order in which they came up.
         status: how the run stands, as ``control("status")`` tells it.
+        refused: what the run did not take, in its words.
+        on_news: told of what has come, oldest first in a community.
         ended: why the run ended; "" while it goes on.
     """
 
@@ -47,6 +49,7 @@ class Board:
         self.clients: dict[str, Client] = {}
         self.last: dict[tuple[str, str], Message] = {}
         self.refused: list[str] = []
+        self.on_news: Callable[[list[News]], None] = _ignore
         self._asked: int | None = None
         self._asked_at = -inf
         try:
@@ -95,8 +98,8 @@ class Board:
         """Messages that the broker left out, for we did not read in time."""
         return sum(client.thinned for client in self.clients.values())
 
-    def poll(self) -> list[News]:
-        """Take what has come, without waiting for more; give it, oldest first in a community.
+    def poll(self) -> None:
+        """Take what has come, without waiting for more.
 
         Raises:
             NoAnswer: the broker has been silent for long.
@@ -109,17 +112,18 @@ class Board:
                 news += self._note(home, mail)
             news += self._note(home, mail)
         self._take_status()
-        return news
+        if news:
+            self.on_news(news)
 
-    def sync(self) -> list[News]:
-        """Wait until the run has answered to all that was sent before; give what has come.
+    def sync(self) -> None:
+        """Wait until the run has answered to all that was sent before; take what has come.
 
         Raises:
             NoAnswer: it did not answer.
         """
         for client in self.clients.values():
             self.status = client.control("status")
-        return self.poll()
+        self.poll()
 
     def control(self, verb: str, *args: Any) -> Any:
         """Ask the run to do something.
@@ -165,6 +169,10 @@ class Board:
     def _take_status(self) -> None:
         if self._asked is not None and (status := self._first.answer(self._asked)) is not None:
             self.status, self._asked = status, None
+
+
+def _ignore(news: list[News]) -> None:
+    """Whoever only looks at ``last`` needs no news."""
 
 
 def ending(board: Board) -> str:

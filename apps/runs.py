@@ -162,9 +162,19 @@ def _only_mission(folder: Path) -> Path:
     return files[0]
 
 
+def mission_file(target: str) -> Path | None:
+    """Give the mission file that names a run, itself or by its folder; None for other names."""
+    path = Path(target)
+    if target.endswith(".moos"):
+        return path
+    is_mission = bool(target) and path.is_dir() and not (path / RUN_FILE).is_file()
+    return _only_mission(path) if is_mission else None
+
+
 def _community_in(target: str) -> str:
     """Give the community of a mission file; "" for whatever else is named."""
-    return community_of(read_mission(Path(target))) if target.endswith(".moos") else ""
+    file = mission_file(target)
+    return "" if file is None else community_of(read_mission(file))
 
 
 def _going_on() -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from apps.poke.lines import LineError
 from apps.poke.oneshot import OneShot
 from apps.poke.quick import QuickKey, read_quick_keys
 from apps.poke.stick import RUDDER, THRUST, Stick, read_lever
-from apps.runs import WHICH, Run, add_run_arguments, named_run
+from apps.runs import WHICH, Run, add_run_arguments, mission_file, named_run
 from apps.terminal import end_by_signals, has_screen
 from bus import BusError
 from bus.errors import ControlError, PostRefused, ValueRefused
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _work(options: Namespace) -> int:
     target, texts = _sorted_out(options.words)
-    job = OneShot.read(texts, Path(target) if options.cache else None)
+    job = OneShot.read(texts, _cache(target) if options.cache else None)
     quick = read_quick_keys(options.quick) if options.quick else []
     stick = Stick(read_lever(options.actuator), None) if options.actuator else Stick(THRUST, RUDDER)
     run = named_run(target, options)
@@ -59,6 +59,13 @@ def _work(options: Namespace) -> int:
             return _teleop(board, run.community, stick)
         desk = Desk(board, run.community, [(key.shown, key.line) for key in quick])
         return _console(desk, quick) if sys.stdin.isatty() else _script(desk)
+
+
+def _cache(target: str) -> Path:
+    file = mission_file(target)
+    if file is None:
+        raise LineError("--cache: expected a mission file")
+    return file
 
 
 def _console(desk: Desk, quick: Sequence[QuickKey]) -> int:

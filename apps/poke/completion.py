@@ -51,7 +51,7 @@ class LineCompleter(Completer):
                 names = desk.seen.names(home or desk.current)
                 return [f"{home}:{name}" for name in names] if home else names
             case "unwatch":
-                return desk.watched
+                return desk.watching.patterns
             case "use":
                 return desk.board.communities
             case "cast":

@@ -15,7 +15,7 @@ from prompt_toolkit.styles import Style
 
 from apps.board import ending
 from apps.poke.completion import LineCompleter
-from apps.poke.desk import Desk, table
+from apps.poke.desk import Desk
 from apps.poke.lines import LineError
 from apps.poke.quick import QuickKey
 from apps.shown import cut
@@ -88,7 +88,7 @@ class Console:
 
     def _pane(self) -> StyleAndTextTuples:
         size = self._session.output.get_size()
-        lines = table(self._desk.view(), homes=len(self._desk.board.communities) > 1)
+        lines = self._desk.view()
         room = max(1, size.rows - MENU - 4)
         if len(lines) > room:
             lines[room - 1 :] = [f"({len(lines) - room + 1} more)"]

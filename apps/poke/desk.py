@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from apps.board import Board, News
@@ -10,15 +10,13 @@ from apps.poke.lines import LineError, Order, help_text, parse_line
 from apps.poke.posting import post
 from apps.poke.seen import Seen
 from apps.poke.steering import STEERING, steer
-from apps.shown import aligned, appcast_lines, near, nearest, shown_source, shown_value
-from bus.client import Client
+from apps.poke.watching import EVERY, Watching
+from apps.shown import aligned, appcast_lines, nearest, shown_source, shown_value
 from bus.errors import ControlError
 from moos.poke import Poke
 from moos.values import fixed
 
-EVERY = "*"
 RESET = "USM_RESET"
-_FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max
 
 
 class Desk:
@@ -27,7 +25,7 @@ class Desk:
     Attributes:
         board: what is known of the run.
         current: the community that is meant where none is named.
-        watched: patterns to be kept in view.
+        watching: what is kept in view.
         seen: the variables and values that have come by.
         leaving: whether it was told to quit.
     """
@@ -41,11 +39,10 @@ class Desk:
             quick: quick keys and what they do, for ``keys``.
         """
         self.board, self.current = board, current
-        self.watched: list[str] = []
+        self.watching = Watching(board)
         self.seen = Seen()
         self.leaving = False
         self._quick = quick
-        self._interval = 0.0
         self._orders: dict[str, Callable[[Order], str]] = {
             "show": self._show,
             "watch": self._watch,
@@ -60,8 +57,9 @@ class Desk:
             "quit": self._quit,
             "help": lambda order: help_text(*order.args),
         }
-        self._listen()
-        self.seen.note(board.sync())
+        board.on_news = self.seen.note
+        self.watching.listen(current)
+        board.sync()
 
     def do(self, line: str) -> str:
         """Obey a line.
@@ -80,13 +78,12 @@ class Desk:
 
     def look(self) -> None:
         """Take what has come since."""
-        self._listen()
-        self.seen.note(self.board.poll())
+        self.watching.listen(self.current)
+        self.board.poll()
 
-    def view(self) -> list[News]:
-        """Give the last messages of what is watched, in the order of the patterns."""
-        rows = {(n.home, n.message.name): n for p in self.watched for n in self._rows(p)}
-        return list(rows.values())
+    def view(self) -> list[str]:
+        """Give a line for each variable that is kept in view."""
+        return self._table(self.watching.view())
 
     def standing(self) -> str:
         """Say how the run stands, in a line."""
@@ -103,15 +100,6 @@ class Desk:
             parts.append(f"(also {', '.join(others)})")
         return "  ".join(parts)
 
-    def _listen(self) -> None:
-        """Ask for every variable about twice a second, whatever the warp."""
-        warp = self.board.status["warp"]
-        interval = 0.5 * (_FLAT_OUT if warp == "max" else max(1.0, float(warp)))
-        if interval != self._interval and EVERY not in self.watched:
-            self._interval = interval
-            for client in self.board.clients.values():
-                client.register(EVERY, interval=interval)
-
     def _poke(self, poke: Poke) -> str:
         homes = self.board.communities
         named = poke.community or self.current
@@ -121,34 +109,23 @@ class Desk:
         return "\n".join(post(self.board, home, poke.name, poke.value) for home in chosen)
 
     def _show(self, order: Order) -> str:
-        self.look()
+        self.board.sync()
         lines: list[str] = []
         for pattern in order.args:
-            rows = sorted(self._rows(pattern), key=lambda news: news.message.name)
+            rows = sorted(self.watching.rows(pattern), key=lambda news: news.message.name)
             if not rows:
-                raise LineError(f"{pattern}: never posted{self._near(pattern)}")
-            lines += table(rows, homes=len(self.board.communities) > 1)
+                raise LineError(f"{pattern}: never posted{self.watching.near(pattern)}")
+            lines += self._table(rows)
         return "\n".join(lines)
 
     def _watch(self, order: Order) -> str:
-        self.watched += [name for name in order.args if name not in self.watched]
-        for home, name in map(self._placed, order.args):
-            for client in self._clients(home):
-                client.register(name)
-        self.look()
-        unknown = [name for name in order.args if not any(self._rows(name))]
-        return "\n".join(f"{name}: not posted yet{self._near(name)}" for name in unknown)
+        self.watching.add(order.args)
+        self.board.sync()
+        unknown = [name for name in order.args if not any(self.watching.rows(name))]
+        return "\n".join(f"{n}: not posted yet{self.watching.near(n)}" for n in unknown)
 
     def _unwatch(self, order: Order) -> str:
-        gone = order.args or tuple(self.watched)
-        for name in gone:
-            if name not in self.watched:
-                raise LineError(f"{name}: not watched, {nearest(name, self.watched)}")
-            self.watched.remove(name)
-        for home, name in map(self._placed, gone):
-            for client in self._clients(home):
-                client.unregister(name)
-        self._interval = 0.0  # one of them may have been "*"
+        self.watching.remove(order.args or tuple(self.watching.patterns))
         return ""
 
     def _use(self, order: Order) -> str:
@@ -189,33 +166,17 @@ class Desk:
         self.leaving = True
         return ""
 
-    def _placed(self, pattern: str) -> tuple[str, str]:
-        """Cut ``NAME:PATTERN`` into community, "" for all, and pattern."""
-        home, colon, name = pattern.partition(":")
-        return (home, name) if colon and home in self.board.communities else ("", pattern)
-
-    def _clients(self, home: str) -> list[Client]:
-        clients = self.board.clients
-        return [clients[home]] if home else list(clients.values())
-
-    def _rows(self, pattern: str) -> Iterator[News]:
-        home, name = self._placed(pattern)
-        return self.board.rows(name, homes=[home] if home else [])
-
-    def _near(self, name: str) -> str:
-        return near(self._placed(name)[1], {n.message.name for n in self.board.rows(EVERY)})
-
-
-def table(rows: Sequence[News], *, homes: bool = False) -> list[str]:
-    """Give a line for each message: variable, source, time, value; with ``homes`` where, too."""
-    return aligned(
-        [
-            (
-                f"{home}:{message.name}" if homes else message.name,
-                shown_source(message),
-                fixed(message.time, 2),
-                shown_value(message.value),
-            )
-            for home, message in rows
-        ]
-    )
+    def _table(self, rows: Sequence[News]) -> list[str]:
+        """Give a line for each message: variable, source, time, value."""
+        several = len(self.board.communities) > 1
+        return aligned(
+            [
+                (
+                    f"{home}:{message.name}" if several else message.name,
+                    shown_source(message),
+                    fixed(message.time, 2),
+                    shown_value(message.value),
+                )
+                for home, message in rows
+            ]
+        )

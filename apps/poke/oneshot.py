@@ -10,14 +10,13 @@ from typing import Self
 from apps.board import Board
 from apps.poke.lines import LineError
 from apps.poke.posting import post
+from apps.poke.watching import EVERY, ONCE
 from apps.runs import Run
 from apps.shown import nearest
 from moos.mission import read_mission
 from moos.poke import FORM, Poke, parse_poke
 
-EVERY = "*"
 BLOCK = "uPokeDB"
-ONCE = 1e8  # simulated seconds until a variable is told again
 
 
 @dataclass(frozen=True, slots=True)

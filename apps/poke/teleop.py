@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from prompt_toolkit.application import Application
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -68,15 +70,15 @@ class Teleop:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
         for key in ("up", "down", "left", "right"):
-            bindings.add(key)(self._moved)
-        bindings.add(Keys.Any)(self._moved)
+            bindings.add(key)(partial(self._moved, key))
+        bindings.add(Keys.Any)(partial(self._moved, ""))
         bindings.add(" ")(self._stopped)
         for key in ("q", "c-c", "c-d"):
             bindings.add(key)(lambda event: event.app.exit(result="let go"))
         return bindings
 
-    def _moved(self, event: KeyPressEvent) -> None:
-        self._stick.press(str(event.key_sequence[0].key.split(".")[-1].lower()), wall())
+    def _moved(self, key: str, event: KeyPressEvent) -> None:
+        self._stick.press(key, wall())
         self._note = ""
         self._post()
 

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 
 from apps.board import Board
-from apps.runs import WHICH, add_run_arguments, named_run
+from apps.runs import WHICH, add_run_arguments, mission_file, named_run
 from apps.scope.plain import report
 from apps.scope.scoping import Scope
 from apps.scope.view import Mode, View, view_of_mission
@@ -72,7 +72,8 @@ def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     """Give what is to be shown: by the mission's block, and by the command line, which counts."""
-    view, complaints = view_of_mission(Path(target)) if target.endswith(".moos") else (View(), [])
+    file = mission_file(target)
+    view, complaints = (View(), []) if file is None else view_of_mission(file)
     for complaint in complaints:
         print(f"warning: {complaint}", file=sys.stderr)
     view.names = [] if options.all else list(names) or view.names

@@ -34,12 +34,13 @@ class Scope:
         for client in board.clients.values():
             for source in view.sources or [EVERYTHING]:
                 client.register(*self._wanted(), source=source)
-        self._note(board.sync())
+        board.on_news = self._note
+        board.sync()
         self.show()
 
     def look(self) -> bool:
         """Take what has come; say whether that changed what is shown."""
-        self._note(self.board.poll())
+        self.board.poll()
         late = wall() - self._shown_at >= self.view.interval
         if self.view.mode == Mode.PAUSED:
             return False
@@ -90,7 +91,7 @@ class Scope:
 
     def _note(self, news: list[News]) -> None:
         self._past.note(news)
-        self._fresh = self._fresh or bool(news)
+        self._fresh = True
 
     def _name(self, news: News) -> str:
         several = len(self.board.communities) > 1

@@ -1,0 +1,86 @@
+"""Which variables of a run a console hears, how often, and which of them are kept in view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from apps.board import Board, News
+from apps.poke.lines import LineError
+from apps.shown import near, nearest
+from bus.client import Client
+
+EVERY = "*"
+ONCE = 1e8  # simulated seconds until a variable is told again
+_OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
+_FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max
+
+
+class Watching:
+    """What is kept in view. Patterns may name a community, as ``henry:NAV_*``.
+
+    Attributes:
+        patterns: of what is in view.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.patterns: list[str] = []
+        self._board = board
+        self._heard: dict[str, float] = {}
+
+    def listen(self, current: str) -> None:
+        """Hear everything of the current community often, whatever the warp; of others, once."""
+        warp = self._board.status["warp"]
+        often = _OFTEN * (_FLAT_OUT if warp == "max" else max(1.0, float(warp)))
+        for home, client in self._board.clients.items():
+            interval = often if home == current else ONCE
+            if self._heard.get(home) != interval and not self._has_all(home):
+                self._heard[home] = interval
+                client.register(EVERY, interval=interval)
+
+    def add(self, patterns: Sequence[str]) -> None:
+        """Take variables into view."""
+        self.patterns += [pattern for pattern in patterns if pattern not in self.patterns]
+        for pattern in patterns:
+            for client in self._clients(pattern):
+                client.register(self._placed(pattern)[1])
+
+    def remove(self, patterns: Sequence[str]) -> None:
+        """Take variables out of view.
+
+        Raises:
+            LineError: one is not in view.
+        """
+        for pattern in patterns:
+            if pattern not in self.patterns:
+                raise LineError(f"{pattern}: not watched, {nearest(pattern, self.patterns)}")
+            self.patterns.remove(pattern)
+            for client in self._clients(pattern):
+                client.unregister(self._placed(pattern)[1])
+        self._heard.clear()  # one of them may have been EVERY
+
+    def view(self) -> list[News]:
+        """Give the last messages of what is in view, in the order of the patterns."""
+        rows = {(n.home, n.message.name): n for p in self.patterns for n in self.rows(p)}
+        return list(rows.values())
+
+    def rows(self, pattern: str) -> Iterator[News]:
+        """Give the last messages of some variables."""
+        home, name = self._placed(pattern)
+        return self._board.rows(name, homes=[home] if home else [])
+
+    def near(self, pattern: str) -> str:
+        """Say which variable there is that is near to one that is not."""
+        return near(self._placed(pattern)[1], {n.message.name for n in self._board.rows(EVERY)})
+
+    def _placed(self, pattern: str) -> tuple[str, str]:
+        """Cut a pattern into community, "" for all, and the rest."""
+        home, colon, name = pattern.partition(":")
+        return (home, name) if colon and home in self._board.communities else ("", pattern)
+
+    def _clients(self, pattern: str) -> list[Client]:
+        home, _ = self._placed(pattern)
+        clients = self._board.clients
+        return [clients[home]] if home else list(clients.values())
+
+    def _has_all(self, home: str) -> bool:
+        return any(self._placed(p) in (("", EVERY), (home, EVERY)) for p in self.patterns)
