@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from bus.keys import add_client, make_server
+
 pytestmark = pytest.mark.process
 
 UP, LEFT = "\033[A", "\033[D"
@@ -200,3 +202,24 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
     wheel.see("th_1 70")
     assert wheel.leave("\x04") == 0
     assert inputs(stage.folder)[len(said) :] == [("th_1", 50.0), ("th_1", 70.0), ("th_1", 0.0)]
+
+
+def test_a_run_behind_keys_lets_in_who_has_one(
+    stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_server(tmp_path / "keys")
+    key = add_client(tmp_path / "keys", "me")
+    stage.launch(stage.mission(), "--warp", 1, "--keys", tmp_path / "keys")
+    told = stage.call("apps.poke", "--keys", key, "MODE=PARK")
+    assert (told.returncode, told.stdout[:14]) == (0, 'MODE = "PARK" ')
+    monkeypatch.setattr("bus.standalone.PATIENCE", 0.1)
+    assert "no broker answers" in stage.call("apps.poke", "MODE=PARK").stderr
+
+
+def test_in_free_run_time_cannot_be_steered_and_all_else_works(stage: Any) -> None:
+    stage.launch(stage.mission(), "--free-run")
+    stage.ready()
+    told = stage.call("apps.poke", said="DEPLOY=true\nlog\npause\n")
+    assert told.returncode == 1
+    assert told.stdout.startswith('DEPLOY = "true" (was "false", Chatty, 0.1')
+    assert "in free run time is the wall clock's" in told.stderr
