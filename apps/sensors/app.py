@@ -46,8 +46,12 @@ class Sensors(App):
             self.config_warning("LatOrigin or LongOrigin is missing: GPS without LAT and LONG")
         self._suite = Suite(sensors, gravity, self._seed)
         self._inbox = Inbox(self._simulator, self._suite, self.run_warning)
-        self._names = [sensor.variables() for sensor in sensors]
-        self.publishes = (SUITE, *dict.fromkeys(name for names in self._names for name in names))
+        self._posting = [
+            (instrument, instrument.sensor.scalar_names(), instrument.sensor.record_names())
+            for instrument in self._suite.instruments
+        ]
+        names = (name for _, *both in self._posting for some in both for name in some)
+        self.publishes = (SUITE, *dict.fromkeys(names))
 
     def _seed(self, sensor: str, stream: str) -> int:
         return self.random(f"{sensor}.{stream}").getrandbits(64)
@@ -66,13 +70,12 @@ class Sensors(App):
     def iterate(self) -> None:
         """Post what has arrived."""
         post, now = self.post, self.instant
-        for instrument, names in zip(self._suite.instruments, self._names, strict=True):
-            count = len(instrument.sensor.scalars)
+        for instrument, scalars, records in self._posting:
             for told in instrument.arrived(now):
                 time = told.time / NANO
-                for name, number in zip(names, told.numbers, strict=False):
+                for name, number in zip(scalars, told.numbers, strict=True):
                     post(name, number, time=time)
-                for name in names[count:]:
+                for name in records:
                     post(name, told.record, time=time)
 
     def report(self) -> Iterable[str]:

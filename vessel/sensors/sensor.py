@@ -219,10 +219,13 @@ class Sensor:
             },
         }
 
-    def variables(self) -> list[str]:
-        """Give the variables it tells by: scalars, record, and the topic if there is one."""
-        names = [f"{self.name}_{scalar}" if scalar else self.name for scalar in self.scalars]
-        return [*names, f"{self.name}_DATA", *([self.topic] if self.topic else [])]
+    def scalar_names(self) -> list[str]:
+        """Give the variables of its scalars."""
+        return [f"{self.name}_{scalar}" if scalar else self.name for scalar in self.scalars]
+
+    def record_names(self) -> list[str]:
+        """Give the variables of its record: its own, and its topic if there is one."""
+        return [f"{self.name}_DATA", *([self.topic] if self.topic else [])]
 
     # --------------------------------------------------------------------------------- inside
 
