@@ -18,6 +18,7 @@ from vessel.sensors.positions import Gps
 from vessel.sensors.suite import Suite
 
 SUITE = "SENSORS"
+PATIENCE = 10.0  # [s] until a simulator that is not heard is missed
 ANY = (
     *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
     *("ALTIMETER_*", "GYRO_*", "APPARENT_WIND_*", "/*"),
@@ -59,6 +60,7 @@ class Sensors(App):
     def on_start(self) -> None:
         """Register, and say which sensors there are."""
         self.register(*self._inbox.hears)
+        self._missed_at: float | None = self.time + PATIENCE
         sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
         self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
 
@@ -69,6 +71,8 @@ class Sensors(App):
 
     def iterate(self) -> None:
         """Post what has arrived."""
+        if self._missed_at is not None:
+            self._look_for_a_simulator(self._missed_at)
         post, now = self.post, self.instant
         for instrument, scalars, records in self._posting:
             for told in instrument.arrived(now):
@@ -77,6 +81,15 @@ class Sensors(App):
                     post(name, number, time=time)
                 for name in records:
                     post(name, told.record, time=time)
+
+    def _look_for_a_simulator(self, missed_at: float) -> None:
+        """Warn of a simulator that is not heard, until it is."""
+        silence = f"nothing heard of {self._inbox.hears[0]}: nothing is measured"
+        if self._suite.track.end is not None:
+            self.retract_run_warning(silence)
+            self._missed_at = None
+        elif self.time >= missed_at and silence not in self.run_warnings:
+            self.run_warning(silence)
 
     def report(self) -> Iterable[str]:
         """Give what each sensor told, and what of its measurements never came."""

@@ -257,6 +257,16 @@ def test_mail_that_makes_no_sense_is_told_and_changes_nothing(name, value, sea) 
     assert len(water.of("GPS_X")) == 2
 
 
+def test_a_simulator_that_is_not_heard_is_missed_until_it_is(sea) -> None:
+    water = sea(GPS)
+    for now in (5.0, 11.0, 12.0):
+        water.driven.take(now, [])
+    silence = "nothing heard of USM_STATE: nothing is measured"
+    assert water.driven.app.run_warnings == {silence: 1}
+    water.driven.take(13.0, [state(12.98)])
+    assert water.driven.app.run_warnings == {}
+
+
 # ---------------------------------------------------------------------------- the mission
 
 MISSION = """
