@@ -62,13 +62,16 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     from launcher.status import Status
 
     _announce(launch)
-    status = Status(sys.stderr, launch.plan.communities, launch.plan.stop_at)
+    plan = launch.plan
+    logs = f"logs: {plan.run_folder}" if plan.run_folder is not None else ""
+    status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
     try:
-        outcome = run(launch.plan, status)
+        outcome = run(plan, status)
     except DoorError as error:
         launch.folder.release()
         hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
         raise LaunchError(f"{error}{hint}") from error
+    status.begin()
     status.clear()
     from launcher.summary import exit_code, figures
 
@@ -85,8 +88,6 @@ def _announce(launch: Launch) -> None:
             print(f"{one.name}: {name} is not started: {why}", file=sys.stderr)
     for warning in launch.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    if launch.plan.run_folder is not None:
-        print(f"logs: {launch.plan.run_folder}", file=sys.stderr)
 
 
 def _tell(run: dict[str, Any], file: str) -> None:

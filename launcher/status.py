@@ -17,17 +17,25 @@ _UP_AND_CLEAR = "\033[F\033[2K"
 class Status:
     """Shows how a run stands."""
 
-    def __init__(self, stream: TextIO, communities: Sequence[str], stop_at: int | None) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        communities: Sequence[str],
+        stop_at: int | None,
+        heading: str = "",
+    ) -> None:
         """Make the display.
 
         Args:
             stream: where it goes; whether that is a terminal decides how it looks.
             communities: one line each.
             stop_at: the last instant of the run [ns], for a bar; None when it is not known.
+            heading: a line to be kept, once the run goes on.
         """
         self._stream = stream
         self._communities = communities
         self._stop_at = stop_at
+        self._heading = heading
         self._rewrites = stream.isatty()
         self._shown = 0
         self._reports = 0
@@ -35,6 +43,7 @@ class Status:
 
     def __call__(self, progress: Progress) -> None:
         """Show a report, or leave it out where lines are kept and nothing in it is news."""
+        self.begin()
         self._reports += 1
         if self._rewrites:
             self.clear()
@@ -44,6 +53,12 @@ class Status:
         lines = list(self._lines(progress))
         self._shown = len(lines)
         print(*lines, sep="\n", file=self._stream, flush=True)
+
+    def begin(self) -> None:
+        """Show the heading, if it was not shown before."""
+        if self._heading:
+            print(self._heading, file=self._stream, flush=True)
+            self._heading = ""
 
     def clear(self) -> None:
         """Take the lines off a terminal."""

@@ -137,6 +137,7 @@ def test_a_port_in_use_ends_with_2_and_names_its_holder(placement: str, duet: Pa
         holder.terminate()
     assert late.returncode == 2
     assert f"port {port} is in use by the run of duet (process " in late.stderr
+    assert "logs:" not in late.stderr  # there are none
     assert not Path("second").exists()
 
 

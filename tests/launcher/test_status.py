@@ -28,6 +28,17 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     assert line == "alpha:       0.5 s  paused"
 
 
+def test_a_heading_is_shown_once_when_the_run_goes_on() -> None:
+    stream = Terminal()
+    status = Status(stream, ["alpha"], None, "logs: logs/alpha-001")
+    assert stream.getvalue() == ""
+    for _ in range(3):
+        status(Progress(1.0, 1.0))
+    status.begin()
+    assert stream.getvalue().startswith("logs: logs/alpha-001\nalpha:")
+    assert stream.getvalue().count("logs") == 2
+
+
 def test_a_pipe_gets_a_line_now_and_then_and_no_control_characters() -> None:
     stream = StringIO()
     status = Status(stream, ["alpha"], None)
