@@ -5,8 +5,16 @@ from __future__ import annotations
 from apps.registry import APPS, SKIPPED, load
 
 
+TOOLS = {
+    "apps.poke": "a console beside a running mission (uPokeDB)",
+    "apps.scope": "its variables, live or once (uXMS)",
+    "apps.query": "questions to it from shell scripts (uQueryDB)",
+    "apps.alog": "tools for logs",
+}
+
+
 def main() -> None:
-    """Print each app with its module and first line, and each name that is skipped with why."""
+    """Print the apps, the names that are skipped with why, and the tools that are no apps."""
     print("Started under their names; python -m MODULE --example prints a block:\n")
     for name, target in APPS.items():
         what = (load(name).__doc__ or "").partition("\n")[0]
@@ -14,6 +22,9 @@ def main() -> None:
     print("\nAccepted in a launch list and not started:\n")
     for name, why in SKIPPED.items():
         print(f"  {name:16} {why}")
+    print("\nTools, started by hand as python -m MODULE:\n")
+    for module, what in TOOLS.items():
+        print(f"  {module:16} {what}")
     print("\nYour own: package.module:ClassName, a subclass of bus.App.")
 
 
