@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from apps.flags import read_flags
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message
-from moos.values import auto_value, bite
 
 ONCE, REPEAT, RESET = "once", "repeat", "reset"
 
@@ -32,18 +32,13 @@ class DeadManPost(App):
         self._patience = config.number("max_noheart", default=10.0, above=0.0)
         self._policy = config.choice("post_policy", default=ONCE, among=(ONCE, REPEAT, RESET))
         self._active = config.flag("active_at_start", default=True)
-        self._flags = []
-        for entry in config.all("deadflag"):
-            name, text = bite(entry.value, "=")
-            if not name or not text:
-                raise config.error(entry, "expected VAR = value")
-            self._flags.append((name, auto_value(text)))
+        self._flags = read_flags(config, "deadflag")
         if not self._heart or not self._flags:
             missing = "deadflag" if self._heart else "heartbeat_var"
             self.config_warning(f"{missing} is not set: nothing will ever be posted")
         self._spent = False
         self._silences = 0
-        self.publishes = tuple(dict.fromkeys(name for name, _ in self._flags))
+        self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
 
     def on_start(self) -> None:
         """Register; the first silence begins."""
@@ -66,8 +61,8 @@ class DeadManPost(App):
             return
         self._silences += not self._spent
         self._spent = True
-        for name, value in self._flags:
-            self.post(name, value)
+        for flag in self._flags:
+            self.post(flag.variable, flag.value)
 
     def report(self) -> Iterable[str]:
         """Give how long the heart has been silent."""
