@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.contact_alerts import Alert, Defaults, parse_alert
+from apps.manager_config import read_color
 from bus.config import Config, Entry, Parameter
 from moos.values import is_number, pairs
 
@@ -18,6 +19,8 @@ PARAMETERS = (
     Parameter("default_alert_range", "1000", "range of alerts without one [m], >= 0"),
     Parameter("default_alert_range_cpa", "1000", "range_cpa of alerts without one [m], >= 0"),
     Parameter("default_alert_range_cpa_time", "0", "how far ahead closest points count [s], >= 0"),
+    Parameter("default_alert_range_color", "gray65", "colour of the circle of range"),
+    Parameter("default_alert_range_cpa_color", "gray35", "colour of the circle of range_cpa"),
     Parameter("contact_max_age", "600", "a contact silent for so long is retired [s], > 0"),
     Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
     Parameter("verbose", "true", "accepted and without effect: there is no terminal"),
@@ -85,7 +88,11 @@ def read_options(config: Config) -> Options:
     """
     near = config.number("default_alert_range", "alert_range", default=1000.0, low=0.0)
     preset = Preset(
-        Defaults(near, "gray65", "gray35"),
+        Defaults(
+            near,
+            read_color(config, "default_alert_range_color", default="gray65"),
+            read_color(config, "default_alert_range_cpa_color", default="gray35"),
+        ),
         config.number("default_alert_range_cpa", "alert_cpa_range", default=1000.0, low=0.0),
         config.number("default_alert_range_cpa_time", "alert_cpa_time", default=0.0, low=0.0),
     )

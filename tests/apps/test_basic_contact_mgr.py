@@ -112,6 +112,16 @@ def test_a_silent_contact_is_retired_and_alerted_of_when_she_returns(watch):
         assert "NEAR" in manager.see(("ben", 0, 50))
 
 
+@shows("default_alert_range_color", "default_alert_range_cpa_color")
+def test_circles_have_the_colours_of_the_block_unless_an_alert_has_its_own(watch):
+    colors = "default_alert_range_color = gold\ndefault_alert_range_cpa_color = navy\n"
+    for block, found in ((colors, ["gold", "navy"]), ("", ["gray65", "gray35"])):
+        manager = watch(ALERT + "display_radii = true\n" + block)
+        manager.see()
+        circles = manager.driven.values("VIEW_CIRCLE")
+        assert [text.partition("edge_color=")[2] for text in circles] == found
+
+
 @shows("display_radii")
 def test_circles_show_the_ranges(watch):
     block = ALERT + "alert = id=avd,range=80,range_cpa=95,range_color=red,range_cpa_color=blue\n"
