@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from apps.registry import APPS, SKIPPED, load
 
-
 TOOLS = {
     "apps.poke": "a console beside a running mission (uPokeDB)",
     "apps.scope": "its variables, live or once (uXMS)",

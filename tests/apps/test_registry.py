@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 
-from apps.__main__ import main
+from apps.__main__ import TOOLS, main
 from apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
 from bus import App
 
@@ -52,6 +54,7 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
     main()
     lines = capsys.readouterr().out.splitlines()
     told = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
-    assert set(told) == {*APPS, *SKIPPED}
+    assert set(told) == {*APPS, *SKIPPED, *TOOLS}
+    assert all(find_spec(f"{tool}.__main__") for tool in TOOLS)
     assert told["pXRelay"].startswith("apps.xrelay ")
     assert all(len(text.split()) > 2 for text in told.values())
