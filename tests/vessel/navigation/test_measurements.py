@@ -1,0 +1,180 @@
+"""What instruments are expected to tell, and how that, and motion, depend on the state's error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vessel.kinematics import eul_to_quat, eul_to_rotm
+from vessel.navigation.estimate import SIZE, Estimate, rotation_vector, turned
+from vessel.navigation.instruments import LOOKS, Instrument, Part
+from vessel.navigation.motion import Drift, Drive, Sensed, advance
+
+Array = NDArray[np.float64]
+NANO = 1_000_000_000
+PARTS = {"position": 3, "orientation": 3, "heading": 1, "depth": 1, "speed": 1}
+MEASURED = {
+    "position": [3.0, -2.0, 4.0],
+    "linear_velocity": [1.0, 0.2, 0.1],
+    "speed": [1.4],
+    "depth": [6.0],
+    "heading": [40.0],
+    "orientation": eul_to_quat([0.1, -0.2, 0.6]),
+}
+vectors = st.lists(st.floats(-1.0, 1.0), min_size=3, max_size=3).map(np.array)
+angles = st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-3.0, 3.0))
+
+
+def part(size: int) -> Part:
+    """Give errors of one kind: noise."""
+    noise = np.diag(np.arange(1.0, size + 1.0)) * 0.01
+    return Part(noise, np.zeros(size), np.zeros((size, 2)), noise)
+
+
+def instrument(kind: str, orientation: tuple[float, ...], location: Array) -> Instrument:
+    """Give an instrument of a kind, with errors for every part it might have."""
+    parts = {name: part(PARTS.get(name, 3)) for name in MEASURED}
+    return Instrument(kind, kind, 10.0, 0, location, eul_to_rotm(orientation), parts)
+
+
+def state(position: Array, velocity: Array, attitude: tuple[float, ...]) -> Estimate:
+    """Give an estimate some metres below the surface."""
+    below = position + np.array([0.0, 0.0, 5.0])
+    return Estimate(0, below, 2 * velocity, eul_to_rotm(attitude), current=np.array([0.3, -0.2]))
+
+
+def wrong_by(estimate: Estimate, error: Array) -> Estimate:
+    """Give the truth for an estimate that is wrong by an error (17,)."""
+    return Estimate(
+        estimate.time,
+        estimate.position + error[0:3],
+        estimate.velocity + error[3:6],
+        estimate.R @ turned(error[6:9]),
+        estimate.gyro_bias + error[9:12],
+        estimate.force_bias + error[12:15],
+        estimate.current + error[15:17],
+    )
+
+
+def error_of(estimate: Estimate, truth: Estimate) -> Array:
+    """Give the error (17,) of an estimate."""
+    return np.concatenate(
+        (
+            truth.position - estimate.position,
+            truth.velocity - estimate.velocity,
+            rotation_vector(estimate.R.T @ truth.R),
+            truth.gyro_bias - estimate.gyro_bias,
+            truth.force_bias - estimate.force_bias,
+            truth.current - estimate.current,
+        )
+    )
+
+
+def slopes(of: Callable[[Array], Array], step: float = 1e-5) -> Array:
+    """Differentiate a function of an error (17,) at zero, by central differences."""
+    columns = [(of(step * e) - of(-step * e)) / (2 * step) for e in np.eye(SIZE)]
+    return np.array(columns).T
+
+
+@pytest.mark.parametrize(("kind", "field"), list(LOOKS))
+@settings(deadline=None, max_examples=10)
+@given(vectors, vectors, vectors, vectors, angles, angles)
+def test_a_residual_depends_on_the_error_as_its_matrix_says(
+    kind: str,
+    field: str,
+    position: Array,
+    velocity: Array,
+    lever: Array,
+    turning: Array,
+    attitude: tuple[float, ...],
+    orientation: tuple[float, ...],
+) -> None:
+    estimate = state(position, velocity, attitude)
+    fitted, look = instrument(kind, orientation, lever), LOOKS[kind, field]
+    measured = np.asarray(MEASURED[field], np.float64)
+    if field == "orientation":  # near what is expected: a residual is a small rotation
+        R_ns = estimate.R @ turned(np.array([0.01, -0.02, 0.01])) @ fitted.R_bs
+        measured = quaternion(R_ns)
+
+    def residual(error: Array) -> Array:
+        truth = wrong_by(estimate, error)
+        rate = turning - error[9:12]
+        found = look(truth, fitted, lever, rate, measured)
+        assert found is not None
+        return -found.value  # what the truth expects, but for a constant
+
+    found = look(estimate, fitted, lever, turning, measured)
+    assert found is not None
+    tolerance = 0.05 if field == "orientation" else 1e-4 * max(1.0, np.abs(found.H).max())
+    np.testing.assert_allclose(slopes(residual), found.H, atol=tolerance)
+
+
+def quaternion(R: Array) -> Array:
+    """Give the quaternion of a rotation matrix."""
+    from vessel.kinematics import rotm_to_quat
+
+    return rotm_to_quat(R)
+
+
+@settings(deadline=None, max_examples=10)
+@given(vectors, vectors, vectors, vectors, angles, st.booleans())
+def test_the_error_moves_on_as_the_covariance_says(
+    velocity: Array,
+    rate: Array,
+    force: Array,
+    bias: Array,
+    attitude: tuple[float, ...],
+    has_imu: bool,
+) -> None:
+    still, water = Drift.of(np.array([[0.1, 50.0]] * 3), np.eye(3)), np.array([[0.5, 40.0]] * 2)
+    nothing = np.zeros((3, 3))
+    drive = Drive(nothing, nothing, still, still, Drift.of(water, np.eye(2)), 9.81)
+    sensed = force + np.array([0.0, 0.0, -9.81]) if has_imu else None
+    one, other = Sensed(0, rate, sensed), Sensed(NANO // 50, rate, sensed)
+
+    def start() -> Estimate:
+        estimate = state(np.zeros(3), velocity, attitude)
+        estimate.gyro_bias, estimate.force_bias = 0.1 * bias, 0.2 * bias
+        return estimate
+
+    ended = start()
+    advance(ended, drive, one, other)
+
+    def moved(error: Array) -> Array:
+        truth = wrong_by(start(), error)
+        advance(truth, drive, one, other)
+        return error_of(ended, truth)
+
+    step = slopes(moved)
+    spread = np.diag(np.linspace(0.5, 1.5, SIZE))
+    expected = step @ spread @ step.T
+    carried = start()
+    carried.P = spread
+    advance(carried, drive, one, other)
+    at_rest = start()
+    advance(at_rest, drive, one, other)  # from no covariance: what the drifts have added
+    np.testing.assert_allclose(carried.P - at_rest.P, expected, atol=2e-3)
+
+
+@given(vectors)
+def test_a_rotation_vector_and_its_matrix_belong_together(vector: Array) -> None:
+    np.testing.assert_allclose(rotation_vector(turned(3 * vector / 2)), 3 * vector / 2, atol=1e-9)
+
+
+def test_a_place_above_the_surface_has_no_depth() -> None:
+    estimate = Estimate(0, np.zeros(3), np.zeros(3), np.eye(3))
+    mast = instrument("depth", (0.0, 0.0, 0.0), np.array([0.0, 0.0, -1.0]))
+    look = LOOKS["depth", "depth"]
+    assert look(estimate, mast, mast.location, np.zeros(3), np.zeros(1)) is None
+
+
+def test_an_axis_that_points_down_has_no_heading() -> None:
+    estimate = Estimate(0, np.zeros(3), np.zeros(3), np.eye(3))
+    down = instrument("compass", (0.0, -np.pi / 2, 0.0), np.zeros(3))
+    look = LOOKS["compass", "heading"]
+    assert look(estimate, down, np.zeros(3), np.zeros(3), np.zeros(1)) is None

@@ -1,0 +1,98 @@
+"""Where a filter begins: at the first position and heading that sensors tell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm
+from vessel.navigation.estimate import (
+    ATTITUDE,
+    CURRENT,
+    FORCE,
+    GYRO,
+    POSITION,
+    SIZE,
+    VELOCITY,
+    Array,
+    Estimate,
+)
+from vessel.navigation.instruments import Measurement
+from vessel.navigation.tuning import Movers, Tuning
+
+_LEVEL = 0.05  # standard deviation of roll and pitch where no IMU tells them [rad]
+_YAW = ATTITUDE.stop - 1
+
+
+class Beginning:
+    """Collects measurements until there are enough to begin with."""
+
+    def __init__(self, movers: Movers, tuning: Tuning) -> None:
+        self._movers, self._tuning = movers, tuning
+        self._measured: dict[str, Measurement] = {}
+
+    def note(self, one: Measurement) -> None:
+        """Take a measurement."""
+        self._measured[one.instrument.kind] = one
+
+    def lacks(self) -> str:
+        """Say what is still needed; "" if nothing is."""
+        if self._tuning.start is not None:
+            return ""
+        lacking = []
+        if self.latest("GPS", "UWB") is None:
+            lacking.append("a position (of a GPS or UWB, or start_pos)")
+        if self.latest("IMU", "compass") is None:
+            lacking.append("a heading (of an IMU or compass, or start_pos)")
+        return " and ".join(lacking)
+
+    def latest(self, *kinds: str) -> Measurement | None:
+        """Give the latest measurement of the first of these kinds that has told anything."""
+        return next((self._measured[kind] for kind in kinds if kind in self._measured), None)
+
+    def estimate(self, time: int) -> Estimate:
+        """Give the first estimate, of the latest measurement's time, or of the time given."""
+        tuning, P = self._tuning, np.zeros((SIZE, SIZE))
+        P[VELOCITY, VELOCITY] = np.eye(3) * tuning.speed**2
+        P[GYRO, GYRO] = self._movers.bias("angular_velocity")
+        P[FORCE, FORCE] = self._movers.bias("linear_acceleration")
+        P[CURRENT, CURRENT] = np.eye(2) * tuning.current**2
+        R = self._attitude(P)
+        position = self._position(R, P)
+        times = [one.time for one in self._measured.values()]
+        return Estimate(max(times, default=time), position, np.zeros(3), R, P=P)
+
+    def _attitude(self, P: Array) -> Array:
+        """Give the attitude, and write its covariance."""
+        start, imu, compass = self._tuning.start, self.latest("IMU"), self.latest("compass")
+        if imu is not None:
+            turn, errors = imu.instrument.R_bs, imu.instrument.parts["orientation"]
+            P[ATTITUDE, ATTITUDE] = turn @ errors.covariance @ turn.T
+            return quat_to_rotm(imu.fields["orientation"]) @ turn.T
+        P[ATTITUDE, ATTITUDE] = np.eye(3) * _LEVEL**2
+        if compass is not None:
+            x, y, _ = compass.instrument.R_bs[:, 0]
+            variance = compass.instrument.parts["heading"].covariance.item()
+            P[_YAW, _YAW] = np.radians(np.sqrt(variance)) ** 2
+            yaw = np.radians(compass.fields["heading"].item()) - np.arctan2(y, x)
+        else:
+            assert start is not None
+            P[_YAW, _YAW] = self._tuning.start_std[1] ** 2
+            yaw = start[3]
+        return eul_to_rotm([0.0, 0.0, yaw])
+
+    def _position(self, R: Array, P: Array) -> Array:
+        """Give the position of the navigated point, and write its covariance."""
+        radio, start = self.latest("GPS", "UWB"), self._tuning.start
+        if radio is not None:
+            place = radio.fields["position"]
+            lever = radio.instrument.location - self._movers.origin
+            spread = radio.instrument.parts["position"].covariance
+        else:
+            assert start is not None
+            place, lever = np.array(start[:3]), -self._movers.origin
+            spread = np.eye(3) * self._tuning.start_std[0] ** 2
+        shift = R @ Smat(lever)
+        tilted = shift @ P[ATTITUDE, ATTITUDE]
+        P[POSITION, POSITION] = spread + tilted @ shift.T
+        P[POSITION, ATTITUDE], P[ATTITUDE, POSITION] = tilted, tilted.T
+        return place - R @ lever

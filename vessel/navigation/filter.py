@@ -1,0 +1,212 @@
+"""The navigation filter: takes measurements in the order of their times, whenever they come."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from vessel.kinematics import Smat, rotm_to_eul
+from vessel.navigation.beginning import Beginning
+from vessel.navigation.estimate import (
+    ATTITUDE,
+    CURRENT,
+    GYRO,
+    POSITION,
+    SIZE,
+    VELOCITY,
+    Estimate,
+    cross,
+)
+from vessel.navigation.instruments import LOOKS, Instrument, Measurement
+from vessel.navigation.motion import NANO, Sensed, advance
+from vessel.navigation.solution import Solution
+from vessel.navigation.tuning import Movers, Tuning
+
+PATIENCE = 20  # measurements of an instrument refused in a row before the filter begins anew
+_by_time = attrgetter("time", "order")
+
+
+class NavigationFilter:
+    """Fuses what instruments tell.
+
+    Measurements may come late by their instrument's latency. What none can precede any more is
+    taken in for good; what is newer is taken in anew each time, from there.
+
+    Attributes:
+        listens_to: the names of the instruments it can make something of.
+        refused: name -> measurements that were too far from what was expected.
+        late: measurements that came after their time was closed, and were left out.
+        restarts: how often it lost faith in itself and began anew.
+    """
+
+    def __init__(self, instruments: Sequence[Instrument], tuning: Tuning) -> None:
+        self._tuning = tuning
+        self._movers = Movers(instruments)
+        self._drive = self._movers.drive(tuning)
+        kinds = {kind for kind, _ in LOOKS}
+        used = [o for o in instruments if o.kind in kinds or o is self._movers.gyro]
+        self._instruments = {one.name: one for one in used}
+        self._slowest = max((one.latency for one in used), default=0)
+        self._waiting: list[Measurement] = []
+        self._order = 0
+        self._seen = self._began = -1
+        self._beginning = Beginning(self._movers, tuning)
+        self._settled: tuple[Estimate, Sensed] | None = None
+        self._newest: tuple[Estimate, Sensed] | None = None
+        self.listens_to = list(self._instruments)
+        self.refused = dict.fromkeys(self._instruments, 0)
+        self._in_a_row = dict(self.refused)
+        self.late = self.restarts = 0
+
+    def lacks(self) -> str:
+        """Say what it still needs to begin; "" once it has begun."""
+        return "" if self._settled else self._beginning.lacks()
+
+    # ------------------------------------------------------------------------- what comes in
+
+    def take(self, name: str, record: Mapping[str, Any]) -> None:
+        """Take a record of an instrument; ``work`` makes use of it.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is not what docs/sensors.md says.
+        """
+        self._order += 1
+        one = Measurement.read(self._instruments[name], record, self._order)
+        if self._settled is not None and one.time < self._settled[0].time:
+            self.late += one.time >= self._began
+            return
+        insort(self._waiting, one, key=_by_time)
+        self._seen = max(self._seen, one.time + one.instrument.latency)
+
+    def work(self) -> None:
+        """Take in what has come."""
+        if self._settled is None:
+            self._settled = self._begin()
+        if self._settled is None:
+            return
+        estimate, sensed = self._settled
+        closed = self._seen - self._slowest
+        count = sum(one.time <= closed for one in self._waiting)
+        for index in range(count):
+            sensed = self._carry(estimate, sensed, index)
+            for name, refused in self._look(estimate, sensed, self._waiting[index]):
+                self.refused[name] += refused
+                self._in_a_row[name] = self._in_a_row[name] + 1 if refused else 0
+        self._settled = (estimate, sensed)
+        estimate = estimate.copy()
+        for index in range(count, len(self._waiting)):
+            sensed = self._carry(estimate, sensed, index)
+            self._look(estimate, sensed, self._waiting[index])
+        self._newest = (estimate, sensed)
+        del self._waiting[:count]
+        if max(self._in_a_row.values(), default=0) >= PATIENCE:
+            self._forget()
+
+    def _begin(self) -> tuple[Estimate, Sensed] | None:
+        """Begin, once there is enough to begin with."""
+        while self._waiting and self._beginning.lacks():
+            one = self._waiting.pop(0)
+            self._beginning.note(one)
+        if self._beginning.lacks() or self._seen < 0:
+            return None
+        first = self._waiting[0].time if self._waiting else self._seen
+        estimate = self._beginning.estimate(first)
+        imu = self._beginning.latest("IMU")
+        sensed = None if imu is None else self._sensed_by(imu)
+        if sensed is None:
+            gravity = np.array([0.0, 0.0, self._tuning.gravity])
+            force = None if self._movers.imu is None else -estimate.R.T @ gravity
+            sensed = Sensed(estimate.time, np.zeros(3), force)
+        self._began = estimate.time
+        return estimate, sensed._replace(time=estimate.time)
+
+    def _forget(self) -> None:
+        """Begin anew: the vessel is not where she was believed to be."""
+        self.restarts += 1
+        self._settled = self._newest = None
+        self._beginning = Beginning(self._movers, self._tuning)
+        self._in_a_row = dict.fromkeys(self._in_a_row, 0)
+
+    # ------------------------------------------------------------------------------- the work
+
+    def _carry(self, estimate: Estimate, sensed: Sensed, index: int) -> Sensed:
+        """Carry an estimate on to a waiting measurement; give what moves it there."""
+        time = self._waiting[index].time
+        told = (self._sensed_by(one) for one in self._waiting[index:])
+        later = next((other for other in told if other is not None), None)
+        now = sensed._replace(time=time)
+        if later is not None:
+            now = sensed.towards(later, time) if later.time > sensed.time else later
+        if time > estimate.time:
+            advance(estimate, self._drive, sensed, now)
+        return now
+
+    def _sensed_by(self, one: Measurement) -> Sensed | None:
+        """Give what a measurement says of how the vessel is being moved; None: nothing."""
+        imu, gyro = self._movers.imu, self._movers.gyro
+        if imu is not None and one.instrument is imu:
+            rate = imu.R_bs @ one.fields["angular_velocity"]
+            return Sensed(one.time, rate, imu.R_bs @ one.fields["linear_acceleration"])
+        if gyro is not None and one.instrument is gyro:
+            return Sensed(one.time, one.fields["rate"].item() * gyro.R_bs[:, 2], None)
+        return None
+
+    def _look(self, estimate: Estimate, sensed: Sensed, one: Measurement) -> list[tuple[str, bool]]:
+        """Correct an estimate by a measurement; say of each part whether it was refused."""
+        instrument, looked, gate = one.instrument, [], self._tuning.gate
+        lever = instrument.location - self._movers.origin
+        rate = sensed.rate - estimate.gyro_bias
+        for (kind, name), look in LOOKS.items():
+            if kind != instrument.kind or name not in one.fields:
+                continue
+            residual = look(estimate, instrument, lever, rate, one.fields[name])
+            if residual is None:
+                continue
+            value, H, noise = residual
+            spread = H @ estimate.P @ H.T + noise
+            distance = float(value @ np.linalg.solve(spread, value))
+            refused = gate > 0 and distance > gate**2 * len(value)
+            if not refused:
+                gain = np.asarray(np.linalg.solve(spread, H @ estimate.P).T, np.float64)
+                estimate.correct(gain, value, H, noise)
+            looked.append((instrument.name, refused))
+        return looked
+
+    # ------------------------------------------------------------------------- what comes out
+
+    def solution(self, now: int | None = None) -> Solution | None:
+        """Give the newest solution for CO, carried on to an instant; None before there is any.
+
+        Args:
+            now: [ns]; None: the time of the newest measurement. Carried on, the vessel keeps speed
+                and rate of turn, and the covariance is that of the newest measurement.
+        """
+        if self._newest is None:
+            return None
+        estimate, sensed = self._newest
+        rate = sensed.rate - estimate.gyro_bias
+        R, offset = estimate.R, -self._movers.origin
+        velocity = estimate.velocity + R @ cross(rate, offset)
+        J = np.zeros((11, SIZE))
+        J[0:3, POSITION] = J[3:6, VELOCITY] = J[6:9, ATTITUDE] = np.eye(3)
+        J[9:11, CURRENT] = np.eye(2)
+        J[0:3, ATTITUDE] = -R @ Smat(offset)
+        J[3:6, ATTITUDE] = -R @ Smat(cross(rate, offset))
+        J[3:6, GYRO] = R @ Smat(offset)
+        time = estimate.time if now is None else max(now, estimate.time)
+        ahead = (time - estimate.time) / NANO
+        attitude = rotm_to_eul(R)
+        attitude[2] += ahead * (R @ rate)[2]
+        return Solution(
+            time=time,
+            position=estimate.position + R @ offset + ahead * velocity,
+            velocity=velocity,
+            attitude=attitude,
+            rate=rate,
+            current=estimate.current,
+            covariance=J @ estimate.P @ J.T,
+        )

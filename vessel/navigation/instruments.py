@@ -1,0 +1,260 @@
+"""What instruments are expected to tell, by an estimate, and how that depends on its error.
+
+An instrument is known by its description (``SENSORS``) and its records (``NAME_DATA``), as
+docs/sensors.md has them. Frames: NED, BODY, and the sensor's axes, which ``R_bs`` turns to BODY.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import hypot
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm, ssa
+from vessel.navigation.estimate import (
+    ATTITUDE,
+    CURRENT,
+    GYRO,
+    POSITION,
+    SIZE,
+    VELOCITY,
+    Array,
+    Estimate,
+    cross,
+    rotation_vector,
+)
+
+DEGREES = 180.0 / np.pi
+_FINEST = 1e-6
+
+
+class Part(NamedTuple):
+    """What is known of the errors of a part of a measurement.
+
+    Attributes:
+        noise: (n, n) covariance. bias: (n,) standard deviation of what stays.
+        drift: (n, 2) standard deviation and time constant [s] of what drifts.
+        covariance: (n, n) all of it as if it were noise, for what is not estimated; nothing is
+            believed to better than a millionth of its unit.
+    """
+
+    noise: Array
+    bias: Array
+    drift: Array
+    covariance: Array
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """A sensor that the filter listens to.
+
+    Attributes:
+        name: which its records bear. kind: its ``sensor_type``.
+        rate: measurements a second [Hz]. latency: from a measurement until it is told [ns].
+        location: (3,) from CO in BODY [m]. R_bs: (3, 3) from the sensor's axes to BODY.
+        parts: name -> its errors.
+    """
+
+    name: str
+    kind: str
+    rate: float
+    latency: int
+    location: Array
+    R_bs: Array
+    parts: Mapping[str, Part]
+
+
+class Measurement(NamedTuple):
+    """A record of an instrument.
+
+    Attributes:
+        time: when it was taken [ns]. order: in which it came.
+        fields: what it held: field -> (n,).
+    """
+
+    time: int
+    order: int
+    instrument: Instrument
+    fields: Mapping[str, Array]
+
+    @classmethod
+    def read(cls, instrument: Instrument, record: Mapping[str, Any], order: int) -> Measurement:
+        """Read a record.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is not what docs/sensors.md says.
+        """
+        fields = {
+            field: np.atleast_1d(np.array(value, np.float64))
+            for field, value in record.items()
+            if isinstance(value, (int, float, list)) and not field.endswith("_covariance")
+        }
+        return cls(round(float(record["time"]) * 1e9), order, instrument, fields)
+
+
+class Residual(NamedTuple):
+    """What a measurement says beyond what was expected.
+
+    Attributes:
+        value: (m,) measured less expected. H: (m, 17), what it would be for a unit of error.
+        noise: (m, m) covariance of the measurement.
+    """
+
+    value: Array
+    H: Array
+    noise: Array
+
+
+Look = Callable[[Estimate, Instrument, Array, Array, Array], Residual | None]
+"""Of an estimate, an instrument, its place from the navigated point, the angular velocity in BODY,
+and what was measured; None: the estimate says that this cannot be."""
+
+
+def read_instruments(text: str) -> list[Instrument]:
+    """Read ``SENSORS``.
+
+    Raises:
+        InvalidValue: it is not what docs/sensors.md says.
+    """
+    try:
+        return [_read(one) for one in json.loads(text)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidValue(f"SENSORS: expected what docs/sensors.md describes: {error}") from None
+
+
+def _read(said: Mapping[str, Any]) -> Instrument:
+    return Instrument(
+        name=str(said["sensor"]),
+        kind=str(said["type"]),
+        rate=float(said["rate"]),
+        latency=round(float(said["latency"]) * 1e9),
+        location=np.array(said["location"], np.float64),
+        R_bs=eul_to_rotm(said["orientation"]),
+        parts={name: _part(part) for name, part in said["parts"].items()},
+    )
+
+
+def _part(said: Mapping[str, Any]) -> Part:
+    bias = np.abs(np.array(said["bias"], np.float64))
+    drift = np.stack([np.array(said["drift_rms"], np.float64), np.array(said["drift_time"])], 1)
+    noise = np.array(said["covariance"], np.float64).reshape(len(bias), len(bias))
+    return Part(noise, bias, drift, noise + np.diag(bias**2 + drift[:, 0] ** 2 + _FINEST**2))
+
+
+def position(
+    estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
+) -> Residual:
+    """Expect the place of an antenna, ``p + R l``, in NED (3,) [m]."""
+    H = np.zeros((3, SIZE))
+    H[:, POSITION] = np.eye(3)
+    H[:, ATTITUDE] = -estimate.R @ Smat(lever)
+    value = measured - estimate.position - estimate.R @ lever
+    return Residual(value, H, instrument.parts["position"].covariance)
+
+
+def depth(
+    estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
+) -> Residual | None:
+    """Expect how deep a place is [m]; None for one above the surface, where all depths are 0."""
+    H = np.zeros((1, SIZE))
+    H[:, POSITION] = (0.0, 0.0, 1.0)
+    H[:, ATTITUDE] = -estimate.R[2:] @ Smat(lever)
+    expected = estimate.position[2:] + estimate.R[2:] @ lever
+    if expected[0] < 0:
+        return None
+    return Residual(measured - expected, H, instrument.parts["depth"].covariance)
+
+
+def velocity(
+    estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
+) -> Residual:
+    """Expect the velocity of a place over ground, ``R_bs' (R' v + w x l)`` (3,) [m/s]."""
+    turn = instrument.R_bs.T
+    expected, H = _local_velocity(estimate, lever, rate, estimate.velocity)
+    value = measured - turn @ expected
+    return Residual(value, turn @ H, instrument.parts["linear_velocity"].covariance)
+
+
+def speed(
+    estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
+) -> Residual:
+    """Expect the speed of a place through the water along the sensor's x axis [m/s]."""
+    ahead = instrument.R_bs.T[:1]
+    water = np.append(estimate.current, 0.0)
+    expected, H = _local_velocity(estimate, lever, rate, estimate.velocity - water)
+    H[:, CURRENT] = -estimate.R.T[:, :2]
+    return Residual(measured - ahead @ expected, ahead @ H, instrument.parts["speed"].covariance)
+
+
+def _local_velocity(
+    estimate: Estimate, lever: Array, rate: Array, relative: Array
+) -> tuple[Array, Array]:
+    """Give the velocity of a place in BODY's axes (3,), and its H (3, 17)."""
+    own = estimate.R.T @ relative
+    H = np.zeros((3, SIZE))
+    H[:, VELOCITY] = estimate.R.T
+    H[:, ATTITUDE] = Smat(own)
+    H[:, GYRO] = Smat(lever)
+    return own + cross(rate, lever), H
+
+
+def attitude(
+    estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
+) -> Residual:
+    """Expect the attitude of a sensor's axes, told as a quaternion w x y z (4,).
+
+    Its noise is of the Euler angles; the residual is a rotation vector in BODY [rad].
+    """
+    R_ns = quat_to_rotm(measured)
+    value = rotation_vector(estimate.R.T @ R_ns @ instrument.R_bs.T)
+    to_body = instrument.R_bs @ _rates_of_angles(R_ns)
+    H = np.zeros((3, SIZE))
+    H[:, ATTITUDE] = np.eye(3)
+    noise = to_body @ instrument.parts["orientation"].covariance @ to_body.T
+    return Residual(value, H, noise)
+
+
+def _rates_of_angles(R: Array) -> Array:
+    """Give the map (3, 3) from rates of Euler angles to angular velocity in the turned axes."""
+    down, starboard_down, keel_down = R[2].tolist()
+    level = hypot(starboard_down, keel_down)
+    return np.array(
+        [
+            [1.0, 0.0, down],
+            [0.0, keel_down / level, starboard_down],
+            [0.0, -starboard_down / level, keel_down],
+        ]
+    )
+
+
+def heading(
+    estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
+) -> Residual | None:
+    """Expect the heading of a sensor's x axis [deg]; None while that is all but vertical."""
+    ahead = instrument.R_bs[:, 0]
+    north, east, _ = estimate.R @ ahead
+    level = north * north + east * east
+    if level < 1e-4:
+        return None
+    dx, dy, _ = -estimate.R @ Smat(ahead)
+    H = np.zeros((1, SIZE))
+    H[0, ATTITUDE] = (north * dy - east * dx) / level * DEGREES
+    value = ssa(measured - np.arctan2(east, north) * DEGREES, deg=True)
+    return Residual(value, H, instrument.parts["heading"].covariance)
+
+
+LOOKS: Mapping[tuple[str, str], Look] = {
+    ("GPS", "position"): position,
+    ("UWB", "position"): position,
+    ("DVL", "linear_velocity"): velocity,
+    ("speed_log", "speed"): speed,
+    ("depth", "depth"): depth,
+    ("compass", "heading"): heading,
+    ("IMU", "orientation"): attitude,
+}
+"""(kind, field of the record) -> what is expected."""

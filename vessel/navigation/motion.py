@@ -1,0 +1,137 @@
+"""How an estimate moves on in time: carried by an IMU, or by what a vessel is likely to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from vessel.kinematics import Smat
+from vessel.navigation.estimate import (
+    ATTITUDE,
+    CURRENT,
+    FORCE,
+    GYRO,
+    ONE,
+    POSITION,
+    SIZE,
+    VELOCITY,
+    Array,
+    Estimate,
+    cross,
+    turned,
+)
+
+NANO = 1_000_000_000
+
+
+class Sensed(NamedTuple):
+    """What moves the vessel at a time, in BODY at the navigated point.
+
+    Attributes:
+        time: [ns]. rate: (3,) angular velocity [rad/s].
+        force: (3,) specific force [m/s²]; None: there is no accelerometer.
+    """
+
+    time: int
+    rate: Array
+    force: Array | None
+
+    def towards(self, other: Sensed, time: int) -> Sensed:
+        """Give what lies at a time on the straight line to another."""
+        share = (time - self.time) / (other.time - self.time)
+        rate = self.rate + share * (other.rate - self.rate)
+        if self.force is None or other.force is None:
+            return Sensed(time, rate, None)
+        return Sensed(time, rate, self.force + share * (other.force - self.force))
+
+
+class Drift(NamedTuple):
+    """A Gauss-Markov process of several components: its memory fades, its variance stays.
+
+    Attributes: decay: (n, n) [1/s]. noise: (n, n) power density of what drives it.
+    """
+
+    decay: Array
+    noise: Array
+
+    @classmethod
+    def of(cls, drift: Array, turn: Array) -> Drift:
+        """Make one whose components are independent in axes that a matrix turns to BODY.
+
+        Args:
+            drift: (n, 2) standard deviation and time constant [s], 0 for what lasts for ever.
+            turn: (n, n).
+        """
+        rms, lasting = drift.T
+        fading = 1 / np.where(lasting > 0, lasting, np.inf)
+        return cls(turn @ np.diag(fading) @ turn.T, turn @ np.diag(2 * rms**2 * fading) @ turn.T)
+
+
+@dataclass(frozen=True)
+class Drive:
+    """How uncertain motion becomes.
+
+    Attributes:
+        rate_noise: (3, 3) power density of the noise of the rate in BODY [rad²/s].
+        force_noise: (3, 3) of the specific force in BODY, or without one of the acceleration in
+            NED [m²/s³].
+        gyro_drift, force_drift, current_drift: of the biases in BODY and of the water's velocity.
+        gravity: [m/s²].
+    """
+
+    rate_noise: Array
+    force_noise: Array
+    gyro_drift: Drift
+    force_drift: Drift
+    current_drift: Drift
+    gravity: float
+
+
+def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> None:
+    """Move an estimate from one instant to another, between which the sensed changes evenly."""
+    seconds = (other.time - one.time) / NANO
+    rate = (one.rate + other.rate) / 2 - estimate.gyro_bias
+    R = estimate.R
+    half = turned(rate * (seconds / 2))
+    A, noise = np.zeros((SIZE, SIZE)), np.zeros((SIZE, SIZE))
+    A[POSITION, VELOCITY] = ONE[:3, :3]
+    A[ATTITUDE, ATTITUDE] = -Smat(rate)
+    A[ATTITUDE, GYRO] = -ONE[:3, :3]
+    noise[ATTITUDE, ATTITUDE] = drive.rate_noise
+    if one.force is None or other.force is None:
+        begun = ended = cross(R @ rate, estimate.velocity)  # she goes where she points
+        across = Smat(estimate.velocity) @ R
+        A[VELOCITY, VELOCITY] = Smat(R @ rate)
+        A[VELOCITY, ATTITUDE] = across @ Smat(rate)
+        A[VELOCITY, GYRO] = across
+        noise[VELOCITY, VELOCITY] = drive.force_noise + across @ drive.rate_noise @ across.T
+        noise[VELOCITY, ATTITUDE] = -across @ drive.rate_noise
+        noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
+    else:
+        gravity = np.array([0.0, 0.0, drive.gravity])
+        begun = R @ (one.force - estimate.force_bias) + gravity
+        ended = R @ half @ half @ (other.force - estimate.force_bias) + gravity
+        middle = R @ half
+        A[VELOCITY, ATTITUDE] = -middle @ Smat((one.force + other.force) / 2 - estimate.force_bias)
+        A[VELOCITY, FORCE] = -middle
+        noise[VELOCITY, VELOCITY] = middle @ drive.force_noise @ middle.T
+    drifts = ((GYRO, drive.gyro_drift), (FORCE, drive.force_drift), (CURRENT, drive.current_drift))
+    for part, drift in drifts:
+        A[part, part] = -drift.decay
+        noise[part, part] = drift.noise
+    estimate.position = (
+        estimate.position + seconds * estimate.velocity + seconds**2 * (2 * begun + ended) / 6
+    )
+    estimate.velocity = estimate.velocity + seconds * (begun + ended) / 2
+    estimate.R = R @ half @ half
+    estimate.gyro_bias = estimate.gyro_bias + seconds * A[GYRO, GYRO] @ estimate.gyro_bias
+    estimate.force_bias = estimate.force_bias + seconds * A[FORCE, FORCE] @ estimate.force_bias
+    estimate.current = estimate.current + seconds * A[CURRENT, CURRENT] @ estimate.current
+    A *= seconds
+    step = ONE + A + A @ A / 2
+    noise *= seconds / 2
+    P = step @ (estimate.P + noise) @ step.T + noise
+    estimate.P = (P + P.T) / 2
+    estimate.time = other.time

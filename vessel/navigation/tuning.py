@@ -1,0 +1,90 @@
+"""What a filter assumes, and what it takes from the sensors it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vessel.navigation.estimate import Array
+from vessel.navigation.instruments import Instrument
+from vessel.navigation.motion import Drift, Drive
+from vessel.restoring import GRAVITY
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is assumed where no sensor tells.
+
+    Attributes:
+        gate: measurements further from what was expected than this many standard deviations, in
+            the mean over their components, are refused; 0: none is.
+        acceleration: without an accelerometer, of its random walk in velocity [m/s/sqrt(s)].
+        turning: without a gyro, of its random walk in attitude [rad/sqrt(s)].
+        speed: standard deviation of the velocity at first [m/s].
+        current, current_time: of the water's velocity [m/s], and for how long it lasts [s].
+        gravity: [m/s²].
+        start: north, east, down [m] and heading [rad], where no sensor gives position or heading.
+        start_std: standard deviations of the place [m] and of the heading [rad].
+    """
+
+    gate: float = 5.0
+    acceleration: float = 0.1
+    turning: float = 0.05
+    speed: float = 2.0
+    current: float = 0.5
+    current_time: float = 3600.0
+    gravity: float = GRAVITY
+    start: tuple[float, float, float, float] | None = None
+    start_std: tuple[float, float] = (1.0, 0.1)
+
+
+class Movers:
+    """The instruments that carry the estimate on: an IMU, or else a gyro, or neither.
+
+    Attributes:
+        imu, gyro: at most one of them.
+        origin: (3,) the navigated point: the IMU's place, or CO [m].
+    """
+
+    def __init__(self, instruments: Sequence[Instrument]) -> None:
+        self.imu = next((one for one in instruments if one.kind == "IMU"), None)
+        gyros = () if self.imu else (one for one in instruments if one.kind == "rate_gyro")
+        self.gyro = next(iter(gyros), None)
+        self.origin: Array = np.zeros(3) if self.imu is None else self.imu.location
+
+    def bias(self, part: str) -> Array:
+        """Give the covariance (3, 3), in BODY, of a bias before anything is known of it.
+
+        Args:
+            part: of the IMU: "angular_velocity", which the gyro has, too, or
+                "linear_acceleration".
+        """
+        if self.imu is not None:
+            errors, turn = self.imu.parts[part], self.imu.R_bs
+            return turn @ np.diag(errors.bias**2 + errors.drift[:, 0] ** 2) @ turn.T
+        if self.gyro is not None and part == "angular_velocity":
+            errors, axis = self.gyro.parts["rate"], self.gyro.R_bs[:, 2]
+            return np.outer(axis, axis) * (errors.bias**2 + errors.drift[:, 0] ** 2)
+        return np.zeros((3, 3))
+
+    def drive(self, tuning: Tuning) -> Drive:
+        """Say how uncertain motion becomes with them."""
+        rate_noise = np.eye(3) * tuning.turning**2
+        force_noise = np.eye(3) * tuning.acceleration**2
+        gyro_drift = force_drift = Drift(np.zeros((3, 3)), np.zeros((3, 3)))
+        if self.imu is not None:
+            turn = self.imu.R_bs
+            rate, force = (self.imu.parts[p] for p in ("angular_velocity", "linear_acceleration"))
+            rate_noise = turn @ rate.noise @ turn.T / self.imu.rate
+            force_noise = turn @ force.noise @ turn.T / self.imu.rate
+            gyro_drift, force_drift = Drift.of(rate.drift, turn), Drift.of(force.drift, turn)
+        elif self.gyro is not None:
+            axis, rate = self.gyro.R_bs[:, 2], self.gyro.parts["rate"]
+            about = np.outer(axis, axis)
+            rate_noise += about * (rate.noise / self.gyro.rate - tuning.turning**2)
+            one = Drift.of(rate.drift, np.eye(1))
+            gyro_drift = Drift(about * one.decay, about * one.noise)
+        water = Drift.of(np.array([[tuning.current, tuning.current_time]] * 2), np.eye(2))
+        return Drive(rate_noise, force_noise, gyro_drift, force_drift, water, tuning.gravity)
