@@ -115,14 +115,16 @@ class Board:
         if news:
             self.on_news(news)
 
-    def sync(self) -> None:
+    def sync(self, *homes: str) -> None:
         """Wait until the run has answered to all that was sent before; take what has come.
 
+        Args:
+            homes: the communities that matter; all if none is named.
         Raises:
             NoAnswer: it did not answer.
         """
-        for client in self.clients.values():
-            self.status = client.control("status")
+        for home in homes or self.clients:
+            self.status = self.clients[home].control("status")
         self.poll()
 
     def control(self, verb: str, *args: Any) -> Any:

@@ -29,7 +29,7 @@ def post(board: Board, home: str, name: str, value: Callable[[float], Value]) ->
     was = _was(board, name, before)
     said = value(board.status["time"] + board.about["epoch"])
     client.post(name, said)
-    board.sync()
+    board.sync(home)
     if board.refused:
         complaint, *_ = board.refused
         board.refused.clear()
