@@ -161,7 +161,7 @@ class NavigationFilter:
         lever = instrument.location - self._movers.origin
         rate = sensed.rate - estimate.gyro_bias
         for (kind, name), look in LOOKS.items():
-            if kind != instrument.kind or name not in one.fields:
+            if kind != instrument.kind:
                 continue
             residual = look(estimate, instrument, lever, rate, one.fields[name])
             if residual is None:

@@ -94,6 +94,8 @@ class Measurement(NamedTuple):
             for field, value in record.items()
             if isinstance(value, (int, float, list)) and not field.endswith("_covariance")
         }
+        for field in _NEEDED[instrument.kind]:
+            fields[field]
         return cls(round(float(record["time"]) * 1e9), order, instrument, fields)
 
 
@@ -258,3 +260,13 @@ LOOKS: Mapping[tuple[str, str], Look] = {
     ("IMU", "orientation"): attitude,
 }
 """(kind, field of the record) -> what is expected."""
+
+_MOVING: Mapping[str, tuple[str, ...]] = {
+    "IMU": ("angular_velocity", "linear_acceleration"),
+    "rate_gyro": ("rate",),
+}
+_NEEDED = {
+    kind: (*(field for k, field in LOOKS if k == kind), *_MOVING.get(kind, ()))
+    for kind in dict.fromkeys((*(kind for kind, _ in LOOKS), *_MOVING))
+}
+"""kind -> the fields that each of its records must hold."""

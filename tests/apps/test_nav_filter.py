@@ -1,0 +1,276 @@
+"""``uNavFilter``, driven by what sensors post."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import degrees
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.nav_filter import NavFilter
+from apps.nav_filter.options import PARAMETERS
+from bus.config import Config
+from bus.errors import ConfigError
+
+ORIGIN = Config([("LatOrigin", "59.9075", "a.moos:1"), ("LongOrigin", "10.72", "a.moos:2")])
+EYE = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
+
+
+def sensor(name: str, kind: str, rate: float, **parts: float) -> dict[str, Any]:
+    """Describe a sensor at CO, with a standard deviation for each of its parts."""
+    size = {"position": 3, "orientation": 3, "angular_velocity": 3, "linear_acceleration": 3}
+    described = {}
+    for part, rms in parts.items():
+        n = size.get(part, 1)
+        eye = EYE if n == 3 else [1.0]
+        described[part] = {
+            "covariance": [rms**2 * one for one in eye],
+            "bias": [0.0] * n,
+            "drift_rms": [0.0] * n,
+            "drift_time": [0.0] * n,
+        }
+    place = {"location": [0.0, 0.0, 0.0], "orientation": [0.0, 0.0, 0.0]}
+    about = {"sensor": name, "type": kind, "rate": rate, "topic": "", "latency": 0.0}
+    return {**about, **place, "parts": described}
+
+
+ABOARD = (
+    sensor("GPS", "GPS", 1, position=1.0),
+    sensor("COMPASS", "compass", 1, heading=1.0),
+    sensor("SPEED_LOG", "speed_log", 1, speed=0.1),
+    sensor("ALTIMETER", "altimeter", 1, range=0.1),
+)
+
+
+class Boat:
+    """A vessel that goes east at 2 m/s, and the app that is told so once a second."""
+
+    def __init__(self, driven: Any, aboard: tuple[dict[str, Any], ...] = ABOARD) -> None:
+        self.driven = driven
+        self.aboard = aboard
+        driven.tick(0.5, {"SENSORS": json.dumps(aboard)})
+
+    def sail(self, until: int, first: int = 1, **other: Any) -> dict[str, Any]:
+        """Let seconds pass; give what the app posted in the last."""
+        posted: dict[str, Any] = {}
+        for t in range(first, until + 1):
+            told = {
+                "GPS": {"position": [0.0, 2.0 * t, 0.0]},
+                "COMPASS": {"heading": 90.0},
+                "SPEED_LOG": {"speed": 2.0},
+            } | other
+            mail = {
+                f"{name}_DATA": json.dumps({"sensor": name, "time": float(t), **record})
+                for name, record in told.items()
+                if name in [one["sensor"] for one in self.aboard]
+            }
+            posted = self.driven.tick(t + 0.25, mail)
+        return posted
+
+
+@pytest.fixture
+def boat(drive):
+    """Give ``boat(lines) -> Boat``."""
+    return lambda lines="", **setting: Boat(drive(NavFilter, lines, **setting))
+
+
+def test_estimates_are_posted_under_the_simulators_names(boat):
+    posted = boat(globals=ORIGIN).sail(30)
+    assert posted["NAV_X"] == pytest.approx(60.5, abs=0.7)  # a quarter of a second on
+    assert posted["NAV_Y"] == pytest.approx(0.0, abs=0.5)
+    assert posted["NAV_Z"] == -posted["NAV_DEPTH"]
+    assert posted["NAV_HEADING"] == pytest.approx(90.0, abs=1.0)
+    assert posted["NAV_YAW"] == pytest.approx(-1.5708, abs=0.02)
+    assert posted["NAV_SPEED"] == pytest.approx(2.0, abs=0.2)
+    assert posted["NAV_SPEED_OVER_GROUND"] == pytest.approx(2.0, abs=0.2)
+    assert posted["NAV_HEADING_OVER_GROUND"] == pytest.approx(90.0, abs=5.0)
+    assert abs(posted["NAV_ROLL"]) < 0.1
+    assert abs(posted["NAV_PITCH"]) < 0.1
+    assert posted["NAV_LAT"] == pytest.approx(59.9075, abs=1e-5)
+    assert posted["NAV_LONG"] == pytest.approx(10.72 + 60.5 / 55900, abs=3e-5)
+
+
+def test_without_a_datum_there_is_no_latitude(boat):
+    posted = boat().sail(5)
+    assert "NAV_X" in posted
+    assert "NAV_LAT" not in posted
+
+
+def test_how_sure_an_estimate_is_is_posted_with_it(boat):
+    one = boat()
+    early, late = one.sail(2), one.sail(60, first=3)
+    for name in ("X", "Y", "DEPTH"):
+        assert early[f"NAV_{name}_STD"] > late[f"NAV_{name}_STD"] > 0.2
+    assert 0.1 < late["NAV_HEADING_STD"] < 1.0
+    assert 0.05 < late["NAV_SPEED_STD"] < 0.5
+
+
+def test_a_solution_is_posted_with_the_time_of_the_newest_measurement(boat):
+    one = boat()
+    posted = one.sail(20)
+    solution = json.loads(posted["NAV_SOLUTION"])
+    (post,) = [post for post in one.driven.posts if post.name == "NAV_SOLUTION"]
+    assert solution["time"] == post.time == 20.0
+    assert solution["position"][1] == pytest.approx(40.0, abs=1.0)
+    assert len(solution["covariance"]) == 121
+    assert posted["NAV_X_STD"] == pytest.approx(solution["covariance"][12] ** 0.5)
+    assert degrees(solution["attitude"][2]) == pytest.approx(90.0, abs=1.0)
+
+
+def test_it_listens_to_what_it_can_use_only(boat):
+    registered = boat().driven.registered
+    assert set(registered) == {"SENSORS", "GPS_DATA", "COMPASS_DATA", "SPEED_LOG_DATA"}
+
+
+def test_before_it_knows_enough_it_posts_nothing_and_says_what_is_missing(drive):
+    one = Boat(drive(NavFilter), (ABOARD[0], ABOARD[2]))
+    assert not one.sail(3)
+    report = "\n".join(one.driven.app.report())
+    assert "waiting for a heading" in report
+    assert "a position" not in report
+
+
+def test_without_sensors_it_says_whom_it_waits_for(drive):
+    one = drive(NavFilter)
+    assert one.tick(1.0) == {}
+    assert "waiting for SENSORS" in "\n".join(one.app.report())
+
+
+def spoilt(boat: Boat) -> Mapping[str, Any]:
+    """Sail, with one position far away in between."""
+    boat.sail(20)
+    boat.sail(21, first=21, GPS={"position": [500.0, 42.0, 0.0]})
+    return boat.sail(22, first=22)
+
+
+# --------------------------------------------------------------------------------- parameters
+
+
+def test_prefix_begins_every_name(boat):
+    posted = boat("prefix = EST").sail(5)
+    assert posted
+    assert all(name.startswith("EST_") for name in posted)
+    assert "EST_X" in boat("prefix = EST_").sail(5)
+
+
+def test_gate_refuses_what_is_too_far_away(boat):
+    guarded = boat()
+    assert abs(spoilt(guarded)["NAV_Y"]) < 5.0
+    assert "refused 1 of GPS" in "\n".join(guarded.driven.app.report())
+    assert spoilt(boat("gate = 0"))["NAV_Y"] > 50.0
+
+
+def test_start_pos_is_where_she_is_if_no_sensor_says_so(drive):
+    log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
+    lines = "start_pos = x=100, y=50, heading=90, depth=3\ncurrent_std = 0.001"
+    posted = Boat(drive(NavFilter, lines), log).sail(10)
+    assert posted["NAV_X"] == pytest.approx(100 + 2 * 9.25, abs=3.0)
+    assert posted["NAV_Y"] == pytest.approx(50.0, abs=3.0)
+    assert posted["NAV_DEPTH"] == pytest.approx(3.0, abs=3.0)
+    assert posted["NAV_HEADING"] == pytest.approx(90.0, abs=1.0)
+
+
+def test_start_std_and_start_heading_std_are_how_sure_that_is(drive):
+    log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
+    start = "start_pos = x=0, y=0, heading=90"
+    sure, unsure = (
+        Boat(drive(NavFilter, f"{start}\nstart_std={std}\nstart_heading_std={hdg}"), log).sail(1)
+        for std, hdg in ((0.1, 1), (30, 20))
+    )
+    assert sure["NAV_X_STD"] == pytest.approx(0.1, rel=0.5)
+    assert unsure["NAV_X_STD"] == pytest.approx(30.0, rel=0.1)
+    assert unsure["NAV_HEADING_STD"] > 10 * sure["NAV_HEADING_STD"]
+
+
+def test_speed_std_is_how_fast_she_may_be_at_first(boat):
+    slow, fast = (boat(f"speed_std = {std}").sail(2)["NAV_SPEED_OVER_GROUND"] for std in (0.01, 5))
+    assert slow < 0.3
+    assert fast > 1.0
+
+
+@pytest.mark.parametrize("name", ["acceleration_std", "turn_std", "current_std"])
+def test_what_may_wander_more_is_known_less(boat, name):
+    told = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
+    calm, wild = (boat(f"{name} = {std}").sail(30) for std in (0.01, 10))
+    which = told.get(name, "NAV_SPEED_STD")
+    if name == "current_std":  # with a current that may be anything, the log tells no more of her
+        calm, wild = (json.loads(one["NAV_SOLUTION"]) for one in (calm, wild))
+        assert wild["covariance"][120] > 10 * calm["covariance"][120]
+    else:
+        assert wild[which] > 1.3 * calm[which]
+
+
+def test_current_time_is_how_long_a_current_lasts(boat):
+    brief, lasting = (
+        json.loads(boat(f"current_time = {time}").sail(40)["NAV_SOLUTION"])["covariance"][120]
+        for time in (1, 100000)
+    )
+    assert brief > 1.5 * lasting
+
+
+def test_gravity_is_taken_off_what_an_accelerometer_feels(drive):
+    imu = sensor("IMU", "IMU", 1, orientation=0.01, angular_velocity=0.01, linear_acceleration=0.1)
+    felt = {
+        "orientation": [1.0, 0.0, 0.0, 0.0],
+        "angular_velocity": [0.0] * 3,
+        "linear_acceleration": [0.0, 0.0, -3.7],
+    }
+    aboard = (imu, sensor("GPS", "GPS", 1, position=0.1))
+    sunk = {}
+    for gravity in (3.7, 9.81):
+        one = Boat(drive(NavFilter, f"gravity = {gravity}\ngate = 0"), aboard)
+        sunk[gravity] = one.sail(8, IMU=felt, GPS={"position": [0.0, 0.0, 0.0]})["NAV_DEPTH"]
+    assert abs(sunk[3.7]) < 0.1
+    assert sunk[9.81] > 0.3
+
+
+def test_every_parameter_has_a_test_above():
+    text = Path(__file__).read_text()
+    for parameter in PARAMETERS:
+        assert parameter.name in text
+
+
+# ---------------------------------------------------------------------------------- what is wrong
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gate = -1",
+        "start_pos = x=1",
+        "start_pos = x=1,y=2,heading=north",
+        "start_pos = x=1,y=2,heading=3,hight=4",
+        "start_std = 0",
+        "speed_std = fast",
+        "current_time = 0",
+        "gravity = 0",
+    ],
+)
+def test_a_wrong_line_is_named(drive, line):
+    with pytest.raises(ConfigError, match=r"test\.moos:0: "):
+        drive(NavFilter, line)
+
+
+def test_what_is_no_record_is_told_and_left_out(boat):
+    one = boat()
+    one.sail(3)
+    one.driven.tick(4.0, {"GPS_DATA": "here", "COMPASS_DATA": "{}"})
+    assert len(one.driven.app.run_warnings) == 2
+    assert "NAV_X" in one.sail(6, first=5)
+
+
+def test_what_is_no_description_is_told(drive):
+    one = drive(NavFilter)
+    one.tick(1.0, {"SENSORS": "none"})
+    assert "docs/sensors.md" in "".join(one.app.run_warnings)
+
+
+def test_a_vessel_put_elsewhere_is_found_again_and_that_is_told(boat):
+    one = boat()
+    one.sail(20)
+    posted = one.sail(60, first=21, GPS={"position": [900.0, 0.0, 0.0]}, SPEED_LOG={"speed": 0.0})
+    assert posted["NAV_Y"] == pytest.approx(900.0, abs=3.0)
+    assert "elsewhere" in "".join(one.driven.app.run_warnings)
