@@ -15,7 +15,8 @@ from vessel.navigation import NavigationFilter, Tuning, read_instruments
 Sail = Callable[..., Any]
 IMU = (
     "sensor_type=IMU, publish_rate=50, sensor_location=0.5:0.2:-0.3,"
-    "sensor_orientation=0.1:0.2:0.3, orientation_rms=0.05, angular_velocity_rms=0.005, linear_acceleration_rms=0.05"
+    "sensor_orientation=0.1:0.2:0.3, orientation_rms=0.05,"
+    "angular_velocity_rms=0.005, linear_acceleration_rms=0.05"
 )
 DRIFTS = (
     ", angular_velocity_drift_rms=0.01, angular_velocity_drift_time=100"
