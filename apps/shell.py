@@ -135,6 +135,10 @@ def main(kind: type[App]) -> None:
         print(interface_text(kind, name))
     elif options.version:
         print(f"{name}, Steerageway {_version()}")
+    elif options.replay is not None:
+        from apps.replay import replay
+
+        sys.exit(replay(kind, options))
     elif options.mission is None:
         parser.error("expected a mission file")
     else:
@@ -186,6 +190,10 @@ def _parser(kind: type[App], name: str) -> ArgumentParser:
     parser.add_argument("--alias", "--moos_name", dest="name", metavar="NAME", help="the same")
     parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
     parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
+    parser.add_argument(
+        "--replay", type=Path, metavar="LOG", help="run it again on the mail of this log (.alog)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the run replayed (0)")
     parser.add_argument("-e", "--example", action="store_true", help="print a block for a file")
     parser.add_argument("-i", "--interface", action="store_true", help="print what it hears, posts")
     parser.add_argument("-v", "--version", action="store_true", help="print the version")

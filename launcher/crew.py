@@ -15,8 +15,6 @@ from launcher.given import Override
 from launcher.missions import Community
 from moos.antler import Run
 
-_NANO_PER_MILLI = 1_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
@@ -50,7 +48,7 @@ class Muster:
     def _plan(self, place: int, run: Run) -> AppPlan:
         external = run.alias in self._given.external
         kind = self._kind(run, external)
-        start = round(self._community.antler.ms_between_launches * place * _NANO_PER_MILLI)
+        start = self._community.antler.start_of(place)
         return plan_app(kind, self._setting(kind, run.alias), start=start, external=external)
 
     def _kind(self, run: Run, external: bool) -> type[App]:

@@ -170,6 +170,25 @@ def binary_place(text: str) -> tuple[str, int, int] | None:
     return (match[1], int(match[2]), int(match[3])) if match else None
 
 
+def read_binary(log: Path, place: tuple[str, int, int]) -> bytes:
+    """Give a binary value of a log from the file that holds it.
+
+    Args:
+        log: the log, beside which the file lies.
+        place: see ``binary_place``.
+    Raises:
+        FormatError: the file cannot be read.
+    """
+    file, offset, size = place
+    try:
+        with log.with_name(file).open("rb") as blog:
+            blog.seek(offset)
+            return blog.read(size)
+    except OSError as error:
+        reason = f"expected binary values: {error.strerror}"
+        raise FormatError(str(log.with_name(file)), "", "", reason) from error
+
+
 def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:
     """Read one line of a log, with or without its line end.
 

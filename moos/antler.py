@@ -31,6 +31,7 @@ RUN_KEYS = {
     "inhibitmoosparams": "true: the program is given no mission file",
     "antlerid": "name of the remote launcher that runs it",
 }
+_NANO_PER_MILLI = 1_000_000
 _LABELS = ("xconfig", "win32config", "extraprocessparams")
 _DECIMAL = re.compile(r"\d{1,12}(\.\d{0,12})?")
 
@@ -69,6 +70,10 @@ class Antler:
     ms_between_launches: Decimal
     runs: tuple[Run, ...]
     unread: tuple[Line, ...]
+
+    def start_of(self, place: int) -> int:
+        """Give when the run at a place of the list, from 0, is launched [ns]."""
+        return round(self.ms_between_launches * place * _NANO_PER_MILLI)
 
 
 def parse_antler(lines: Sequence[Line]) -> Antler:

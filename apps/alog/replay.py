@@ -11,7 +11,7 @@ from bus.client import Client
 from bus.clock import Pacer, wall
 from bus.message import nanoseconds
 from bus.patterns import matches
-from moos.alog import Entry, binary_place, read_entries
+from moos.alog import Entry, binary_place, read_binary, read_entries
 
 
 def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
@@ -23,8 +23,7 @@ def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
         path: the log.
         names: variables, or patterns with * and ?.
     Raises:
-        FormatError: the log cannot be read.
-        ToolError: its .blog cannot be read.
+        FormatError: the log, or its .blog, cannot be read.
     """
     for entry in read_entries(path):
         is_wanted = any(matches(name, entry.name) for name in names)
@@ -74,13 +73,4 @@ def _wait(client: Client, seconds: float) -> None:
 
 def _value(path: Path, value: float | str) -> Value:
     place = binary_place(value) if isinstance(value, str) else None
-    if place is None:
-        return value
-    file, offset, size = place
-    try:
-        with path.with_name(file).open("rb") as blog:
-            blog.seek(offset)
-            return blog.read(size)
-    except OSError as error:
-        reason = f"expected binary values: {error.strerror}"
-        raise ToolError(f"{path.with_name(file)}: {reason}") from error
+    return value if place is None else read_binary(path, place)

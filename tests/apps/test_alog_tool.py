@@ -16,11 +16,11 @@ import pytest
 
 from apps.alog.command import main
 from apps.alog.compare import first_difference
-from apps.alog.errors import ToolError
 from apps.alog.plot import draw, time_ticks
 from apps.alog.replay import messages
 from apps.alog.tracks import read_track
 from moos.alog import EntryFormat, banner, binary_reference, read_entries
+from moos.errors import FormatError
 
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -281,7 +281,7 @@ def test_replay_finds_binary_values_beside_the_log(log: LogWriter) -> None:
     path = log.add(1.0, "PICTURE", binary_reference("x.blog", 5, 3)).save()
     assert replayed(path, "*") == [("PICTURE", b"\x00\n\xff")]
     (log.path.parent / "x.blog").unlink()
-    with pytest.raises(ToolError, match=r"x\.blog: expected binary values: No such file"):
+    with pytest.raises(FormatError, match=r"x\.blog: expected binary values: No such file"):
         replayed(path, "*")
 
 

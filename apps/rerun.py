@@ -1,0 +1,223 @@
+"""Runs one app again on recorded mail, and finds the first of its posts that differs.
+
+The app is the real one, at its real times, with a database that is fed from the record; its own
+posts, too, are heard as recorded, so one that differs does not lead the others astray.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+from re import compile as regular
+from typing import NamedTuple
+
+from bus.database import Database
+from bus.message import NANO, Message, Post, Value
+from bus.patterns import matches
+from bus.plan import AppPlan
+from bus.runner import TROUBLE, Kind, Runner, failure
+from bus.seat import Seat
+from bus.stamps import AFTER, INPUT, ITERATE, NEVER, instant_of, stamp, start_place
+
+CUT = 6000  # ns; logged times have five decimals
+TOLERANCE = 1e-3  # by which numbers may differ, absolutely or relatively
+DATABASE = "MOOSDB_"
+_PLAIN = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT")
+_POKE = "uPokeDB"
+_NUMBERS = regular(r"[-+]?\d+\.?\d*")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A log, as a database was told it.
+
+    Attributes:
+        path: the log.
+        messages: with times from the mission's start, in the order of commitment.
+        community: whose log it is.
+        epoch: UTC [s] of the mission's start.
+        decimals: how many its numbers have.
+    """
+
+    path: Path
+    messages: Sequence[Message]
+    community: str
+    epoch: float
+    decimals: int
+
+
+class Difference(NamedTuple):
+    """What an app posted now, and what the log has in its place; "" for nothing."""
+
+    instant: int
+    now: str
+    logged: str
+
+    def __str__(self) -> str:
+        lines = f"  now:    {self.now or 'nothing'}\n  logged: {self.logged or 'nothing'}"
+        return f"first difference at {self.instant / NANO:.5f} s:\n{lines}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a replay came to.
+
+    Attributes:
+        posts: how many were compared.
+        difference: the first; None when there was none.
+        unheard: what the app registered for and the log does not hold.
+        unlogged: what the app posts and the log does not hold of it.
+    """
+
+    posts: int
+    difference: Difference | None
+    unheard: Sequence[str]
+    unlogged: Sequence[str]
+
+
+def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Comparison:
+    """Run an app on a record, up to its first difference.
+
+    Args:
+        plan: the app, at its times.
+        record: what was logged.
+        starts: when each app of the launch list started [ns], in its order.
+    """
+    rerun = _Rerun(plan, record, starts)
+    logged = deque(m for m in record.messages if m.source == plan.name)
+    known = {message.name for message in logged}
+    unlogged: dict[str, None] = {}
+    difference, count = None, 0
+    for instant, posts, failed in rerun.turns():
+        unlogged.update((post.name, None) for post in posts if post.name not in known)
+        now = [(post.name, post.value) for post in posts if post.name in known]
+        then = []
+        while logged and logged[0].instant <= instant + CUT:
+            then.append((logged[0].name, logged.popleft().value))
+        difference = _first_difference(instant, now, then)
+        if failed:
+            difference = Difference(instant, f"failed: {failed}", _told(then[:1]))
+        if difference is not None:
+            break
+        count += len(now)
+    return Comparison(count, difference, rerun.unheard(), tuple(unlogged))
+
+
+class _Rerun:
+    """An app at work on a record."""
+
+    def __init__(self, plan: AppPlan, record: Record, starts: Mapping[str, int]) -> None:
+        self._starts = {
+            name: (at, start_place(rank)) for rank, (name, at) in enumerate(starts.items())
+        }
+        self._database = Database(record.community)
+        self._seat = Seat(plan, list(starts).index(plan.name), self._database)
+        self._runner = Runner(plan.app)
+        self._messages = record.messages
+        self._next = 0
+        self._end = record.messages[-1].instant
+
+    def turns(self) -> Iterator[tuple[int, list[Post], str]]:
+        """Give each instant at which the app runs, its posts, and how it failed, if it did."""
+        before: tuple[int, list[Post]] | None = None
+        for instant, kind, mail in self._grants():
+            try:
+                answer = self._runner.run(kind, instant, mail)
+            except TROUBLE as error:
+                yield instant, [], failure("", "", instant, error).reason
+                return
+            for registration in answer.registrations:
+                self._seat.register(registration, self._place)
+            if before is not None and before[0] != instant:
+                yield *before, ""
+                before = None
+            posts = answer.posts if before is None else [*before[1], *answer.posts]
+            before = instant, posts
+        if before is not None:
+            yield *before, ""
+
+    def unheard(self) -> tuple[str, ...]:
+        """Give what the app registered for and nobody posted."""
+        wanted = [pattern for pattern, _ in self._seat.mailbox.registrations]
+        there = {message.name for message in self._messages}
+        return tuple(w for w in wanted if not any(matches(w, name) for name in there))
+
+    def _grants(self) -> Iterator[tuple[int, Kind, list[Message]]]:
+        """Give the app's runs with the mail committed before each; the last is its end."""
+        seat = self._seat
+        self._feed()
+        while (instant := instant_of(min(seat.due, NEVER))) <= self._end + CUT:
+            self._place = seat.due
+            kind, told, mail = seat.turn(instant)
+            yield told, kind, mail
+            self._feed()
+        tick = seat.grant_stop(self._end)
+        self._place = NEVER
+        yield tick.instant, tick.kind, tick.mail
+
+    def _feed(self) -> None:
+        """Commit what was logged before the app's next run."""
+        seat = self._seat
+        while self._next < len(self._messages):
+            if seat.by_mail:
+                seat.settle()
+            message = self._messages[self._next]
+            place = self._place_of(message, instant_of(min(seat.due, NEVER)))
+            if place >= seat.due:
+                return
+            variable = self._database.variable(message.name)
+            self._database.commit(variable, (place, 0, self._next, message))
+            self._next += 1
+        if seat.by_mail:
+            seat.settle()
+
+    def _place_of(self, message: Message, due: int) -> int:
+        """Give a message's stamp, as precisely as its logged time and the next run tell."""
+        instant = due if abs(message.instant - due) <= CUT else message.instant
+        started, place = self._starts.get(message.source, (NEVER, 0))
+        if abs(message.instant - started) <= CUT:
+            return stamp(instant, place)
+        if message.source == f"{DATABASE}{self._database.community}" and message.name in _PLAIN:
+            return stamp(instant, INPUT)
+        return stamp(instant, AFTER if message.source == _POKE else ITERATE)
+
+
+def _first_difference(
+    instant: int,
+    now: Sequence[tuple[str, Value]],
+    then: Sequence[tuple[str, Value]],
+) -> Difference | None:
+    for mine, logged in zip(now, then, strict=False):
+        if mine[0] != logged[0] or not _alike(mine[1], logged[1]):
+            return Difference(instant, _told([mine]), _told([logged]))
+    shorter = min(len(now), len(then))
+    if len(now) != len(then):
+        return Difference(instant, _told(now[shorter:]), _told(then[shorter:]))
+    return None
+
+
+def _told(posts: Sequence[tuple[str, Value]]) -> str:
+    return f"{posts[0][0]} = {posts[0][1]!s}" if posts else ""
+
+
+def _shown(value: float | str) -> str:
+    """Give a value as a log shows it."""
+    text = f"{value:.5f}" if isinstance(value, float) else value.rstrip(" ")
+    return text.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def _alike(mine: Value, logged: Value) -> bool:
+    """Whether two values are the same, as far as the log's decimals tell."""
+    if isinstance(mine, bytes) or isinstance(logged, bytes):
+        return mine == logged
+    texts = [_shown(mine), _shown(logged)]
+    if texts[0] == texts[1]:
+        return True
+    numbers = [[float(number) for number in _NUMBERS.findall(text)] for text in texts]
+    frames = [_NUMBERS.split(text) for text in texts]
+    return frames[0] == frames[1] and all(
+        isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for a, b in zip(*numbers, strict=True)
+    )

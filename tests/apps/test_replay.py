@@ -1,0 +1,136 @@
+"""An app once more on the mail of a log: alpha's, logged with all decimals."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from apps.registry import load
+from apps.replay import replay
+from launcher.command import main
+
+ROOT = Path(__file__).parents[2]
+ALPHA = ROOT / "missions" / "alpha"
+APPS = ("pLogger", "uSimMarineV22", "pMarinePIDV22", "pHelmIvP", "pNodeReporter", "uProcessWatch")
+pytestmark = pytest.mark.slow
+
+
+def logged(folder: Path, mission: Path, *options: str) -> Path:
+    """Run a mission for a while; give its log."""
+    command = [str(mission), "--placement", "one", "--warp", "max", "--log", str(folder)]
+    assert main([*command, *options]) in (0, 3)
+    (log,) = folder.rglob("*.alog")
+    return log
+
+
+@pytest.fixture(scope="module")
+def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a mission file like alpha's whose log keeps all decimals, and mail wakes some apps."""
+    folder = tmp_path_factory.mktemp("alpha")
+    (folder / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
+    text = (ALPHA / "alpha.moos").read_text().replace("AppTick = 8", "DoublePrecision = 16")
+    text = text.replace("AppTick = 2\n", "AppTick = 3\n  IterateMode = 2\n")
+    text = text.replace("  watch_all", "  IterateMode = 1\n  MaxAppTick = 7\n  watch_all")
+    text = text.replace("MSBetweenLaunches = 200", "MSBetweenLaunches = 170")
+    file = folder / "alpha.moos"
+    file.write_text(text)
+    return file
+
+
+@pytest.fixture(scope="module")
+def log(alpha: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the log of a run that a person had a hand in."""
+    folder = tmp_path_factory.mktemp("log") / "log"
+    return logged(folder, alpha, "--for", "45", "--seed", "6", "--set", "@20:SLOW=true")
+
+
+def again(name: str, log: Path, mission: Path | None = None, *, seed: int = 6) -> int:
+    """Replay an app; give the exit code."""
+    return replay(load(name), Namespace(replay=log, mission=mission, name=name, seed=seed))
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_every_app_posts_what_it_posted(
+    name: str, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert again(name, log) == 0
+    said = capsys.readouterr().out
+    count = re.search(r"^no difference in (\d+) posts$", said, re.MULTILINE)
+    assert count
+    assert int(count[1]) > 10
+
+
+def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    again("pHelmIvP", log)
+    said = capsys.readouterr().out
+    assert "not in the log, so pHelmIvP does not hear it: " in said
+    assert "RESTART_HELM" in said
+
+
+def test_another_parameter_makes_a_first_difference(
+    log: Path, alpha: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
+    other = tmp_path / "other.moos"
+    other.write_text(alpha.read_text().replace("yaw_pid_kp             = 0.9", "yaw_pid_kp = 0.8"))
+    assert again("pMarinePIDV22", log, alpha) == 0
+    capsys.readouterr()
+    assert again("pMarinePIDV22", log, other) == 1
+    said = capsys.readouterr().out
+    assert re.search(r"first difference at \d+\.\d{5} s:\n  now:    DESIRED_RUDDER = ", said)
+    assert "decimals" not in said
+    assert again("pHelmIvP", log, other) == 0
+
+
+def test_an_app_that_fails_now_differs_from_then_on(
+    log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = load("pNodeReporter")
+    monkeypatch.setattr(kind, "iterate", lambda self: 1 / 0)
+    assert again("pNodeReporter", log) == 1
+    assert "now:    failed: ZeroDivisionError: division by zero" in capsys.readouterr().out
+
+
+def test_a_log_of_few_decimals_says_so_where_it_differs(
+    alpha: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
+    rough = tmp_path / "alpha.moos"
+    rough.write_text(alpha.read_text().replace("DoublePrecision = 16", "DoublePrecision = 0"))
+    found = logged(tmp_path / "log", rough, "--for", "20")
+    assert again("pMarinePIDV22", found) == 1
+    assert "the log has 0 decimals; DoublePrecision = 16" in capsys.readouterr().out
+
+
+def test_a_log_it_cannot_follow_is_refused(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases = tmp_path / "cases.alog"
+    cases.write_text(log.read_text() + "%% CASE number=1,seed=0,time=3.00000\n")
+    partial = tmp_path / "partial.alog"
+    partial.write_text("1.00000 NAV_X uSimMarineV22 1.00000\n")
+    alone = tmp_path / "alone.alog"
+    alone.write_text(log.read_text())
+    for path, complaint in (
+        (cases, "expected the log of one case"),
+        (partial, "expected a log of everything"),
+        (tmp_path / "none.alog", "expected a log: No such file"),
+        (alone, "expected the copy of a mission file"),
+    ):
+        assert again("pHelmIvP", path) == 2
+        assert complaint in capsys.readouterr().err
+    assert again("uTimerScript", log) == 2
+    assert "Run = uTimerScript: expected an app of the launch list" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_the_command_replays_and_gives_its_exit_code(log: Path) -> None:
+    command = [sys.executable, "-m", "apps.marine_pid", "--replay", str(log), "--seed", "6"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "no difference in" in done.stdout
