@@ -8,7 +8,7 @@ at the closest point of approach. Without a ``cpa_range``, only the range now co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from apps.contact_filter import RULES, ContactFilter
@@ -55,14 +55,14 @@ class Alert:
     off: tuple[PostFlag, ...] = ()
     filter: ContactFilter = field(default_factory=ContactFilter)
 
-    def is_due(self, away: float, closest: float) -> bool:
+    def is_due(self, away: float, closest: Callable[[], float]) -> bool:
         """Whether it is on for a contact.
 
         Args:
             away: range to her now [m].
-            closest: range at the closest point of approach [m].
+            closest: gives the range at the closest point of approach [m].
         """
-        return away <= self.watch and (away <= self.near or closest <= self.near)
+        return away <= self.watch and (away <= self.near or closest() <= self.near)
 
 
 def parse_alert(text: str, defaults: Defaults) -> Alert:

@@ -110,9 +110,10 @@ class BasicContactMgr(App):
     def _look(self, timed: TimedAlert, contact: Contact, own: Track, track: Track) -> None:
         alert = timed.alert
         key = (contact.name.lower(), alert.name)
-        closest = closest_approach(own, track, timed.horizon).range
-        is_due = alert.is_due(separation(own, track), closest)
-        if key in self._alerted or not is_due or not alert.filter.admits(contact):
+        if key in self._alerted or not alert.filter.admits(contact):
+            return
+        away = separation(own, track)
+        if not alert.is_due(away, lambda: closest_approach(own, track, timed.horizon).range):
             return
         self._alerted[key] = None
         told = macros(contact, track)

@@ -173,9 +173,10 @@ class ContactMgr(App):
         if not alert.filter.admits(contact):
             return False
         away = separation(own, track)
-        early = max(self._options.early_warning, 0.0) * max(closure(own, track), 0.0)
-        closest = closest_approach(own, track, HORIZON).range
-        return alert.is_due(max(away - early, 0.0), closest)
+        if self._options.early_warning > 0.0:
+            early = self._options.early_warning * max(closure(own, track), 0.0)
+            away = max(away - early, 0.0)
+        return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
         told = macros(contact, track)
