@@ -39,6 +39,7 @@ APPS = {
     "uFldMessageHandler": "apps.message_handler:MessageHandler",
     "uFldNodeBroker": "apps.node_broker:NodeBroker",
     "uFldNodeComms": "apps.node_comms:NodeComms",
+    "uFldObstacleSim": "apps.obstacle_sim:ObstacleSim",
     "uFldPathCheck": "apps.path_check:PathCheck",
     "uFldShoreBroker": "apps.shore_broker:ShoreBroker",
     "uGeofence": "apps.geofence:Geofence",

@@ -80,10 +80,14 @@ class Polygon:
         side = -1.0 if self.clockwise else 1.0
         return all(side * _turn(a, b, point) >= 0 for a, b in self.edges)
 
+    def faces(self, point: Point) -> list[bool]:
+        """Tell of each edge whether it is seen from a point: of none from inside."""
+        side = -1.0 if self.clockwise else 1.0
+        return [side * _turn(a, b, point) < 0 for a, b in self.edges]
+
     def in_sight(self, point: Point) -> list[bool]:
         """Tell of each corner whether the straight way to it from outside misses the inside."""
-        side = -1.0 if self.clockwise else 1.0
-        faces = [side * _turn(a, b, point) < 0 for a, b in self.edges]
+        faces = self.faces(point)
         return [one or other for one, other in zip(faces, faces[-1:] + faces[:-1], strict=True)]
 
     def distance_to_edge(self, point: Point) -> float:

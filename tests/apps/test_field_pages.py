@@ -14,7 +14,7 @@ SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 
-PROCESSES = ("pMissionEval", "pMissionHash")
+PROCESSES = ("uFldObstacleSim", "pMissionEval", "pMissionHash")
 
 
 @pytest.mark.parametrize("process", PROCESSES)

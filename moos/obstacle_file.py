@@ -1,0 +1,91 @@
+"""Files of obstacles, as ``uFldObstacleSim`` reads them.
+
+    region    = pts={-60,-60:60,-60:60,60:-60,60}
+    min_range = 10
+    min_size  = 4
+    max_size  = 8
+    poly      = pts={3,4:9,4:6,9},label=ob_0
+
+The region is where obstacles may lie; range and sizes [m] count when they are thrown anew.
+Source: the field's obstacle files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from moos.errors import FormatError
+from moos.lines import Line, cut_comment, split_line
+from moos.polygon import Polygon, PolygonError, parse_polygon
+from moos.values import is_number
+
+MEASURES = ("min_range", "min_size", "max_size")
+KEYS = ("region", "poly", *MEASURES)
+
+
+@dataclass(slots=True)
+class ObstacleFile:
+    """What a file of obstacles says.
+
+    Attributes:
+        region: where obstacles may lie; None if it is not told.
+        obstacles: label -> polygon, in file order.
+        min_range: least distance of two obstacles [m]; min_size, max_size: how large one is [m];
+            0 if it is not told.
+        unknown: lines that say none of this.
+    """
+
+    region: Polygon | None = None
+    obstacles: dict[str, Polygon] = field(default_factory=dict)
+    min_range: float = 0.0
+    min_size: float = 0.0
+    max_size: float = 0.0
+    unknown: list[Line] = field(default_factory=list)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The keys without which obstacles cannot be thrown anew."""
+        unset = tuple(key for key in MEASURES if not getattr(self, key))
+        return unset if self.region else ("region", *unset)
+
+
+def parse_obstacle_file(text: str, name: str) -> ObstacleFile:
+    """Read a file of obstacles.
+
+    Args:
+        text: the whole file; name: what it is called in errors.
+    Raises:
+        FormatError: a polygon or a measure is wrong, or two obstacles have one label.
+    """
+    found = ObstacleFile()
+    for number, said in enumerate(text.splitlines(), 1):
+        kept = cut_comment(said).strip()
+        if kept:
+            _take(found, split_line(kept, f"{name}:{number}"))
+    if 0 < found.max_size < found.min_size:
+        raise FormatError(name, "max_size", f"{found.max_size:g}", "expected at least min_size")
+    return found
+
+
+def _take(found: ObstacleFile, line: Line) -> None:
+    if line.key in MEASURES:
+        if not is_number(line.value) or float(line.value) <= 0:
+            raise line.error("expected a number above 0")
+        setattr(found, line.key, float(line.value))
+    elif line.key == "region":
+        found.region = _polygon(line)
+    elif line.key == "poly":
+        polygon = _polygon(line)
+        label = polygon.fields.get("label", f"ob_{len(found.obstacles)}")
+        if label in found.obstacles:
+            raise line.error(f"expected a label of its own: {label} is taken")
+        found.obstacles[label] = polygon
+    else:
+        found.unknown.append(line)
+
+
+def _polygon(line: Line) -> Polygon:
+    try:
+        return parse_polygon(line.value)
+    except PolygonError as error:
+        raise line.error(str(error)) from error

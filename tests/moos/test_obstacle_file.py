@@ -1,0 +1,49 @@
+"""Files of obstacles: what they say, and what is wrong with one."""
+
+from __future__ import annotations
+
+import pytest
+
+from moos.errors import FormatError
+from moos.obstacle_file import parse_obstacle_file
+
+TEXT = """\
+// a field
+region    = pts={-60,-60:60,-60:60,60:-60,60}
+min_range = 10
+min_size  = 4   // m
+max_size  = 8
+poly      = pts={3,4:9,4:6,9},label=rock
+poly      = radial:20,20,4,6
+"""
+
+
+def test_a_file_tells_region_sizes_and_obstacles():
+    found = parse_obstacle_file(TEXT, "field.txt")
+    assert (found.min_range, found.min_size, found.max_size) == (10.0, 4.0, 8.0)
+    assert list(found.obstacles) == ["rock", "ob_1"]
+    assert found.obstacles["rock"].points == ((3.0, 4.0), (9.0, 4.0), (6.0, 9.0))
+    assert found.region is not None
+    assert len(found.region.points) == 4
+    assert found.missing == ()
+
+
+def test_what_is_missing_and_what_is_unknown_is_told():
+    found = parse_obstacle_file("poly = 0,0:1,0:1,1:label,a\nrange = 3", "field.txt")
+    assert found.missing == ("region", "min_range", "min_size", "max_size")
+    assert [line.where for line in found.unknown] == ["field.txt:2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("poly = pts={0,0:1,0}", "expected at least 3 corners"),
+        ("min_range = 0", "expected a number above 0"),
+        ("max_size = big", "expected a number above 0"),
+        ("max_size = 3", "expected at least min_size"),
+        ("poly = pts={0,0:1,0:1,1},label=rock", "a label of its own: rock is taken"),
+    ],
+)
+def test_a_wrong_line_is_named(line, expected):
+    with pytest.raises(FormatError, match=rf"field\.txt.*{expected}"):
+        parse_obstacle_file(f"{TEXT}{line}\n", "field.txt")
