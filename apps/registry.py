@@ -44,6 +44,7 @@ APPS = {
     "uFldShoreBroker": "apps.shore_broker:ShoreBroker",
     "uGeofence": "apps.geofence:Geofence",
     "uProcessWatch": "apps.process_watch:ProcessWatch",
+    "uNavFilter": "apps.nav_filter:NavFilter",
     "uSensors": "apps.sensors:Sensors",
     "uSimMarine": "apps.usim_marine:USimMarineLegacy",
     "uSimMarineV22": "apps.usim_marine:USimMarine",

@@ -274,3 +274,10 @@ def test_a_vessel_put_elsewhere_is_found_again_and_that_is_told(boat):
     posted = one.sail(60, first=21, GPS={"position": [900.0, 0.0, 0.0]}, SPEED_LOG={"speed": 0.0})
     assert posted["NAV_Y"] == pytest.approx(900.0, abs=3.0)
     assert "elsewhere" in "".join(one.driven.app.run_warnings)
+
+
+def test_the_page_lists_every_parameter_with_its_default():
+    page = (Path(__file__).parents[2] / "docs" / "navigation.md").read_text()
+    for parameter in PARAMETERS:
+        row = f"| `{parameter.name}` | {parameter.default or '–'} | {parameter.help} |"
+        assert row in page
