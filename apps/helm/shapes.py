@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.readers import color, number
+from apps.helm.readers import boolean, color, number
 from moos import view
 from moos.seglist import Point, parse_seglist
 from moos.values import is_number, pairs
@@ -29,7 +29,8 @@ def point(text: str) -> Point:
 class HintReader:
     """Reads key=value,key=value with the looks of shapes.
 
-    The values of keys that end in color are colours, that of label is text, others are numbers.
+    The values of keys that end in color are colours, that of label is text, those of keys that
+    begin with draw are true or false, others are numbers.
     Files of the field give hints to behaviors that do not know them: these are kept, without
     effect and unchecked.
 
@@ -47,12 +48,18 @@ class HintReader:
         found = tuple(given)
         for key, value in found:
             if key in self.known and key != "label":
-                (color if key.endswith("color") else number(low=0))(value)
+                _reader_of(key)(value)
         return found
 
     def unknown(self, text: str) -> list[str]:
         """Name the hints that have no effect."""
         return [key for key, _ in self(text) if key not in self.known]
+
+
+def _reader_of(key: str) -> Callable[[str], object]:
+    if key.startswith("draw"):
+        return boolean
+    return color if key.endswith("color") else number(low=0)
 
 
 def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 from apps.helm.behaviors.base import Behavior
 from apps.helm.flags import Flag
 from apps.helm.geometry import bearing, distance, project, track_point
-from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings
+from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
 from apps.helm.leg_run.turns import turn_points
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import SettingError
 from apps.helm.shapes import hinted, in_domain, look_of
-from apps.helm.turning import steer
+from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
 from moos import view
@@ -35,8 +35,12 @@ class LegRun(Behavior[LegRunSettings]):
     degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
-    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`. Macros: `LEG_COUNT`, `LEG_COUNT1`,
-    `LEG_COUNT2` legs done; `MODE`; `SPEED`.
+    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it wishes.
+    Middle flags come from the second leg on. Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1`
+    `LEG_COUNT2` of each; `LEG_ID` number of this one, from 0; `LEG_ODO` way made on it; `CYCLES`
+    `CYCREM` rounds done, and left (-1: for ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg
+    or of the one after this turn; `DIST_NP` `DIST_PP` way to its end and to its begin; `MODE`;
+    `SPEED`.
     """
 
     settings_class = LegRunSettings
@@ -50,7 +54,10 @@ class LegRun(Behavior[LegRunSettings]):
         self._legs = {"leg1": 0, "leg2": 0}
         self._rounds = 0
         self._leg_speed: float | None = None
-        self._taken = 0  # speeds of leg_spds used so far
+        self._speeds: tuple[float, ...] = ()  # of leg_spds
+        self._taken = 0  # of these so far
+        self._leg_id = 0
+        self._odo = Way()  # of the present leg
         self._mid_due = True
         super().__init__(kind, settings, world)
 
@@ -77,9 +84,15 @@ class LegRun(Behavior[LegRunSettings]):
             self._mode = "init"
         self._speed = in_domain(self, s.speed)
         self._arrival = Arrival(s.capture_radius, s.slip_radius, s.capture_line)
-        if "leg_spds" in fields:
-            self._taken = 0
+        if "leg_spds" in fields and s.leg_spds is not None:
+            self._tell(s.leg_spds)
         self._hints = hinted(s.visual_hints, HINTS)
+
+    def _tell(self, told: Schedule) -> None:
+        """Take the speeds told to the end of those there are, or instead of them."""
+        self._speeds = (() if told.clear else self._speeds) + told.speeds
+        if told.again:
+            self._taken = 0
 
     def _modify(self, fields: frozenset[str]) -> None:
         """Lay the leg anew where only its length, angle or centre is told."""
@@ -119,18 +132,22 @@ class LegRun(Behavior[LegRunSettings]):
             self._enter(NEXT[self._mode])
 
     def run(self) -> Function | None:
-        here = (self.world.ownship.x, self.world.ownship.y)
+        here = self._here
         if self._mode == "init":
             self.post("LR_MODE", "init")
             self._enter(self._first_leg(here))
+            self._odo, self._mid_due = Way(here), self._leg_id > 0
         if self._route.previous is None:
             self._route.previous = here
+        if self._mode.startswith("leg"):
+            self._odo.move(here)
         if self._route.advance(here, self._arrival) is Progress.COMPLETED:
             self._end()
         self._look_for_middle(here)
         track = self._steer_at(here)
         self._draw()
         speed = self._speed if self._leg_speed is None else self._leg_speed
+        self.post("LR_NOW_SPD", speed)
         course = bearing(here, track)
         return steer(self.world.domain, course, speed, self.settings.patience, slowest=70.0)
 
@@ -149,15 +166,17 @@ class LegRun(Behavior[LegRunSettings]):
         if mode.startswith("leg"):
             self._route.set_points((self._goal,))
             self._route.previous = self._anchor
-            self._choose_speed()
         else:
             self._route.set_points(self._turn())
             self._route.previous = self._goal
-            if not self.settings.leg_spds_onturn:
-                self._leg_speed = None
+            self._leg_id = sum(self._legs.values())
         ahead = (self._route.previous, *self._route.points)
         self._way = sum(map(distance, ahead[:-1], ahead[1:]))
         self._mid_due = True
+
+    @property
+    def _here(self) -> Point:
+        return self.world.ownship.x, self.world.ownship.y
 
     @property
     def _goal(self) -> Point:
@@ -177,11 +196,16 @@ class LegRun(Behavior[LegRunSettings]):
         return turn_points(self._goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
 
     def _choose_speed(self) -> None:
-        s, speeds = self.settings, self.settings.leg_spds or ()
-        self._leg_speed = None
-        if speeds and (self._taken < len(speeds) or s.leg_spds_repeat):
-            self._leg_speed = in_domain(self, speeds[self._taken % len(speeds)])
-            self._taken += 1
+        """Take the next speed for a leg; on a turn, keep its leg's if that is asked for."""
+        s = self.settings
+        if self._mode.startswith("turn"):
+            self._leg_speed = self._leg_speed if s.leg_spds_onturn else None
+            return
+        if s.leg_spds_repeat and self._taken >= len(self._speeds):
+            self._taken = 0
+        coming = self._speeds[self._taken : self._taken + 1]
+        self._leg_speed = in_domain(self, coming[0]) if coming else None
+        self._taken += len(coming)
 
     def _end(self) -> None:
         """End a leg or a turn, and begin what follows."""
@@ -195,6 +219,9 @@ class LegRun(Behavior[LegRunSettings]):
         if sum(self._legs.values()) % 2 == 0 and is_leg:
             self._end_round()
         self._enter(NEXT[mode])
+        self._choose_speed()
+        if not is_leg:
+            self._odo = Way(self._here)
 
     def _end_round(self) -> None:
         most = self.settings.repeats
@@ -250,13 +277,34 @@ class LegRun(Behavior[LegRunSettings]):
         self._draw_points(active=False)
 
     def publishes(self, settings: LegRunSettings) -> Iterable[str]:
-        return "LR_MODE", "LR_MODE_REPORT", "VIEW_SEGLIST", "VIEW_POINT"
+        return "LR_MODE", "LR_MODE_REPORT", "LR_NOW_SPD", "VIEW_SEGLIST", "VIEW_POINT"
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
+        def legs() -> str:
+            return str(sum(self._legs.values()))
+
+        def rounds_left() -> str:
+            most = self.settings.repeats
+            return "-1" if most is None else str(max(0, most - self._rounds))
+
+        def ends() -> tuple[Point, Point]:
+            mode = NEXT[self._mode] if self._mode.startswith("turn") else self._mode
+            return (self._p2, self._p1) if mode == "leg2" else (self._p1, self._p2)
+
         return {
-            "LEG_COUNT": lambda: str(sum(self._legs.values())),
+            "LEG_COUNT": legs,
+            "LEG_ID": lambda: str(self._leg_id),
+            "WPTS_HIT": legs,
             "LEG_COUNT1": lambda: str(self._legs["leg1"]),
             "LEG_COUNT2": lambda: str(self._legs["leg2"]),
+            "LEG_ODO": lambda: trimmed(self._odo.made, 2),
+            "CYCLES": lambda: str(sum(self._legs.values()) // 2),
+            "CYCREM": rounds_left,
+            "NI": lambda: "0" if ends()[0] == self._p1 else "1",
+            "NX": lambda: trimmed(ends()[0][0], 2),
+            "NY": lambda: trimmed(ends()[0][1], 2),
+            "DIST_NP": lambda: trimmed(distance(self._here, ends()[0]), 2),
+            "DIST_PP": lambda: trimmed(distance(self._here, ends()[1]), 2),
             "MODE": lambda: self._mode,
             "SPEED": lambda: trimmed(self.settings.speed),
         }

@@ -29,7 +29,15 @@ HINTS = {
     "set_hdg_color": "white",
     "req_hdg_color": "yellow",
     "label_color": "off",
+    "draw_set_hdg": "true",
+    "draw_req_hdg": "true",
 }
+SIDES = {"port": "port", "left": "port", "star": "star", "starboard": "star", "right": "star"}
+
+
+def change(text: str) -> float | None:
+    """Read a change of speed; None for reset."""
+    return None if text.lower() == "reset" else number()(text)
 
 
 @dataclass
@@ -43,7 +51,9 @@ class ZigZagSettings(CommonSettings):
         "true: the speed is that of the vessel when it begins",
         aliases=("spd_on_active",),
     )
-    mod_speed: float | None = parameter("", number(), "add so much to the speed [m/s]")
+    mod_speed: float | None = parameter(
+        "0", change, "add so much to the speed [m/s]; reset: the speed told"
+    )
     stem_hdg: float | None = parameter("", number(), "heading to zig-zag about [deg]")
     stem_on_active: bool = parameter(
         "false", boolean, "true: the stem is the vessel's heading when it begins"
@@ -52,7 +62,7 @@ class ZigZagSettings(CommonSettings):
         "", number(low=1, high=75), "angle to the stem [deg]; must be given"
     )
     zig_first: str = parameter(
-        "port", choice("port", "star", "starboard"), "side of the first leg: port, star"
+        "port", choice(*SIDES), "side of the first leg: port or left, star or right"
     )
     hdg_thresh: float = parameter(
         "0", number(low=0), "a leg ends as near to the set heading as this [deg]"
@@ -90,8 +100,11 @@ class ZigZag(Behavior[ZigZagSettings]):
     A leg ends when the set heading is reached or passed. Draws it, and the course asked for, as
     `VIEW_SEGLIST`.
     Macros for its flags: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair;
-    `STEM_ODO` `STEM_DIST` way along the stem, and off it to starboard; `ZIGS` `ZAGS` legs and pairs
-    done; `STEM_HDG`; `ZIG_START_SPD` the speed when this leg began.
+    `STEM_ODO` `STEM_DIST` way along the stem, and off it; `ZIGS` `ZAGS` legs and pairs done,
+    `ZIGS_EVER` `ZAGS_EVER` also before it last began, `ZIGS_TOGO` `ZAGS_TOGO` those left;
+    `ZIG_SIDE` (port, star or stem) `ZIG_PORT` `ZIG_STAR` (true, false) the present leg; `STEM_HDG`
+    `STEM_SPD` told; `ZIG_START_SPD` the speed when this leg began, `ZIG_MIN_SPD` the lowest since,
+    `ZIG_SPD_DELTA` the loss.
     """
 
     settings_class = ZigZagSettings
@@ -99,9 +112,9 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def __init__(self, kind: str, settings: ZigZagSettings, world: World) -> None:
         self._begun = False
-        self._zigs = 0
+        self._zigs = self._zigs_ever = 0
         self._side = -1.0  # 1 to starboard
-        self._stem = self._speed = self._zig_speed = 0.0
+        self._stem = self._speed = self._told = self._zig_speed = self._slowest = 0.0
         self._origin: Point = (0.0, 0.0)
         self._way, self._zig_way, self._zag_way = Way(), Way(), Way()
         super().__init__(kind, settings, world)
@@ -114,10 +127,11 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
-        if "mod_speed" in fields and s.mod_speed is not None:
-            s.speed = max(0.0, (self._speed if self._begun else s.speed) + s.mod_speed)
-        if {"speed", "mod_speed"} & fields:
-            self._speed = in_domain(self, s.speed)
+        if "speed" in fields:
+            self._speed = self._told = in_domain(self, s.speed)
+        if "mod_speed" in fields:
+            change = self._told - self._speed if s.mod_speed is None else s.mod_speed
+            self._speed = in_domain(self, max(0.0, self._speed + change))
         if self._begun and "stem_hdg" in fields and s.stem_hdg is not None:
             self._stem = s.stem_hdg % 360
         self._hints = hinted(s.visual_hints, HINTS)
@@ -135,6 +149,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             self._begin(here)
         for way in (self._way, self._zig_way, self._zag_way):
             way.move(here)
+        self._slowest = min(self._slowest, ship.speed)
         left = self._side * turn(ship.heading, self._set_heading)
         if left <= self.settings.hdg_thresh:
             self._end_leg(here)
@@ -152,23 +167,25 @@ class ZigZag(Behavior[ZigZagSettings]):
         given = None if s.stem_on_active else s.stem_hdg
         self._stem = (ship.heading if given is None else given) % 360
         if s.speed_on_active:
-            self._speed = in_domain(self, ship.speed)
-        self._side = -1.0 if s.zig_first == "port" else 1.0
+            self._speed = self._told = in_domain(self, ship.speed)
+        self._side = -1.0 if SIDES[s.zig_first] == "port" else 1.0
         self._way, self._zag_way = Way(here), Way(here)
         self._begin_leg(here)
 
     def _begin_leg(self, here: Point) -> None:
-        self._zig_way, self._zig_speed = Way(here), self.world.ownship.speed
-        s = self.settings
+        s, speed = self.settings, self.world.ownship.speed
+        self._zig_way, self._zig_speed, self._slowest = Way(here), speed, speed
         self.post_flags(s.portflag if self._side < 0 else s.starflag)
 
     def _end_leg(self, here: Point) -> None:
         s = self.settings
         self._zigs += 1
-        self.post_flags(s.portflagx if self._side < 0 else s.starflagx)
+        self._zigs_ever += 1
         self.post_flags(s.zigflag)
         if self._zigs % 2 == 0:
             self.post_flags(s.zagflag)
+        self.post_flags(s.portflagx if self._side < 0 else s.starflagx)
+        if self._zigs % 2 == 0:
             self._zag_way = Way(here)
         self._side = -self._side
         if not self._is_done:
@@ -176,9 +193,13 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     @property
     def _is_done(self) -> bool:
-        s = self.settings
-        legs = 2 * s.max_zig_zags or s.max_zig_legs
-        return 0 < legs <= self._zigs or 0 < s.max_stem_odo <= self._along
+        legs, most = self._most, self.settings.max_stem_odo
+        return 0 < legs <= self._zigs or 0 < most <= self._along
+
+    @property
+    def _most(self) -> int:
+        """The legs it makes; 0 for no end."""
+        return 2 * self.settings.max_zig_zags or self.settings.max_zig_legs
 
     @property
     def _set_heading(self) -> float:
@@ -194,7 +215,7 @@ class ZigZag(Behavior[ZigZagSettings]):
     @property
     def _along(self) -> float:
         """The way made along the stem [m]."""
-        return self._off(0.0)
+        return abs(self._off(0.0))
 
     def _off(self, angle: float) -> float:
         """Give how far off its begin the vessel is, in a direction relative to the stem [m]."""
@@ -205,9 +226,11 @@ class ZigZag(Behavior[ZigZagSettings]):
     # -------------------------------------------------------------------------------- postings
 
     def _draw(self, here: Point) -> None:
-        lines = [("set", self._set_heading)] * self.settings.draw_set_hdg
-        lines += [("req", self._asked)] * self.settings.draw_req_hdg
-        for which, heading in lines:
+        s = self.settings
+        asked = {"set": s.draw_set_hdg, "req": s.draw_req_hdg}
+        for which, heading in (("set", self._set_heading), ("req", self._asked)):
+            if not asked[which] or not boolean(self._hints[f"draw_{which}_hdg"]):
+                continue
             color = self._hints[f"{which}_hdg_color"]
             hints = self._hints | {"edge_color": color, "vertex_color": color}
             line = (here, project(here, heading, DRAWN))
@@ -226,14 +249,30 @@ class ZigZag(Behavior[ZigZagSettings]):
         return ("VIEW_SEGLIST",)
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
+        def left() -> int:
+            return max(0, self._most - self._zigs)
+
+        def side() -> str:
+            return ("port" if self._side < 0 else "star") if self._begun else "stem"
+
         return {
             "ODO": lambda: trimmed(self._way.made, 2),
             "ZIG_ODO": lambda: trimmed(self._zig_way.made, 2),
             "ZAG_ODO": lambda: trimmed(self._zag_way.made, 2),
             "STEM_ODO": lambda: trimmed(self._along, 2),
-            "STEM_DIST": lambda: trimmed(self._off(90.0), 2),
+            "STEM_DIST": lambda: trimmed(abs(self._off(90.0)), 2),
             "ZIGS": lambda: str(self._zigs),
             "ZAGS": lambda: str(self._zigs // 2),
+            "ZIGS_EVER": lambda: str(self._zigs_ever),
+            "ZAGS_EVER": lambda: str(self._zigs_ever // 2),
+            "ZIGS_TOGO": lambda: str(left()),
+            "ZAGS_TOGO": lambda: str((left() + 1) // 2),
+            "ZIG_SIDE": side,
+            "ZIG_PORT": lambda: str(side() == "port").lower(),
+            "ZIG_STAR": lambda: str(side() == "star").lower(),
             "STEM_HDG": lambda: trimmed(self._stem, 2),
+            "STEM_SPD": lambda: trimmed(self._told, 2),
             "ZIG_START_SPD": lambda: trimmed(self._zig_speed, 2),
+            "ZIG_MIN_SPD": lambda: trimmed(self._slowest, 2),
+            "ZIG_SPD_DELTA": lambda: trimmed(self._zig_speed - self._slowest, 2),
         }

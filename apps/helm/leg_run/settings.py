@@ -59,8 +59,31 @@ def end_point(text: str) -> Point:
     return point(text if "," in text else text.replace(":", ","))
 
 
-def speeds(text: str) -> tuple[float, ...]:
-    """Read 2:1.5,2: twice 1.5, then 2."""
+@dataclass(frozen=True)
+class Schedule:
+    """Speeds of legs to come, in addition to those told before or instead of them.
+
+    Attributes:
+        clear: those told before are forgotten.
+        again: they begin with the first one.
+    """
+
+    speeds: tuple[float, ...] = ()
+    clear: bool = False
+    again: bool = False
+
+
+def schedule(text: str) -> Schedule:
+    """Read 2:1.5,2: twice 1.5, then 2; or replace,2:1.5,2; or clear; or reset."""
+    how, _, rest = text.lower().partition(",")
+    if how.strip() == "replace":
+        return Schedule(_speeds(rest), clear=True, again=True)
+    if text.lower() in ("clear", "reset"):
+        return Schedule(clear=text.lower() == "clear", again=True)
+    return Schedule(_speeds(text))
+
+
+def _speeds(text: str) -> tuple[float, ...]:
     read, found = number(low=0), []
     for item in text.split(","):
         count, speed = bite(item, ":") if ":" in item else ("1", item.strip())
@@ -133,8 +156,11 @@ class LegRunSettings(CommonSettings):
         "20", number(above=0), "angle between points of a turn, from its arcs' centres [deg]"
     )
     speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
-    leg_spds: tuple[float, ...] | None = parameter(
-        "", speeds, "2:1.5,2: speeds of the first legs, twice 1.5 and then 2 [m/s]"
+    leg_spds: Schedule | None = parameter(  # noqa: RUF009
+        "",
+        schedule,
+        "2:1.5,2: speeds after the first leg, twice 1.5 and then 2; updates add to them, or say "
+        "replace,2:1.5,2; clear; reset: begin again [m/s]",
     )
     leg_spds_repeat: bool = parameter("false", boolean, "true: these begin again after the last")
     leg_spds_onturn: bool = parameter("false", boolean, "true: a turn has the speed of its leg")

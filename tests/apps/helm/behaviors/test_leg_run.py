@@ -219,13 +219,25 @@ def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
             if one.said["LR_MODE"] != mode:
                 mode = str(one.said["LR_MODE"])
                 found.append(one.decide()["speed"])
+                assert one.said["LR_NOW_SPD"] == pytest.approx(found[-1])
+                if len(found) in updates:
+                    one.update(updates[len(found)])
             run_round(one, 1)
-        return [round(v, 1) for v in found[:8]]
+        return [round(v, 1) for v in found[2:10]]
 
+    updates: dict[int, str] = {}
     assert speeds("") == [2] * 8
     assert speeds("leg_spds = 2:1.5,3") == [1.5, 2, 1.5, 2, 3, 2, 2, 2]
     assert speeds("leg_spds = 1,3\nleg_spds_repeat = true") == [1, 2, 3, 2, 1, 2, 3, 2]
     assert speeds("leg_spds = 1,3\nleg_spds_onturn = true") == [1, 1, 3, 3, 2, 2, 2, 2]
+    for update, expected in {
+        "leg_spds = 2.5": [1, 2, 3, 2, 2.5, 2, 2, 2],
+        "leg_spds = replace,2:2.5": [1, 2, 2.5, 2, 2.5, 2, 2, 2],
+        "leg_spds = reset": [1, 2, 1, 2, 3, 2, 2, 2],
+        "leg_spds = clear": [1, 2, 2, 2, 2, 2, 2, 2],
+    }.items():
+        updates[3] = update
+        assert speeds("leg_spds = 1,3") == expected
 
 
 @shows(KIND, "init_leg_mode")
@@ -304,14 +316,40 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
     for percent, places in (("25", (24, 26)), ("60", (59, 61))):
         one = alone(KIND, BOTH + text + f"mid_leg_pct = {percent}\nmid_turn_pct = {percent}")
         one.step()
-        one.step(NAV_X=float(places[0]))
+        one.step(NAV_X=80.0)
         assert one.values("F") == []
-        one.step(NAV_X=float(places[1]))
+        while one.said["LR_MODE"] != "leg2":
+            run_round(one, 1)
+        one.step(NAV_X=100.0 - places[0], NAV_Y=0.0)
+        assert one.values("F") == []
+        one.step(NAV_X=100.0 - places[1])
         assert one.values("F") == ["midleg"]
     late = to_turn(alone, BOTH + text + "mid_turn_pct = 99")
     x, y = late.behavior._route.points[2]
     late.step(NAV_X=x, NAV_Y=y)
     assert late.values("F") == []
+
+
+def test_macros_tell_of_the_leg(alone: Make) -> None:
+    macros = "$[LEG_COUNT]:$[LEG_ID]:$[WPTS_HIT]:$[LEG_ODO]:$[CYCLES]:$[CYCREM]"
+    macros += ":$[NI]:$[NX]:$[NY]:$[DIST_NP]:$[DIST_PP]"
+    text = f"repeat = 1\nrunxflag = NOW = {macros}\nleg_endflag = END = $[LEG_ID]"
+    one = alone(KIND, BOTH + text, NAV_X=20.0)
+
+    def told() -> str:
+        one.step()
+        return str(one.said["NOW"])
+
+    one.step()
+    one.step(NAV_X=30.0)
+    assert told() == "0:0:0:10:0:1:0:100:0:70:30"
+    run_round(one, 1)
+    assert one.said["END"] == 0
+    assert told() == "1:1:1:80:0:1:1:0:0:100:0"
+    while one.said["LR_MODE"] != "turn2":
+        run_round(one, 1)
+    assert one.said["END"] == 1
+    assert told() == "2:2:2:100:1:0:0:100:0:100:0"
 
 
 def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:

@@ -30,7 +30,9 @@ def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
     one = alone(ZIG, STEM + "max_zig_legs = 3\nendflag = DONE = true")
     assert turned(one, 90, 61, 60, 90, 119, 121, 60) == [60, 60, 120, 120, 120, 60, None]
     assert one.said["DONE"] == "true"
-    for word in ("star", "starboard"):
+    left = alone(ZIG, STEM + "zig_first = left")
+    assert turned(left, 90, 60) == [60, 120]
+    for word in ("star", "starboard", "right"):
         other = alone(ZIG, STEM + f"zig_first = {word}")
         assert turned(other, 90, 120, 60) == [120, 60, None]
     endless = alone(ZIG, STEM + "max_zig_legs = 0")
@@ -78,6 +80,9 @@ def test_speed_and_stem_can_be_those_of_the_vessel(alone: Make) -> None:
     given.update("mod_speed = -1")
     given.step()
     assert given.decide()["speed"] == 1.5
+    given.update("mod_speed = reset")
+    given.step()
+    assert given.decide()["speed"] == 2
 
 
 @shows(ZIG, "fierce_zigging", "zig_angle_fierce")
@@ -100,9 +105,9 @@ def test_flags_tell_of_each_leg(alone: Make) -> None:
         found.append(one.values("F"))
     assert found == [
         ["portflag"],
-        ["portflagx", "zigflag", "starflag"],
-        ["starflagx", "zigflag", "zagflag", "portflag"],
-        ["portflagx", "zigflag"],
+        ["zigflag", "portflagx", "starflag"],
+        ["zigflag", "zagflag", "starflagx", "portflag"],
+        ["zigflag", "portflagx"],
     ]
 
 
@@ -115,8 +120,28 @@ def test_macros_tell_of_the_way_made(alone: Make) -> None:
         one.step(NAV_HEADING=float(heading), NAV_X=float(x), NAV_Y=float(y), NAV_SPEED=x / 10)
     one.step()
     said = [one.said[f"M_{name}"] for name in names]
-    assert said == [25, 5, 5, 15, -20, 2, 1, 90]
+    assert said == [25, 5, 5, 15, 20, 2, 1, 90]
     assert one.said["M_ZIG_START_SPD"] == 1.2
+
+
+def test_macros_tell_of_the_legs_and_of_the_loss_of_speed(alone: Make) -> None:
+    macros = "$[ZIGS_EVER]:$[ZAGS_EVER]:$[ZIGS_TOGO]:$[ZAGS_TOGO]:$[ZIG_SIDE]:$[ZIG_PORT]"
+    macros += ":$[ZIG_STAR]:$[STEM_SPD]:$[ZIG_MIN_SPD]:$[ZIG_SPD_DELTA]"
+    text = f"condition = GO = true\nmax_zig_legs = 5\nperpetual = true\nrunxflag = M = {macros}"
+    one = alone(ZIG, STEM + text)
+
+    def told(heading: float, speed: float, *, go: bool = True) -> object:
+        one.step({"GO": str(go).lower()}, NAV_HEADING=heading, NAV_SPEED=speed)
+        one.step()
+        return one.said["M"]
+
+    assert told(90.0, 2.0) == "0:0:5:3:port:true:false:2:2:0"
+    assert told(75.0, 1.5) == "0:0:5:3:port:true:false:2:1.5:0.5"
+    assert told(60.0, 1.4) == "1:0:4:2:star:false:true:2:1.4:0"
+    assert told(120.0, 1.3) == "2:1:3:2:port:true:false:2:1.3:0"
+    told(90.0, 1.0, go=False)
+    one.update("mod_speed = 1")
+    assert told(90.0, 1.0) == "2:1:5:3:port:true:false:2:1:0"
 
 
 @shows(ZIG, "visual_hints", "draw_set_hdg", "draw_req_hdg")
@@ -130,14 +155,19 @@ def test_headings_are_drawn_and_erased(alone: Make) -> None:
     one.step({"GO": "false"})
     assert [str(text).count("active=false") for text in one.values("VIEW_SEGLIST")] == [1, 1]
     for key in HINTS:
+        if key.startswith("draw"):
+            continue
         value = "pink" if key.endswith("color") else "7"
         one = alone(ZIG, STEM + f"visual_hints = {key}={value}", NAV_HEADING=90.0)
         one.step()
         assert f"={value}" in str(one.values("VIEW_SEGLIST"))
     for which in ("set", "req"):
-        one = alone(ZIG, STEM + f"draw_{which}_hdg = false", NAV_HEADING=90.0)
-        one.step()
-        assert f"abe_b_{which}" not in str(one.values("VIEW_SEGLIST"))
+        for line in (f"draw_{which}_hdg = false", f"visual_hints = draw_{which}_hdg=false"):
+            one = alone(ZIG, STEM + line, NAV_HEADING=90.0)
+            one.step()
+            assert f"abe_b_{which}" not in str(one.values("VIEW_SEGLIST"))
+    with pytest.raises(ValueError, match="draw_set_hdg"):
+        alone(ZIG, STEM + "visual_hints = draw_set_hdg=7")
 
 
 # ---------------------------------------------------------------------------------- FixedTurn
