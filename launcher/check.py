@@ -27,12 +27,14 @@ class Graph:
     Attributes:
         posters: variable -> the apps that post it, or declare that they may.
         listeners: variable or pattern -> the apps that registered for it.
+        usual: app -> what apps of its kind listen to in every mission, names or patterns.
         outside: variables that come from the database or the command line.
         clashes: "app: what was refused", where two apps disagree about a variable's type.
     """
 
     posters: Mapping[str, Sequence[str]]
     listeners: Mapping[str, Sequence[str]]
+    usual: Mapping[str, Sequence[str]]
     outside: Sequence[str]
     clashes: Sequence[str]
 
@@ -44,6 +46,17 @@ class Graph:
             if not is_pattern(name)
             and not any(matches(known, name) for known in (*self.posters, *self.outside))
         ]
+
+    def told(self, variables: Sequence[str]) -> list[str]:
+        """Say who listens to each of some variables."""
+        return [f"{name}: {', '.join(self.listeners[name])}" for name in variables]
+
+    def is_usual(self, variable: str) -> bool:
+        """Whether all who listen to a variable do so in every mission."""
+        return all(
+            any(matches(pattern, variable) for pattern in self.usual.get(app, ()))
+            for app in self.listeners[variable]
+        )
 
     def listeners_of(self, variable: str) -> list[str]:
         """Give who hears a variable, but for those that hear everything."""
@@ -92,7 +105,14 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
         for warning in app.run_warnings
         if app.community == community and _CLASH in warning
     ]
-    return Graph(dict(sorted(posters.items())), dict(sorted(listeners.items())), outside, clashes)
+    here = [app for app in plan.apps if app.community == community]
+    return Graph(
+        posters=dict(sorted(posters.items())),
+        listeners=dict(sorted(listeners.items())),
+        usual={app.name: tuple(type(app.app).subscribes) for app in here},
+        outside=outside,
+        clashes=clashes,
+    )
 
 
 def _rehearse(plan: RunPlan) -> Outcome:
@@ -135,11 +155,10 @@ def _community_lines(one: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
 def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
     heard = {name: graph.listeners_of(name) for name in graph.posters}
     alone = ", ".join(name for name, listeners in heard.items() if not listeners)
-    decisions: list[str] = []
-    others: list[str] = []
-    for name in graph.unposted():
-        kind = decisions if name.startswith(_DECISION) else others
-        kind.append(f"{name}: {', '.join(graph.listeners[name])}")
+    unposted = graph.unposted()
+    decisions = [name for name in unposted if name.startswith(_DECISION)]
+    usual = [name for name in unposted if graph.is_usual(name) and name not in decisions]
+    special = [name for name in unposted if name not in (*usual, *decisions)]
     sections = {
         "who posts -> who listens": [
             f"{name}: {', '.join(apps)} -> {', '.join(heard[name])}"
@@ -147,8 +166,9 @@ def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
             if heard[name]
         ],
         "posted, and nobody listens to it by name": wrap(alone, 96),
-        "listened to, posted by nobody here": others,
-        "decisions nobody speaks for": decisions,
+        "listened to as in every mission, posted by nobody here": wrap(", ".join(usual), 96),
+        "listened to in this mission, posted by nobody here": graph.told(special),
+        "decisions nobody speaks for": graph.told(decisions),
         "type clashes": graph.clashes,
     }
     for title, rows in sections.items():

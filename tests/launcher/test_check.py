@@ -10,6 +10,7 @@ import pytest
 from launcher.command import main
 
 Edit = Callable[[str, str], Path]
+ROOT = Path(__file__).parents[2]
 
 
 def check(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
@@ -55,11 +56,22 @@ def test_the_graph_tells_who_posts_and_who_listens(
 
 def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = check(capsys, duet, "--graph")
-    unposted = "listened to, posted by nobody here"
+    unposted = "listened to in this mission, posted by nobody here"
     assert section(said, unposted) == ["GO: Walker", "NEVER: pEcho"]
     assert section(said, "decisions nobody speaks for") == ["DESIRED_DEPTH: pEcho"]
     with_poke = check(capsys, duet, "--graph", "--set", "GO=true")
     assert section(with_poke, unposted) == ["NEVER: pEcho"]
+
+
+def test_the_graph_sets_apart_what_a_kind_of_app_always_listens_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = check(capsys, ROOT / "missions" / "alpha", "--graph")
+    asked = section(said, "listened to in this mission, posted by nobody here")
+    assert "SURVEY_UPDATE: pHelmIvP" in asked
+    assert not any("DRIFT_X" in row for row in asked)
+    usual = " ".join(section(said, "listened to as in every mission, posted by nobody here"))
+    assert "DRIFT_X" in usual
 
 
 def test_the_graph_tells_where_types_clash(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
