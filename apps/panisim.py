@@ -50,7 +50,7 @@ def _mission(world: World, agent: Agent) -> Mission:
     blocks = [*_common(world, agent, steered, bool(fence)), *_simulator(world, agent, vessel)]
     if steered:
         blocks += [*tune(vessel), *_helm(agent, speed)]
-    blocks += fence
+    blocks += [*fence, *_sensors(world, agent)]
     return Mission(
         agent.name, "\n".join(blocks) + "\n", "\n".join(_behaviors(agent, speed)) * steered
     )
@@ -72,6 +72,7 @@ def _common(world: World, agent: Agent, steered: bool, fenced: bool) -> Iterator
     yield from ("ServerHost = localhost", "ServerPort = 9000")
     yield from (f"LatOrigin = {lat!r}", f"LongOrigin = {lon!r}")
     launches = [*LAUNCHES, *(STEERING if steered else ()), *(["uGeofence"] if fenced else ())]
+    launches += ["uSensors"] if agent.sensors is not None else []
     runs = [f"Run = {name}" for name in launches]
     yield from _block("ANTLER", "MSBetweenLaunches = 100", *runs)
     yield from _block("pLogger", "AppTick = 10", "WildCardLogging = true")
@@ -95,6 +96,14 @@ def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
     if fixed:
         lines.append(f"actuator_cmd = {','.join(fixed)}")
     yield from _block("uSimMarineV22", *lines)
+
+
+def _sensors(world: World, agent: Agent) -> Iterator[str]:
+    if agent.sensors is None:
+        return
+    tick, height = f"AppTick = {FASTEST_TICK:.12g}", f"datum_height = {world.datum[2]!r}"
+    file = f"sensors_file = {agent.sensors.resolve()}"
+    yield from _block("uSensors", tick, file, height)
 
 
 def _helm(agent: Agent, speed: float) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from math import degrees, pi
 from pathlib import Path
@@ -11,11 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from apps.panisim import missions_of
 from apps.sensors import Sensors
 from apps.sensors.block import PARAMETERS
+from apps.shell import block_of
 from bus.config import Config
 from bus.errors import ConfigError
 from bus.message import Message
+from bus.setting import Setting
+from moos.mission import read_mission
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "sensors.md").read_text()
@@ -441,6 +446,42 @@ def test_what_is_wrong_in_a_vessels_file_is_said_with_its_line(mission, tmp_path
         (tmp_path / "boat" / file.name).write_text(text)
     with pytest.raises(ConfigError, match=r"vessel = boat: .*sensors.yml:9: .*publish_rate: -50"):
         mission("model = fossen\nvessel = boat")
+
+
+# ----------------------------------------------------------------------- Panisim's main file
+
+PANISIM = """\
+sim_time: 3
+time_step: 0.02
+gps_datum: [12.993, 80.239, -87.0]
+agents:
+  - name: sookshma
+    type: usv
+    U: 0.5
+    geometry: /workspaces/mavlab/inputs/{name}/geometry.yml
+    sensors: /workspaces/mavlab/inputs/{name}/SENSORS
+"""
+
+
+@pytest.mark.slow
+def test_a_vessel_of_panisims_main_file_has_her_sensors(tmp_path) -> None:
+    shutil.copytree(ROOT / "inputs" / "sookshma", tmp_path / "sookshma")
+    shutil.copy(ROOT / "inputs" / "mavymini" / "sensors.yml", tmp_path / "sookshma" / "other.yml")
+    (tmp_path / "sookshma" / "none.yml").write_text("# none yet\n")
+    for file, aboard in (("sensors.yml", 3), ("other.yml", 4), ("none.yml", 0)):
+        (tmp_path / "main.yml").write_text(PANISIM.replace("SENSORS", file))
+        _, (mission,) = missions_of(tmp_path / "main.yml")
+        assert ("Run = uSensors" in mission.moos) == (aboard > 0)
+        if aboard:
+            path = tmp_path / "sookshma.moos"
+            path.write_text(mission.moos)
+            parsed = read_mission(path)
+            block = block_of(Sensors, parsed, "uSensors")
+            app = Sensors(Setting("uSensors", config=block, file=path, folder=tmp_path))
+            app.configure()
+            assert len([*app.report()]) == aboard
+            assert block.number("datum_height", default=0.0) == -87.0
+            assert block.unread() == []
 
 
 # ------------------------------------------------------------------------------- the page

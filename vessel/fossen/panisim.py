@@ -35,6 +35,7 @@ class Agent:
         folder: where her geometry lies, and every file the main file does not name.
         elsewhere: the files that make her and lie in other folders, by what they are.
         overrides: what the main file says of her, by dotted key of her files.
+        sensors: the file of her sensors; None where it names none.
         waypoints: (north, east, down) [m]; () without guidance.
         lookahead: how far ahead on the line to steer [m]; 0: at the point itself.
         acceptance: distance at which a point is reached [m]; 0: not said.
@@ -46,6 +47,7 @@ class Agent:
     folder: Path
     elsewhere: dict[str, Path]
     overrides: dict[str, str]
+    sensors: Path | None
     waypoints: tuple[tuple[float, float, float], ...]
     lookahead: float
     acceptance: float
@@ -194,7 +196,8 @@ def _agent(
     }
     guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
     steering = read_steering(guidance, control, datum)
-    return Agent(name, folder, elsewhere, overrides, *steering)
+    sensors = files["sensors"] if "sensors" in read_if_there(files["sensors"]) else None
+    return Agent(name, folder, elsewhere, overrides, sensors, *steering)
 
 
 class Steering(NamedTuple):
