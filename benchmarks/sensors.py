@@ -15,6 +15,7 @@ missions      simulated seconds a wall second of the alpha mission in placement 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import subprocess
@@ -98,6 +99,7 @@ def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
     mission = folder / "sookshma.moos"
     run = "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
     mission.write_text(f"{run}ProcessConfig = uSimMarineV22\n{{\n  {SOOKSHMA}\n}}\n")
+    gc.freeze()  # as a run does: spares the garbage collector what lasts
     print(f"measurements   ten together    alone   [µs], target {TARGET_US:.0f}")
     found = {}
     for kind in KINDS:
