@@ -12,11 +12,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from launcher.sweep.perform import Row
+from launcher.errors import LaunchError
+from launcher.sweep.perform import Row, rehearse
 from launcher.sweep.results import Place
 from launcher.sweep.runs import Run, Sweep
 from launcher.sweep.workers import Workers
@@ -54,15 +56,13 @@ def run_block(job: Mapping[str, Any]) -> list[Row]:
 def main() -> None:
     """Perform the block that the standard input describes."""
     job = json.load(sys.stdin)
-    sweep = Sweep(**{key: _frozen(value) for key, value in job["sweep"].items()})
+    sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items()})
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
     place = Place(Path(job["folder"]), job["logs"])
+    with suppress(LaunchError):  # its row will say so
+        rehearse(sweep, runs[0])
     for row in Workers(1, sweep, place).rows(runs, lambda: False):
         print(json.dumps(row), flush=True)
-
-
-def _frozen(value: list[Any]) -> tuple[Any, ...]:
-    return tuple(value)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from launcher.options import Options
 from launcher.plan import Launch, plan_launch
 from launcher.sweep.cluster import Cluster
 from launcher.sweep.figures import draw
-from launcher.sweep.perform import WELL, Row, row_of, tapped
+from launcher.sweep.perform import WELL, Row, rehearse, row_of, tapped
 from launcher.sweep.report import summary, text
 from launcher.sweep.results import Place, Results
 from launcher.sweep.runs import Run, Sweep, read_runs
@@ -29,7 +29,6 @@ from launcher.sweep.workers import Workers
 
 CSV, PARQUET, SUMMARY = "results.csv", "results.parquet", "summary.txt"
 FAILED = 1
-
 
 Launcher = Callable[[Options, Launch], tuple[Outcome, int]]
 
@@ -49,46 +48,39 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    _rehearse(found)
+    rehearse(found, found.runs[0])
     if options.check:
-        print(*(_shown(found, run) for run in found.runs), sep="\n")
+        print(*map(_shown, found.runs), sep="\n")
         return 0
-    return _perform_all(found, options)
+    assert options.sweep is not None
+    folder = options.results or Path("logs") / options.sweep.stem
+    try:
+        return _perform_all(found, options, folder)
+    except OSError as error:
+        raise LaunchError(f"{error.filename or folder}: {error.strerror}") from error
 
 
 def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
     if not 1 <= number <= len(found.runs):
         raise LaunchError(f"--case {number}: expected a number from 1 to {len(found.runs)}")
     run = found.runs[number - 1]
-    print(_shown(found, run), file=sys.stderr)
+    print(_shown(run), file=sys.stderr)
     options = found.command(run)
     launch = plan_launch(options)
     launch = replace(launch, plan=tapped(launch.plan, found.record))
     outcome, code = launch_one(options, launch)
-    row = row_of(run, outcome, launch, waited_for=bool(options.until))
-    print("", *(f"{name} = {value}" for name, value in row.items()), sep="\n")
+    if options.json != "-":
+        row = row_of(run, outcome, launch, waited_for=bool(options.until))
+        print("", *(f"{name} = {value}" for name, value in row.items()), sep="\n")
     return code
 
 
-def _rehearse(found: Sweep) -> None:
-    """Read the files of the first case: what is wrong with all of them is told at once.
-
-    The processes that are forked for the cases find loaded what it has loaded.
-
-    Raises:
-        LaunchError: something is wrong.
-    """
-    plan_launch(replace(found.options(found.runs[0], None), check=True))
-
-
-def _shown(found: Sweep, run: Run) -> str:
+def _shown(run: Run) -> str:
     """Give what a case has on its command line."""
     return f"case {run.number}: {shlex.join(run.arguments)}"
 
 
-def _perform_all(found: Sweep, options: Options) -> int:
-    assert options.sweep is not None
-    folder = options.results or Path("logs") / options.sweep.stem
+def _perform_all(found: Sweep, options: Options, folder: Path) -> int:
     results = Results(folder, found, options.missions)
     try:
         with Interrupts() as interrupts:
@@ -122,8 +114,15 @@ def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
     """Give what performs runs: processes of this machine, or a cluster's."""
     place = Place(folder, logs=not options.no_log)
     if not options.scheduler:
-        return Workers(options.jobs or len(os.sched_getaffinity(0)), found, place)
+        return Workers(options.jobs or cores(), found, place)
     return Cluster(options.scheduler, found, place)
+
+
+def cores() -> int:
+    """Give how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _failed(rows: Mapping[int, Row]) -> list[int]:
@@ -132,7 +131,7 @@ def _failed(rows: Mapping[int, Row]) -> list[int]:
 
 def _report(found: Sweep, results: Results, options: Options, machine: dict[str, Any]) -> None:
     """Write the tables, the figures and the summary."""
-    folder, varied = results.folder, [*found.columns, "seed"]
+    folder = results.folder
     table = Table(results.rows.values(), found.columns)
     table.write_csv(folder / CSV)
     missing = []
@@ -140,7 +139,7 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
         missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')
     if not draw(table, found.columns, folder):
         missing.append('no figures without Matplotlib: pip install "steerageway[plot]"')
-    told = summary(results.rows, table, varied)
+    told = summary(results.rows, table, found.columns)
     lines = list(text(told, results.rows))
     (folder / SUMMARY).write_text("\n".join(lines) + "\n")
     written = json.dumps(told | machine, indent=2, allow_nan=False)

@@ -42,6 +42,17 @@ class Tap:
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
+def rehearse(sweep: Sweep, run: Run) -> None:
+    """Read the files of a run: what is wrong with all of them is told at once.
+
+    Processes that are forked from this one find loaded what it has loaded.
+
+    Raises:
+        LaunchError: something is wrong.
+    """
+    plan_launch(replace(sweep.options(run, None), check=True))
+
+
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
     """Perform a run; give its row of the table.
 
@@ -91,5 +102,5 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
 
 
 def _community_columns(prefix: str, told: Mapping[str, Any], tap: Mapping[str, Any]) -> Row:
-    posed = {f"{prefix}{key}": told[key] for key in _FIGURES}
+    posed = {f"{prefix}{key}": told[key] for key in _FIGURES if told[key] is not None}
     return posed | {f"{prefix}{key}": value for key, value in tap["measures"].items()}

@@ -18,6 +18,10 @@ NOT_VARIED = (
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
     *("--port", "--host", "--keys", "--attach", "--external"),
 )
+OWN_COLUMNS = (
+    *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),
+    *("x", "y", "heading", "speed", "depth", "distance"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
     Raises:
         ValueError: one is wrong; it names file and line.
     """
-    names: set[str] = set()
+    names = {*OWN_COLUMNS}
     for setting in (*file.fixed, *file.varied):
         if setting.option in NOT_VARIED or not setting.option.startswith("--"):
             setting.fail(setting.option, "an option of launch.py that a run may have of its own")
@@ -116,7 +120,7 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
             _try(setting, value, missions)
     for setting in file.varied:
         if setting.name in names:
-            setting.fail(setting.name, "another: a column of this name is there already")
+            setting.fail(setting.name, "another: the table has a column of this name already")
         names.add(setting.name)
 
 

@@ -308,6 +308,18 @@ def test_a_cluster_gives_the_same_table(
     assert "--scheduler tcp://127.0.0.1:9: " in capsys.readouterr().err
 
 
+@forks
+def test_each_community_has_its_columns(duet: Path) -> None:
+    file = duet.parent / "sweep.yml"
+    file.write_text("vary: {--set one:GO: ['true', 'false']}\nrecord: [count NAV_X]")
+    missions = [f"{duet}@one", f"{duet}@two", "--for", "4"]
+    assert main([*missions, "--sweep", str(file), "--no-log", "--results", "out"]) == 0
+    rows = table("out")
+    assert [(row["one:x"], row["two:x"]) for row in rows] == [("26.0", "0.0"), ("0.0", "0.0")]
+    assert {(row["one:count NAV_X"], row["two:count NAV_X"]) for row in rows} == {("15.0", "15.0")}
+    assert "one:depth" not in rows[0]
+
+
 def test_check_lists_the_cases_and_starts_none(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -328,7 +340,7 @@ def test_check_lists_the_cases_and_starts_none(
         ("fixed: {--for: [1, 2]}", r"sweep\.yml:1: fixed\.--for: several values: expected one"),
         (
             "vary: {--config Walker.pace: 1, --define Walker.pace: 2}",
-            r"sweep\.yml:1: .*another: a column of this name",
+            r"sweep\.yml:1: .*another: the table has a column of this name already",
         ),
         ("vary: {--config Wlker.pace: 1}", "--config Wlker.pace=1: expected an app, the nearest"),
         ("record: [median X]", r"sweep\.yml:1: record: median X: expected a variable"),
