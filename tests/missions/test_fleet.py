@@ -16,6 +16,7 @@ from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.summary import log_sha256
 from moos.alog import read_entries
+from moos.node_message import NodeMessage
 from moos.node_report import parse
 
 pytestmark = pytest.mark.slow
@@ -108,6 +109,58 @@ def test_reports_are_lost_late_and_limited_as_the_shore_is_told(tmp_path: Path) 
     assert max(late) < delay + 0.25 + 0.1  # a tick of the shore, and the way there and back
     expected, sigma = count * (1 - loss), sqrt(count * loss * (1 - loss))
     assert abs(len(late) - expected) < 4 * sigma
+
+
+TALKER = """\
+Community = $(VNAME)
+ProcessConfig = ANTLER
+{
+  Run = MOOSDB
+  Run = uSimMarineV22
+  Run = pNodeReporter
+  Run = uFldMessageHandler
+  Run = pShare
+}
+ProcessConfig = uSimMarineV22
+{
+  start_pos = $(START_POS)
+  prefix = NAV
+}
+ProcessConfig = pShare
+{
+  Input = route = localhost:$(PSHARE_PORT)
+  Output = NODE_REPORT_LOCAL -> NODE_REPORT:localhost:$(SHORE_PSHARE)
+  Output = NODE_MESSAGE_LOCAL -> NODE_MESSAGE:localhost:$(SHORE_PSHARE)
+}
+"""
+RELAY = """\
+Community = shoreside
+ProcessConfig = ANTLER
+{
+  Run = MOOSDB
+  Run = uFldNodeComms
+  Run = pShare
+}
+ProcessConfig = pShare
+{
+  Input = route = localhost:$(PSHARE_PORT)
+  Output = NODE_MESSAGE_ABE -> NODE_MESSAGE:localhost:9201
+  Output = NODE_MESSAGE_BEN -> NODE_MESSAGE:localhost:9202
+  Output = NODE_MESSAGE_CAL -> NODE_MESSAGE:localhost:9203
+}
+"""
+
+
+def test_a_message_reaches_those_it_names_as_far_as_words_reach(tmp_path: Path) -> None:
+    (tmp_path / "meta_vehicle.moos").write_text(TALKER)
+    (tmp_path / "meta_shoreside.moos").write_text(RELAY)
+    message = NodeMessage("HELLO", "there", source="abe", to="ben:cal").text()
+    arguments = [str(tmp_path), "--vessels", "3", "--start", "line:60", "--for", "20"]
+    arguments += ["--set", f"@10:abe:NODE_MESSAGE_LOCAL={message}", "--no-log"]
+    arguments += ["--placement", "one", "--warp", "max"]
+    for until, reason in (("ben:HELLO = there", "until"), ("cal:HELLO = there", "for")):
+        options = parse_options([*arguments, "--until", until])
+        assert run(plan_launch(options).plan, lambda progress: None).exit_reason == reason
 
 
 @pytest.mark.process
