@@ -176,6 +176,26 @@ def test_cases_are_the_same_in_every_placement(tmp_path: Path) -> None:
     assert said[0] == said[1] == said[2]
 
 
+@everywhere
+def test_what_holds_a_run_at_a_time_holds_it_in_a_later_case(
+    tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        session.control("run_until", (6.5,))
+        yield from until(lambda: session.status()["case"] == 2)
+        yield from passed(0.3)
+        status = session.status()
+        (tmp_path / "held").write_text(f"{status['time']} {status['case']}")
+        session.control("stop", ())
+        session.control("resume", ())
+
+    direct(monkeypatch, script)
+    play(swept(tmp_path, "1 2 3"), placement)
+    time, case = (tmp_path / "held").read_text().split()
+    assert case == "2"
+    assert 6.4 < float(time) <= 6.5
+
+
 def test_the_posts_of_a_case_enter_first_and_once_every_app_has_ticked(tmp_path: Path) -> None:
     play(swept(tmp_path, "5"), Placement.ONE)
     posts = {m.name: m for m in recorded(tmp_path / "pLog") if m.name in ("PLACE", "GO")}
