@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import cos, radians
+from math import cos, inf, radians
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from apps.helm.contact import worth
 from apps.helm.contact.flags import ContactFlag, contact_flag
 from apps.helm.contact.settings import EXACT
-from apps.helm.flags import Flag
+from apps.helm.flags import Flag, flag
 from apps.helm.geometry import bearing
 from apps.helm.obstacle import Rays, rays
 from apps.helm.readers import boolean, choice, number, word
@@ -33,16 +33,16 @@ from moos.values import trimmed
 from moos.view import look, points_text
 
 AFT = 110.0  # an obstacle all of which lies further from the bow is no matter [deg]
+TURNED = 1.0  # the range opens or closes if by more than this [m]
 LOCK = 0.6  # from this relevance on, the side on which it is left stays [-]
 HINTS = {"edge_color": "white", "vertex_color": "gray50", "fill_color": "gray60"}
 
 
 def range_flag(text: str) -> ContactFlag:
-    """Read <20 VAR = value: posted when the range falls below 20 m."""
-    made = contact_flag(text)
-    if made.event != "<":
-        raise ValueError("expected a range in front: <20 VAR = value")
-    return made
+    """Read <20 VAR = value: posted while nearer than 20 m; or VAR = value: always."""
+    if text.startswith("<"):
+        return contact_flag(text)
+    return ContactFlag("<", inf, flag(text))
 
 
 @dataclass
@@ -88,9 +88,13 @@ class AvoidObstacleSettings(CommonSettings):
         "true", boolean, "false: inside the obstacle only warn, do not stop"
     )
     rng_flag: tuple[ContactFlag, ...] = repeated(
-        range_flag, "<20 VAR = value: posted when the range falls below; repeatable"
+        range_flag,
+        "<20 VAR = value: posted in each iteration nearer than that; VAR = value: in each; "
+        "repeatable",
     )
-    cpa_flag: tuple[Flag, ...] = flags("posted when the range, until now closing, opens")
+    cpa_flag: tuple[Flag, ...] = flags(
+        "posted when the range has closed by a metre and opened by one, within pwt_outer_dist"
+    )
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS, prefix="obstacle_"),
         "key=color,key=color of what is drawn, as edge_color or obstacle_edge_color; repeatable",
@@ -129,8 +133,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self.side = ""
-        self._before: float | None = None
-        self._was_closing = False
+        self._nearest: float | None = None  # ever, or of the last approach while that is told [m]
+        self._turning: float | None = None  # least range since it closes, or greatest since not [m]
+        self._closing = False
         world.follow(["OBM_RESOLVED"])
         super().__init__(kind, settings, world)
 
@@ -198,7 +203,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     def on_run_to_idle(self) -> None:
         self.side = ""
-        self._before = None
+        self._turning, self._closing = None, False
         self._erase()
 
     def on_complete(self) -> None:
@@ -250,15 +255,17 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     # ------------------------------------------------------------------------------------ posts
 
     def _post_events(self) -> None:
-        before, now = self._before, self.range
-        for one in self.settings.rng_flag:
-            if now < one.limit and (before is None or before >= one.limit):
-                self.post_flags((one.flag,))
-        if before is not None and now != before:
-            if now > before and self._was_closing:
+        now = self.range
+        self.post_flags(tuple(one.flag for one in self.settings.rng_flag if now < one.limit))
+        ever = now if self._nearest is None else min(now, self._nearest)
+        last = now if self._turning is None else self._turning
+        self._turning = min(now, last) if self._closing else max(now, last)
+        if abs(now - self._turning) > TURNED:
+            self._nearest = self._turning
+            if self._closing and now < self.settings.pwt_outer_dist:
                 self.post_flags(self.settings.cpa_flag)
-            self._was_closing = now < before
-        self._before = now
+            self._closing, self._turning = not self._closing, now
+        self._nearest = ever
 
     @property
     def _label(self) -> str:
@@ -276,9 +283,25 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.post("VIEW_POLYGON", f"pts={{0,0:9,0:0,9}},active=false,label={self._label}")
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
+        def to_obstacle() -> float:
+            ship, polygon = self.world.ownship, self.settings.polygon
+            return 0.0 if polygon is None else bearing((ship.x, ship.y), polygon.centroid)
+
+        def off() -> float:
+            return _off(to_obstacle(), self.world.ownship.heading)
+
+        def speed() -> str:
+            return trimmed(self.world.ownship.speed, 2)
+
         return {
-            "OBSTACLE_ID": lambda: self.settings.id or "",
-            "RANGE": lambda: trimmed(self.range, 2),
+            **dict.fromkeys(("OBSTACLE_ID", "OID"), lambda: self.settings.id or ""),
+            **dict.fromkeys(("RANGE", "RNG"), lambda: trimmed(self.range, 2)),
+            "CPA": lambda: trimmed(self.range if self._nearest is None else self._nearest, 2),
+            "BNG": lambda: trimmed(to_obstacle(), 2),
+            "RBNG": lambda: trimmed(off() % 360.0, 2),
+            "SIDE": lambda: "port" if off() < 0.0 else "star",
+            "SLOCK": lambda: self.side,
+            **dict.fromkeys(("OSV", "SPD"), speed),
         }
 
 

@@ -151,12 +151,44 @@ def test_inside_the_obstacle_it_stops_or_warns(northbound):
 
 @shows(KIND, "rng_flag", "cpa_flag")
 def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
-    one = northbound("rng_flag = <20 NEAR = $[RANGE]\ncpa_flag = PASSED = $[OBSTACLE_ID]")
-    ways = [(0, 5), (0, 12), (0, 14), (-10, 20), (-15, 35), (-10, 50), (-10, 60)]
+    lines = [
+        "rng_flag = <20 NEAR = $[RNG]",
+        "rng_flag = ANY = $[RANGE]",
+        "cpa_flag = PAST = $[CPA]",
+    ]
+    one = northbound("\n".join([*lines, "allowable_ttc = 1000", "runxflag = EVER = $[CPA]"]))
+    ways = [(0, 5), (0, 12), (0, 15), (-10, 33), (-10, 40.5), (-10, 46), (-12, 45), (-20, 60)]
     told = [one.step(NAV_X=float(x), NAV_Y=float(y)) for x, y in ways]
-    assert [t.get("NEAR") for t in told] == [None, 18.0, None, None, None, None, None]
-    assert [t.get("PASSED") for t in told][:4] == [None] * 4
-    assert "rock" in [t.get("PASSED") for t in told]
+    assert [t.get("NEAR") for t in told[:4]] == [None, 18, 15, 5]
+    assert [t.get("ANY") for t in told[:4]] == [25, 18, 15, 5]
+    assert [t.get("PAST") for t in told] == [None] * 5 + [5, None, None]
+    assert one.said["EVER"] == 5
+    far = northbound("cpa_flag = PAST = 1\npwt_outer_dist = 12\npwt_inner_dist = 5")
+    for y in (0.0, 20.0, 18.5):
+        far.step(NAV_Y=y)
+    assert "PAST" in far.said
+    far = northbound("cpa_flag = PAST = 1\npwt_outer_dist = 12\npwt_inner_dist = 5")
+    for y in (0.0, 17.0, 15.0):
+        far.step(NAV_Y=y)
+    assert "PAST" not in far.said
+
+
+def test_noise_of_the_position_is_no_closest_approach(northbound):
+    one = northbound("cpa_flag = PAST = 1")
+    for y in (0, 5, 4.2, 9, 8.4, 15, 14.1):
+        one.step(NAV_Y=float(y))
+    assert "PAST" not in one.said
+
+
+def test_macros_tell_where_the_obstacle_is(northbound):
+    macros = "$[OBSTACLE_ID]:$[OID]:$[BNG]:$[RBNG]:$[SIDE]:$[SLOCK]:$[OSV]:$[SPD]"
+    one = northbound(f"runxflag = NOW = {macros}")
+    one.step(NAV_HEADING=10.0)
+    one.step()
+    assert one.said["NOW"] == "rock:rock:0:350:port::2:2"
+    one.step(NAV_HEADING=350.0, NAV_Y=15.0)
+    one.step()
+    assert one.said["NOW"] == "rock:rock:0:10:star:star:2:2"
 
 
 @shows(KIND, "visual_hints")
@@ -239,8 +271,8 @@ def test_names_of_the_field_lead_to_it():
             "pwt_outer_dist = 50\npwt_inner_dist = 60",
             "expected at most pwt_outer_dist, which is 50",
         ),
-        ("rng_flag = NEAR = 1", "expected"),
-        ("rng_flag = @<20 NEAR = 1", "expected a range in front"),
+        ("rng_flag = <20m NEAR = 1", "expected @<50"),
+        ("rng_flag = @<20 NEAR = 1", "expected"),
         ("visual_hints = fill_color=rd", "expected a colour"),
         ("poly = 0,0:1,1", "expected at least 3 corners"),
     ],
