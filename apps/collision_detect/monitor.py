@@ -106,10 +106,11 @@ class Monitor:
 
     def _least(self, names: tuple[str, str], away: float) -> float | None:
         self.closest = min(self.closest, away)
+        pair = self._pairs.setdefault(names, _Pair(away))
+        least = pair.take(away)
         if away > FORGOTTEN * self._range:
-            self._pairs.pop(names, None)
-            return None
-        return self._pairs.setdefault(names, _Pair(away)).take(away)
+            del self._pairs[names]
+        return least
 
 
 def _encounter(one: str, other: str, cpa: float, tracks: Mapping[str, Track]) -> Encounter:

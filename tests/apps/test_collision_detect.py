@@ -121,6 +121,14 @@ def test_jitter_of_less_than_a_metre_ends_no_encounter():
     assert encounter.cpa == pytest.approx(min(jittering))
 
 
+def test_a_leap_out_of_sight_ends_an_encounter_as_any_way_does():
+    monitor = Monitor(20.0)
+    lying = Track(0, 0, 0, 0)
+    looks = [monitor.look({"abe": Track(x, 0, 0, 0), "ben": lying}) for x in (25, 15, 5, 500, 9)]
+    assert [len(found) for found in looks] == [0, 0, 0, 1, 0]
+    assert looks[3][0].cpa == 5
+
+
 def test_between_reports_a_vessel_is_where_dead_reckoning_has_her(meet):
     watch = meet(ALL)
     watch.see(("abe", -30, 2, 90, 4, ""), ("ben", 0, 0, 0, 0, ""))
