@@ -15,6 +15,12 @@ SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
 
 
+def type_known_as(said: str) -> str:
+    """Give the type by which a vessel that says so is known: ``uuv`` is an ``auv``."""
+    word = said.strip().lower()
+    return _RENAMED.get(word, word)
+
+
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A vessel that reports.
@@ -111,7 +117,7 @@ class Ledger:
             raise NodeReportError("TIME", "", "expected the UTC time of the report")
         if record.time > utc + FUTURE:
             raise NodeReportError("TIME", f"{record.time:.2f}", f"expected at most now, {utc:.2f}")
-        record.type = _RENAMED.get(record.type.lower(), record.type.lower())
+        record.type = type_known_as(record.type)
         if record.type in SUBMERGED and record.depth is None:
             raise NodeReportError("DEP", "", f"expected the depth of an {record.type}")
         x, y = self._position(record)

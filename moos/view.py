@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from moos.seglist import Point
 from moos.values import is_number, trimmed
 
+MARKER_SHAPES = ("circle", "square", "diamond", "triangle", "efield", "gateway")
 _NO_COLOR = ("invisible", "off", "empty")
 _GRAY = re.compile(r"gr[ae]y(\d{1,2}|100)")
 _HEX = re.compile(r"hex:\s*[0-9a-f]{1,2},\s*[0-9a-f]{1,2},\s*[0-9a-f]{1,2}")
@@ -89,6 +90,21 @@ def point(where: Point, appearance: str, *, active: bool) -> str:
     x, y = where
     state = "true" if active else "false"
     return f"x={trimmed(x, 2)},y={trimmed(y, 2)},active={state},{appearance}"
+
+
+def marker(where: Point, *, label: str, shape: str, color: str, width: float) -> str:
+    """Write a ``VIEW_MARKER``.
+
+    Args:
+        where: (x, y) [m].
+        label: names it.
+        shape: one of ``MARKER_SHAPES``; color: of its inside; width: [m].
+    """
+    x, y = where
+    return (
+        f"x={trimmed(x, 2)},y={trimmed(y, 2)},width={trimmed(width, 2)},"
+        f"primary_color={color},type={shape},label={label}"
+    )
 
 
 def seglist(points: Iterable[Point], appearance: str, *, digits: int = 1) -> str:

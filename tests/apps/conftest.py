@@ -1,6 +1,7 @@
 """Drives one app with the real runner: mail and time in, posts out."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,9 @@ from bus.config import Config
 from bus.message import NANO, Message, Post, Value
 from bus.runner import Kind, Runner
 from bus.setting import Setting
+from moos.values import pairs
+
+EPOCH = 1_000_000.0  # UTC of the sea's time zero [s]
 
 
 class Driven:
@@ -77,5 +81,71 @@ def drive() -> Callable[..., Driven]:
 
     def start(kind: type[App], block: str = "", name: str = "pTest", **setting: object) -> Driven:
         return Driven(kind, block, name, **setting)
+
+    return start
+
+
+class Sea:
+    """A sensor of the shore at work, and the vessels that report to it and ask.
+
+    Attributes:
+        driven: the sensor.
+        time: of its last iteration [s].
+    """
+
+    def __init__(self, driven: Driven, request: str) -> None:
+        self.driven = driven
+        self.time = 0.0
+        self._request = request
+
+    def see(
+        self,
+        *vessels: tuple[Any, ...],
+        ask: tuple[str, ...] = (),
+        mail: tuple[Any, ...] = (),
+        after: float = 1.0,
+    ) -> dict[str, list[Any]]:
+        """Hear of vessels and requests, and iterate; give what was posted, by variable.
+
+        Args:
+            vessels: (name, x, y) and perhaps more: heading, speed, type, group.
+            ask: who asks.
+            mail: further messages.
+        """
+        self.time += after
+        told = [self._report(*vessel) for vessel in vessels]
+        messages = [self.driven.message("NODE_REPORT", text, self.time) for text in told]
+        asked = (self.driven.message(self._request, f"name={name}", self.time) for name in ask)
+        self.driven.take(self.time, [*messages, *asked, *mail])
+        posted: dict[str, list[Any]] = {}
+        for post in self.driven.posts:
+            posted.setdefault(post.name, []).append(post.value)
+        return posted
+
+    def ranges(self, *vessels: tuple[Any, ...], of: str, **see: Any) -> list[float]:
+        """Give the ranges told in a variable."""
+        return [float(dict(pairs(text))["range"]) for text in self.see(*vessels, **see).get(of, [])]
+
+    def _report(
+        self,
+        name: str,
+        x: float,
+        y: float,
+        heading: float = 0.0,
+        speed: float = 0.0,
+        kind: str = "kayak",
+        group: str = "",
+    ) -> str:
+        where = f"X={x},Y={y},HDG={heading},SPD={speed},DEP=0"
+        return f"NAME={name},{where},TYPE={kind},GROUP={group},TIME={EPOCH + self.time:.2f}"
+
+
+@pytest.fixture
+def sea(drive: Callable[..., Driven]) -> Callable[..., Sea]:
+    """Give ``sea(SensorClass, block, **setting) -> Sea``."""
+
+    def start(kind: type[App], block: str = "", **setting: object) -> Sea:
+        driven = drive(kind, block, name=kind.__name__, epoch=EPOCH, **setting)
+        return Sea(driven, kind.requests[0])
 
     return start

@@ -14,7 +14,10 @@ SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 
-PROCESSES = ("uFldObstacleSim", "pMissionEval", "pMissionHash")
+PROCESSES = (
+    *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor", "uFldGenericSensor"),
+    *("pMissionEval", "pMissionHash"),
+)
 
 
 @pytest.mark.parametrize("process", PROCESSES)

@@ -1,0 +1,149 @@
+"""The parameters of ``uFldBeaconRangeSensor``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+from apps.vessel_sensor import (
+    REPORT_PARAMETERS,
+    SHORT,
+    PerVessel,
+    Ranging,
+    parse_reach,
+    read_per_vessel,
+    read_ranging,
+)
+from bus.config import Config, Entry, Parameter
+from moos.seglist import Point
+from moos.values import bite, is_number, pairs
+from moos.view import MARKER_SHAPES, is_color
+
+UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
+PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)
+NEVER = "never"
+
+PARAMETERS = (
+    Parameter("beacon", "", "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=..; repeatable"),
+    Parameter("default_beacon_freq", "never", "a beacon pings each so many s: 90, 60:120 or never"),
+    Parameter("default_beacon_push_dist", "50", "how far its pings carry [m]; nolimit"),
+    Parameter("default_beacon_pull_dist", "50", "how far it hears [m]; nolimit"),
+    Parameter("default_beacon_shape", "circle", f"how it is drawn: {', '.join(MARKER_SHAPES)}"),
+    Parameter("default_beacon_color", "orange", "in what colour"),
+    Parameter("default_beacon_width", "4", "and how wide [m], > 0"),
+    Parameter("node_push_dist", "100", "how far a vessel's pings carry [m]: default=D or V=D"),
+    Parameter("node_pull_dist", "100", "how far a vessel hears [m]: default=D or V=D"),
+    Parameter("ping_wait", "30", "least time between pings of a vessel [s]: default=S or V=S"),
+    Parameter("ping_payments", "upon_response", f"when that time begins: {', '.join(PAYMENTS)}"),
+    Parameter("report_vars", "short", "short: BRS_RANGE_REPORT; long: one for each vessel; both"),
+    *REPORT_PARAMETERS,
+    Parameter("verbose", "false", "true: the appcast tells of each ping that is not heard"),
+)
+_DEFAULTS = {"freq": NEVER, "push_dist": "50", "pull_dist": "50"}
+_LOOKS = {"shape": "circle", "color": "orange", "width": "4"}
+_PLACE = ("x", "y", "label")
+
+
+@dataclass(frozen=True, slots=True)
+class Beacon:
+    """A beacon.
+
+    Attributes:
+        place: (x, y) [m].
+        period: least and greatest time between two pings of its own [s]; inf: it makes none.
+        push, pull: how far its pings carry, and how far it hears [m].
+    """
+
+    label: str
+    place: Point
+    period: tuple[float, float]
+    push: float
+    pull: float
+    shape: str
+    color: str
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the block says; see ``PARAMETERS``.
+
+    Attributes:
+        push, pull: of vessels [m].
+    """
+
+    beacons: tuple[Beacon, ...]
+    push: PerVessel
+    pull: PerVessel
+    wait: PerVessel
+    payments: str
+    ranging: Ranging
+    verbose: bool
+    warnings: tuple[str, ...]
+
+
+def read_options(config: Config) -> Options:
+    """Read the block.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    defaults = _read_defaults(config)
+    beacons: dict[str, Beacon] = {}
+    warnings = [] if config.all("beacon") else ["beacon is not set: nothing is ever ranged"]
+    for entry in config.all("beacon"):
+        said = {key.lower(): value for key, value in pairs(entry.value)}
+        unknown = [key for key in said if key not in defaults and key not in _PLACE]
+        warnings += [f"{entry.where}: beacon: {key}: no such field" for key in unknown]
+        label = said.get("label", "") or str(len(beacons))
+        beacons[label] = _beacon(entry, label, defaults | said)
+    return Options(
+        beacons=tuple(beacons.values()),
+        push=read_per_vessel(config, "node_push_dist", default=100.0),
+        pull=read_per_vessel(config, "node_pull_dist", default=100.0),
+        wait=read_per_vessel(config, "ping_wait", default=30.0, without_limit=0.0),
+        payments=config.choice("ping_payments", default=UPON_RESPONSE, among=PAYMENTS),
+        ranging=read_ranging(config, "BRS_RANGE_REPORT", style=SHORT, gaussian=False),
+        verbose=config.flag("verbose", default=False),
+        warnings=tuple(warnings),
+    )
+
+
+def _read_defaults(config: Config) -> dict[str, str]:
+    """Read what beacons have unless they say otherwise, and check it."""
+    found = {}
+    for key, default in (_DEFAULTS | _LOOKS).items():
+        entry = config.entry(f"default_beacon_{key}")
+        found[key] = default if entry is None else entry.value
+        if entry is not None:
+            _beacon(entry, "default", _DEFAULTS | _LOOKS | {"x": "0", "y": "0", key: entry.value})
+    return found
+
+
+def _beacon(entry: Entry, label: str, said: Mapping[str, str]) -> Beacon:
+    if not is_number(said.get("x", "")) or not is_number(said.get("y", "")):
+        raise Config.error(entry, "expected x=1,y=2 and perhaps a label and more")
+    push, pull = parse_reach(said["push_dist"]), parse_reach(said["pull_dist"])
+    if push is None or pull is None:
+        raise Config.error(entry, "expected a distance in metres, or nolimit")
+    shape, color = said["shape"].strip().lower(), said["color"].strip()
+    if shape not in MARKER_SHAPES:
+        raise Config.error(entry, f"expected a shape: {', '.join(MARKER_SHAPES)}")
+    if not is_color(color):
+        raise Config.error(entry, "expected a colour")
+    if not is_number(said["width"]) or float(said["width"]) <= 0:
+        raise Config.error(entry, "expected a width above 0")
+    place = float(said["x"]), float(said["y"])
+    period = _period(entry, said["freq"])
+    return Beacon(label, place, period, push, pull, shape, color, float(said["width"]))
+
+
+def _period(entry: Entry, text: str) -> tuple[float, float]:
+    if text.strip().lower() == NEVER:
+        return inf, inf
+    low, high = bite(text, ":")
+    high = high or low
+    if not is_number(low) or not is_number(high) or not 0 < float(low) <= float(high):
+        raise Config.error(entry, "expected freq to be seconds above 0, low:high, or never")
+    return float(low), float(high)

@@ -1,0 +1,178 @@
+"""``uFldGenericSensor``: a sensor of points, the vaguer the farther it reaches.
+
+A vessel asks, and is told of every source within her sensor's range, each a little beside its
+place. How far her sensor reaches she may choose among what is offered, now and then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import dist
+from typing import ClassVar
+
+from apps.contacts import Contact
+from apps.manager_config import read_color
+from apps.vessel_sensor import REPORTS, SAME_TIME, PerVessel, VesselSensor, Waits
+from bus.config import Config, Entry, Parameter
+from bus.message import Message
+from moos.seglist import Point
+from moos.values import fixed, is_number, pairs, trimmed
+from moos.view import look, point
+
+REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
+SPREAD = 0.25  # standard deviation of a reported place, as a share of the range
+SHOWN_FOR = 10  # s, of a circle
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to be sensed: (x, y) [m], and its label, "" for none."""
+
+    place: Point
+    label: str
+
+
+class GenericSensor(VesselSensor):
+    """A sensor of points for every vessel of a fleet."""
+
+    publishes: Sequence[str] = (
+        *("UGS_SENSOR_REPORT_*", "UGS_CONFIG_ACK_*", "UGS_OPTIONS_SUMMARY"),
+        *("VIEW_CIRCLE", "VIEW_POINT"),
+    )
+    requests = (REQUEST, CONFIG)
+    subscribes = (*REPORTS, *requests)
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("source_point", "", "x=1,y=2 and perhaps label=01: to be sensed; repeatable"),
+        Parameter("sensor_config", "", "range=30: a range that vessels may choose [m]; repeatable"),
+        Parameter("min_sensor_interval", "30", "least time between two answers to her [s], >= 0"),
+        Parameter("min_reset_interval", "300", "least time between two of her choices [s], >= 0"),
+        Parameter("options_summary_interval", "10", "what is offered is told so often [s], >= 0"),
+        Parameter("show_source_pts", "true", "false: sources are not drawn"),
+        Parameter("default_color_source_pts", "green", "their colour"),
+        Parameter(
+            "scope_transparency", "0.25", "of the circle of an answer: 0 invisible, 1 opaque"
+        ),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        super().configure()
+        config = self.config
+        self._sources = [_source(entry) for entry in config.all("source_point")]
+        self._offered = tuple(dict.fromkeys(_range(e) for e in config.all("sensor_config")))
+        self._answers = Waits(self._interval("min_sensor_interval", 30.0))
+        self._choices = Waits(self._interval("min_reset_interval", 300.0))
+        self._summary_interval = config.number("options_summary_interval", default=10.0, low=0.0)
+        self._shows = config.flag("show_source_pts", default=True)
+        self._color = read_color(config, "default_color_source_pts", default="green")
+        self._opacity = config.number("scope_transparency", default=0.25, low=0.0, high=1.0)
+        if not self._offered or not self._sources:
+            missing = "source_point" if self._offered else "sensor_config"
+            self.config_warning(f"{missing} is not set: nothing is ever sensed")
+        self._ranges: dict[str, float] = {}
+        self._noise = self.random("noise")
+        self._summary_due = 0.0
+        self._told: Counter[str] = Counter()
+
+    def _interval(self, key: str, default: float) -> PerVessel:
+        return PerVessel(self.config.number(key, default=default, low=0.0), {})
+
+    def on_start(self) -> None:
+        """Register, and draw the sources."""
+        super().on_start()
+        for source in self._sources if self._shows else ():
+            drawn = look(label=source.label, vertex_color=self._color, vertex_size=4)
+            self.post("VIEW_POINT", point(source.place, drawn, active=True))
+
+    def iterate(self) -> None:
+        """Answer vessels, and tell from time to time what is offered."""
+        super().iterate()
+        if self._offered and self.time >= self._summary_due - SAME_TIME:
+            self._summary_due = self.time + self._summary_interval
+            offers = (f"range={trimmed(one, 2)}" for one in self._offered)
+            self.post("UGS_OPTIONS_SUMMARY", ",".join(offers))
+
+    def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
+        """Let a vessel sense, or choose her range."""
+        if not self._offered:
+            return
+        if message.name == CONFIG:
+            self._choose(message, vessel, said)
+        elif self._may(message, vessel, self._answers, "min_sensor_interval"):
+            self._sense(vessel)
+
+    def _may(self, message: Message, vessel: Contact, waits: Waits, limit: str) -> bool:
+        if not waits.is_over(vessel.name, self.time):
+            self.run_warning(f"{message.name}: {vessel.name} asks again within {limit}")
+            return False
+        waits.begin(vessel.name, self.time)
+        return True
+
+    def _choose(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
+        wish = said.get("range", "")
+        if message.community.lower() != vessel.name.lower():
+            expected = f"expected it to come from {vessel.name}, not from {message.community}"
+        elif not is_number(wish):
+            expected = "expected range=METRES"
+        else:
+            if self._may(message, vessel, self._choices, "min_reset_interval"):
+                self._set(vessel, float(wish))
+            return
+        self.run_warning(f"{message.name} = {message.value!s}: {expected}")
+
+    def _set(self, vessel: Contact, wish: float) -> None:
+        """Give a vessel the range nearest to her wish, and tell her."""
+        chosen = min(self._offered, key=lambda offered: abs(offered - wish))
+        self._ranges[vessel.name.lower()] = chosen
+        text = f"vname={vessel.name},range={trimmed(chosen, 2)}"
+        self.post(f"UGS_CONFIG_ACK_{vessel.name.upper()}", text)
+
+    def _sense(self, vessel: Contact) -> None:
+        self._told["answers"] += 1
+        reach = self._ranges.setdefault(vessel.name.lower(), self._offered[0])
+        here = self.place_of(vessel)[:2]
+        for source in self._sources:
+            if dist(here, source.place) <= reach:
+                self._tell(vessel, source, reach)
+        self._draw_scope(vessel, here, reach)
+
+    # ----------------------------------------------------------------------------------- posts
+
+    def _tell(self, vessel: Contact, source: Source, reach: float) -> None:
+        self._told["reports"] += 1
+        x, y = (self._noise.gauss(one, SPREAD * reach) for one in source.place)
+        text = f"vname={vessel.name},x={fixed(x, 1)},y={fixed(y, 1)}"
+        self.post(f"UGS_SENSOR_REPORT_{vessel.name.upper()}", text)
+        label = f"{vessel.name}_{self._told['reports']}"
+        drawn = look(label=label, label_color="off", vertex_color="white", vertex_size=4)
+        self.post("VIEW_POINT", point((x, y), drawn, active=True))
+
+    def _draw_scope(self, vessel: Contact, here: Point, reach: float) -> None:
+        label = f"gs_scope_{vessel.name}"
+        drawn = look(label=label, edge_color="white", vertex_size=0, edge_size=1)
+        where = f"x={trimmed(here[0], 2)},y={trimmed(here[1], 2)},radius={trimmed(reach, 2)}"
+        inside = f"fill_color=white,fill_transparency={trimmed(self._opacity, 2)}"
+        when = f"time={fixed(self.utc, 2)},duration={SHOWN_FOR}"
+        self.post("VIEW_CIRCLE", f"{where},{drawn},{inside},{when}")
+
+    def report(self) -> Iterable[str]:
+        """Give counts, and what each vessel has chosen."""
+        yield f"sources: {len(self._sources)}, ranges: {', '.join(f'{r:g}' for r in self._offered)}"
+        yield from (f"{what}: {count}" for what, count in self._told.items())
+        yield from (f"{vessel}: range {reach:g} m" for vessel, reach in self._ranges.items())
+
+
+def _source(entry: Entry) -> Source:
+    said = {key.lower(): value for key, value in pairs(entry.value)}
+    if not is_number(said.get("x", "")) or not is_number(said.get("y", "")):
+        raise Config.error(entry, "expected x=1,y=2 and perhaps label=NAME")
+    return Source((float(said["x"]), float(said["y"])), said.get("label", ""))
+
+
+def _range(entry: Entry) -> float:
+    said = dict(pairs(entry.value)).get("range", "")
+    if not is_number(said) or float(said) <= 0:
+        raise Config.error(entry, "expected range=METRES above 0")
+    return float(said)

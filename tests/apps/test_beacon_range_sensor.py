@@ -1,0 +1,263 @@
+"""``uFldBeaconRangeSensor``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import dist
+from statistics import fmean
+
+import pytest
+
+from apps.beacon_range_sensor import BeaconRangeSensor
+from bus.errors import ConfigError
+from moos.values import pairs
+
+BEACON = "beacon = x=30,y=40,label=01\n"
+FAR = "node_push_dist = nolimit\nnode_pull_dist = nolimit\n"
+SHOWN: set[str] = set()
+
+
+def shows(*names):
+    """Say which parameters a test shows the effect of."""
+    SHOWN.update(names)
+    return lambda test: test
+
+
+def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
+    """Let vessels lie at one place; give what was posted, by variable."""
+    return sea.see(*((name, x, y, 90.0, speed) for name in names), **see)
+
+
+def told(sea, *, of="BRS_RANGE_REPORT", **at):
+    """Give the ranges told."""
+    return [float(dict(pairs(text))["range"]) for text in lie(sea, **at).get(of, [])]
+
+
+@pytest.fixture
+def water(sea):
+    return lambda block="", **setting: sea(BeaconRangeSensor, block, **setting)
+
+
+@shows("beacon")
+def test_a_vessel_that_asks_is_told_how_far_the_beacons_are(water):
+    sea = water(BEACON + "beacon = x=0, y=-20, label=02")
+    posted = lie(sea, ask=("ABE",))
+    assert posted["BRS_RANGE_REPORT"] == [
+        "vname=abe,range=50,id=01,time=1000001",
+        "vname=abe,range=20,id=02,time=1000001",
+    ]
+    pulses = [dict(pairs(text)) for text in posted["VIEW_RANGE_PULSE"]]
+    assert [one["label"] for one in pulses] == ["abe_range_req", "01", "02"]
+    assert lie(sea) == {}
+
+
+def test_between_reports_she_is_where_dead_reckoning_has_her(water):
+    sea = water(BEACON)
+    lie(sea, speed=2.0, x=-8.0, y=40.0)
+    (away,) = told(sea, names=(), ask=("abe",), after=4.0)
+    assert away == pytest.approx(30.0)
+
+
+@shows(
+    *("default_beacon_push_dist", "default_beacon_pull_dist", "node_push_dist", "node_pull_dist")
+)
+@pytest.mark.parametrize(
+    ("block", "away", "heard"),
+    [
+        ("", 149, True),
+        ("", 151, False),
+        ("node_push_dist = default=30", 81, False),
+        ("node_push_dist = abe=30", 79, True),
+        ("node_push_dist = abe=30", 81, False),
+        ("node_push_dist = ben=30", 149, True),
+        ("node_pull_dist = 30", 81, False),
+        ("node_push_dist = nolimit\nnode_pull_dist = default=-1", 9999, True),
+        ("default_beacon_push_dist = 10", 111, False),
+        ("default_beacon_pull_dist = 10", 111, False),
+        ("default_beacon_push_dist = nolimit\ndefault_beacon_pull_dist = nolimit", 9999, True),
+    ],
+)
+def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block, away, heard):
+    sea = water(f"{block}\nbeacon = x=0,y=0")
+    assert len(told(sea, x=away, ask=("abe",))) == heard
+
+
+def test_a_beacon_may_have_reaches_of_its_own(water):
+    sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b")
+    texts = lie(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
+    assert [dict(pairs(text))["id"] for text in texts] == ["b"]
+
+
+@shows("ping_wait")
+@pytest.mark.parametrize(
+    ("block", "answered"),
+    [
+        ("", [1, 31, 61]),
+        ("ping_wait = default=20", [1, 21, 41, 61]),
+        ("ping_wait = abe=40\nping_wait = default=5", [1, 41]),
+        ("ping_wait = nolimit", list(range(1, 62))),
+    ],
+)
+def test_a_vessel_waits_between_two_pings(water, block, answered):
+    sea = water(BEACON + block)
+    assert [n for n in range(1, 62) if told(sea, ask=("abe",))] == answered
+    assert len(sea.driven.app.run_warnings) == (len(answered) < 61)
+
+
+@shows("ping_payments")
+@pytest.mark.parametrize(
+    ("payments", "asked", "answered"),
+    [
+        ("upon_response", (1, 5, 10, 40), [10, 40]),  # nobody hears her before 6 s
+        ("upon_accept", (1, 5, 10, 40), [40]),
+        ("upon_accept", (10, 15, 40), [10, 40]),
+        ("upon_request", (10, 15, 40, 70), [10, 70]),
+    ],
+)
+def test_her_waiting_begins_with_a_response_a_ping_or_any_request(water, payments, asked, answered):
+    sea = water(f"{BEACON}ping_payments = {payments}")
+    heard = []
+    for second in range(1, 75):
+        ask = ("abe",) if second in asked else ()
+        if told(sea, x=0 if second > 6 else 900, ask=ask):
+            heard.append(second)
+    assert heard == answered
+
+
+@shows("default_beacon_freq")
+@pytest.mark.parametrize(
+    ("block", "beacon", "times"),
+    [
+        ("", "", []),
+        ("default_beacon_freq = 20", "", [20, 40, 60]),
+        ("default_beacon_freq = 20", ",freq=never", []),
+        ("", ",freq=25", [25, 50]),
+    ],
+)
+def test_a_beacon_may_ping_by_itself(water, block, beacon, times):
+    sea = water(f"{block}\nbeacon = x=30,y=40{beacon}")
+    assert [n for n in range(1, 70) if told(sea, names=("abe", "ben"))] == times
+
+
+def test_the_times_of_a_beacon_may_be_drawn(water):
+    def pings(seed):
+        sea = water("beacon = x=30,y=40,freq=5:15", seed=seed)
+        return [n for n in range(1, 400) if told(sea)]
+
+    times = pings(1)
+    gaps = [b - a for a, b in pairwise(times)]
+    assert all(5 <= gap <= 16 for gap in gaps)
+    assert max(gaps) - min(gaps) > 5
+    assert pings(1) == times != pings(2)
+
+
+@shows("report_vars")
+@pytest.mark.parametrize(
+    ("style", "names"),
+    [
+        ("short", {"BRS_RANGE_REPORT"}),
+        ("long", {"BRS_RANGE_REPORT_ABE"}),
+        ("both", {"BRS_RANGE_REPORT", "BRS_RANGE_REPORT_ABE"}),
+    ],
+)
+def test_reports_go_to_one_variable_or_to_one_of_each_vessel(water, style, names):
+    posted = lie(water(f"{BEACON}report_vars = {style}"), ask=("abe",))
+    assert set(posted) - {"VIEW_RANGE_PULSE"} == names
+    if style != "short":
+        assert posted["BRS_RANGE_REPORT_ABE"] == ["range=50,id=01,time=1000001"]
+
+
+@shows("rn_algorithm", "rn_uniform_pct")
+@pytest.mark.parametrize(
+    "noise", ["rn_algorithm = uniform,pct=0.1", "rn_uniform_pct = 0.1", "rn_algorithm = uniform\n"]
+)
+def test_measured_ranges_have_their_noise(water, noise):
+    if noise.endswith("\n"):
+        noise += "rn_uniform_pct = 0.1"
+    sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
+    found = [told(sea, ask=("abe",))[0] for _ in range(400)]
+    assert all(45 <= one <= 55 for one in found)
+    assert min(found) < 45.5
+    assert max(found) > 54.5
+    assert fmean(found) == pytest.approx(50, abs=0.6)  # 0.144 m is its standard error
+
+
+@shows("ground_truth")
+@pytest.mark.parametrize(
+    ("block", "true"),
+    [
+        ("", []),
+        ("rn_algorithm = uniform,pct=0.1", [50.0]),
+        ("rn_algorithm = uniform,pct=0.1\nground_truth = false", []),
+        ("rn_algorithm = uniform,pct=0", [50.0]),
+    ],
+)
+def test_with_noise_true_ranges_are_told_beside(water, block, true):
+    assert told(water(BEACON + block), of="BRS_RANGE_REPORT_GT", ask=("abe",)) == true
+    long = water(f"{BEACON}report_vars = long\n{block}")
+    assert told(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
+
+
+@shows("default_beacon_shape", "default_beacon_color", "default_beacon_width")
+def test_beacons_are_drawn(water):
+    def drawn(block):
+        (post,) = water(block).driven.started
+        return dict(pairs(post.value))
+
+    plain = drawn(BEACON)
+    assert (plain["x"], plain["y"], plain["label"]) == ("30", "40", "01")
+    assert (plain["type"], plain["primary_color"], plain["width"]) == ("circle", "orange", "4")
+    defaults = "shape = square\n", "color = red\n", "width = 8\n"
+    other = drawn("".join(f"default_beacon_{one}" for one in defaults) + BEACON)
+    assert (other["type"], other["primary_color"], other["width"]) == ("square", "red", "8")
+    own = drawn("default_beacon_color = red\nbeacon = x=0,y=0,color=blue,shape=diamond,width=2")
+    assert (own["type"], own["primary_color"], own["width"]) == ("diamond", "blue", "2")
+
+
+@shows("verbose")
+def test_the_appcast_may_tell_of_what_is_not_heard(water):
+    for block, events in (("", 0), ("verbose = true", 1)):
+        sea = water(BEACON + block)
+        lie(sea, x=900, ask=("abe",))
+        assert sea.driven.app.events_total == events
+
+
+def test_the_ranges_of_a_square_of_beacons_are_those_of_geometry(water):
+    places = [(0, 0), (80, 0), (80, 80), (0, 80)]
+    sea = water(FAR + "".join(f"beacon = x={x},y={y}\n" for x, y in places))
+    found = told(sea, x=13.5, y=61.25, ask=("abe",))
+    assert found == pytest.approx([dist((13.5, 61.25), place) for place in places], abs=1e-4)
+
+
+def test_what_is_doubtful_is_a_warning(water):
+    assert water().driven.app.config_warnings == ["beacon is not set: nothing is ever ranged"]
+    sea = water("beacon = x=0,y=0,report_range=9")
+    assert sea.driven.app.config_warnings == ["test.moos:0: beacon: report_range: no such field"]
+    lie(sea, ask=("ben",))
+    (warning,) = sea.driven.app.run_warnings
+    assert warning.startswith("BRS_RANGE_REQUEST = name=ben: expected name=V of a vessel")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("beacon = x=1", "expected x=1,y=2"),
+        ("beacon = x=1,y=2,freq=0", "expected freq to be seconds above 0"),
+        ("beacon = x=1,y=2,push_dist=far", "expected a distance in metres"),
+        ("default_beacon_freq = 9:3", "expected freq to be seconds above 0"),
+        ("default_beacon_shape = blob", "expected a shape"),
+        ("default_beacon_color = nil", "expected a colour"),
+        ("default_beacon_width = 0", "expected a width above 0"),
+        ("node_push_dist = abe=far", "expected NAME=number"),
+        ("ping_payments = never", "expected one of upon_response"),
+        ("rn_algorithm = gaussian,sigma=2", "expected uniform"),
+        ("rn_algorithm = uniform,pct=2", "expected uniform,pct=NUMBER with a number of 0 to 1"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(water, line, expected):
+    with pytest.raises(ConfigError, match=expected):
+        water(line)
+
+
+def test_every_parameter_is_shown():
+    assert {one.name for one in BeaconRangeSensor.parameters} == SHOWN
