@@ -23,7 +23,7 @@ from bus.seat import Seat
 from bus.stamps import AFTER, INPUT, ITERATE, NEVER, instant_of, stamp, start_place
 
 CUT = 6000  # ns; logged times have five decimals
-TOLERANCE = 1e-3  # by which numbers may differ, absolutely or relatively
+LEAST_TOLERANCE, GREATEST_TOLERANCE = 1e-9, 1e-3
 DATABASE = "MOOSDB_"
 _PLAIN = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT")
 _POKE = "uPokeDB"
@@ -87,6 +87,7 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         starts: when each app of the launch list started [ns], in its order.
     """
     rerun = _Rerun(plan, record, starts)
+    tolerance = min(GREATEST_TOLERANCE, max(LEAST_TOLERANCE, 10.0 ** (2 - record.decimals)))
     logged = deque(m for m in record.messages if m.source == plan.name)
     known = {message.name for message in logged}
     unlogged: dict[str, None] = {}
@@ -97,12 +98,14 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         then = []
         while logged and logged[0].instant <= instant + CUT:
             then.append((logged[0].name, logged.popleft().value))
-        difference = _first_difference(instant, now, then)
+        difference = _first_difference(instant, now, then, tolerance)
         if failed:
             difference = Difference(instant, f"failed: {failed}", _told(then[:1]))
         if difference is not None:
             break
         count += len(now)
+    if difference is None and logged:
+        difference = Difference(logged[0].instant, "", _told([(logged[0].name, logged[0].value)]))
     return Comparison(count, difference, rerun.unheard(), tuple(unlogged))
 
 
@@ -127,6 +130,8 @@ class _Rerun:
             try:
                 answer = self._runner.run(kind, instant, mail)
             except TROUBLE as error:
+                if before is not None:
+                    yield *before, ""
                 yield instant, [], failure("", "", instant, error).reason
                 return
             for registration in answer.registrations:
@@ -189,9 +194,10 @@ def _first_difference(
     instant: int,
     now: Sequence[tuple[str, Value]],
     then: Sequence[tuple[str, Value]],
+    tolerance: float,
 ) -> Difference | None:
     for mine, logged in zip(now, then, strict=False):
-        if mine[0] != logged[0] or not _alike(mine[1], logged[1]):
+        if mine[0] != logged[0] or not _alike(mine[1], logged[1], tolerance):
             return Difference(instant, _told([mine]), _told([logged]))
     shorter = min(len(now), len(then))
     if len(now) != len(then):
@@ -203,21 +209,27 @@ def _told(posts: Sequence[tuple[str, Value]]) -> str:
     return f"{posts[0][0]} = {posts[0][1]!s}" if posts else ""
 
 
-def _shown(value: float | str) -> str:
-    """Give a value as a log shows it."""
-    text = f"{value:.5f}" if isinstance(value, float) else value.rstrip(" ")
-    return text.replace("\n", "\\n").replace("\r", "\\r")
+def _alike(mine: Value, logged: Value, tolerance: float) -> bool:
+    """Whether two values are the same but for what decimals that were cut off explain.
 
-
-def _alike(mine: Value, logged: Value) -> bool:
-    """Whether two values are the same, as far as the log's decimals tell."""
+    Numbers may differ by the tolerance, absolutely or relatively, also those within texts.
+    """
     if isinstance(mine, bytes) or isinstance(logged, bytes):
         return mine == logged
-    texts = [_shown(mine), _shown(logged)]
-    if texts[0] == texts[1]:
-        return True
+    texts = [_written(mine), _written(logged)]
     numbers = [[float(number) for number in _NUMBERS.findall(text)] for text in texts]
     frames = [_NUMBERS.split(text) for text in texts]
-    return frames[0] == frames[1] and all(
-        isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for a, b in zip(*numbers, strict=True)
+    return texts[0] == texts[1] or (
+        frames[0] == frames[1]
+        and all(
+            isclose(a, b, rel_tol=tolerance, abs_tol=tolerance)
+            for a, b in zip(*numbers, strict=True)
+        )
     )
+
+
+def _written(value: float | str) -> str:
+    """Write a value so that all its digits count, texts as a log has them."""
+    if isinstance(value, float):
+        return f"{value:.16f}"
+    return value.rstrip(" ").replace("\n", "\\n").replace("\r", "\\r")

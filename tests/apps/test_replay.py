@@ -87,6 +87,17 @@ def test_another_parameter_makes_a_first_difference(
     assert again("pHelmIvP", log, other) == 0
 
 
+def test_a_change_in_the_ninth_digit_is_found(
+    log: Path, alpha: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.moos"
+    other.write_text(
+        alpha.read_text().replace("yaw_pid_kp             = 0.9", "yaw_pid_kp = 0.90000001")
+    )
+    assert again("pMarinePIDV22", log, other) == 1
+    assert "now:    DESIRED_RUDDER = " in capsys.readouterr().out
+
+
 def test_an_app_that_fails_now_differs_from_then_on(
     log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
