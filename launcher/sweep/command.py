@@ -52,8 +52,7 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     if options.check:
         print(*map(_shown, found.runs), sep="\n")
         return 0
-    assert options.sweep is not None
-    folder = options.results or Path("logs") / options.sweep.stem
+    folder = options.results or _usual_folder(options)
     try:
         return _perform_all(found, options, folder)
     except OSError as error:
@@ -73,6 +72,12 @@ def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
         row = row_of(run, outcome, launch, waited_for=bool(options.until))
         print("", *(f"{name} = {value}" for name, value in row.items()), sep="\n")
     return code
+
+
+def _usual_folder(options: Options) -> Path:
+    """Give where the results go if nothing else is said: ``logs/<mission>-<file>``."""
+    assert options.sweep is not None
+    return Path("logs") / f"{Path(options.missions[0]).resolve().stem}-{options.sweep.stem}"
 
 
 def _shown(run: Run) -> str:
