@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from vessel.errors import InvalidValue
+from vessel.fossen import document
 from vessel.fossen.folder import read_folder
-from vessel.sensors.reading import Reader, actuators_of
+from vessel.geodesy import Datum
+from vessel.sensors.noise import Faults
+from vessel.sensors.reading import KINDS, Reader, actuators_of
 from vessel.sensors.sensor import Aboard, Sensor
 
 INPUTS = Path(__file__).parents[3] / "inputs"
+PAGE = (Path(__file__).parents[3] / "docs" / "sensors.md").read_text()
 SOUND = "sensor_type: GPS\n    publish_rate: 1\n"
 
 
@@ -205,3 +210,50 @@ def test_what_a_thruster_is_told_in_depends_on_her_files() -> None:
     assert "1" in {unit for name, unit in units.items() if name.startswith("tito_neri")}
     assert units["mariner cs_1"] == "deg"
     assert units["clarke83 th_1"] == "N"
+
+
+def test_every_key_reaches_the_sensor(line) -> None:
+    keys = (
+        "latency=0.5, dropout=0.1, outlier_rate=0.2, outlier_scale=7, lost_below=1.5, "
+        "position_rms=1:2:3, position_bias=0.1, position_drift_rms=0.2, position_drift_time=30, "
+        "position_scale=0.01, position_limit=900, position_resolution=0.25, sensor_topic=/fix"
+    )
+    gps = line(f"sensor_type=GPS, publish_rate=1, {keys}")
+    assert (gps.latency, gps.topic, gps.lost_below) == (500_000_000, "/fix", 1.5)
+    assert gps.faults == Faults(dropout=0.1, outlier_rate=0.2, outlier_scale=7.0)
+    assert np.diag(gps.errors.covariance).tolist() == [1, 4, 9]
+    for key, value in (("bias", 0.1), ("drift_rms", 0.2), ("drift_time", 30), ("scale", 0.01)):
+        assert getattr(gps.errors, key).tolist() == [value] * 3
+    assert gps.errors.limit.tolist() == [900] * 3
+    assert gps.errors.resolution.tolist() == [0.25] * 3
+
+
+def test_every_key_stands_in_the_page(tmp_path: Path) -> None:
+    asked = set()
+    for kind in ("GPS", "IMU"):
+        (tmp_path / "sensors.yml").write_text(
+            f"sensors:\n  - sensor_type: {kind}\n    publish_rate: 1\n"
+        )
+        (section,) = document.read(tmp_path / "sensors.yml").sections("sensors")
+        parts = KINDS[kind](section, Aboard()).parts
+        asked |= {re.sub(rf"^({'|'.join(parts)})_", "PART_", key) for key in section.asked}
+    told = set(re.findall(r"`(\w+)`", PAGE))
+    assert asked <= told, asked - told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_stands_in_the_page_with_what_it_posts(kind: str) -> None:
+    page = PAGE.replace("`ENC_CS_1`", "`ENCODER`", 1)
+    name = KINDS[kind].called or kind.upper()
+    row = re.search(rf"^\| `{kind}` \| `{name}` \|.*(?:\n\| \| .*)*", page, re.MULTILINE)
+    assert row is not None
+    for part in KINDS[kind].parts:
+        assert part in row[0]
+    reader = Reader(Aboard(projection=Datum(59.9, 10.7)))
+    if kind != "encoder":
+        reader.line(f"sensor_type={kind}, publish_rate=1", "alpha.moos:41")
+    scalars = [scalar for sensor in reader.finish() for scalar in sensor.scalars]
+    for scalar in scalars:
+        assert f"`{scalar}`" in row[0]
+    for rms in {f"{rms:g}" for rms in KINDS[kind].standard_rms.values()}:
+        assert f" {rms} " in row[0]
