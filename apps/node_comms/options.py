@@ -31,6 +31,7 @@ PARAMETERS = (
     Parameter("msg_repeat_color", "light_green", "the same of a message that was sent before"),
     Parameter("shared_node_reports", "false", "true, or each so many s: post NODE_REPORT_UNC, too"),
     Parameter("verbose", "false", "true: the appcast tells of each report that does not pass"),
+    Parameter("debug", "false", "another name of verbose"),
 )
 
 
@@ -88,7 +89,7 @@ def read_options(config: Config) -> Options:
         message_color=read_color(config, "msg_color", default="white"),
         repeat_color=read_color(config, "msg_repeat_color", default="light_green"),
         share_interval=_share_interval(config),
-        verbose=config.flag("verbose", default=False),
+        verbose=config.flag("verbose", "debug", default=False),
     )
 
 

@@ -366,9 +366,9 @@ def test_reports_may_be_shared_for_a_viewer(water):
     assert count("shared_node_reports = 0.5") == 4
 
 
-@shows("verbose")
+@shows("verbose", "debug")
 def test_the_appcast_tells_what_was_held(water):
-    for block, told in (("", 0), ("verbose = true", 2)):
+    for block, told in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
         sea = water(block)
         sea.hear(*two(500))
         assert sea.driven.app.appcast().count("not passed") == told
