@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def read_simulator(setting: Setting) -> Simulator:
     """
     if setting.file is None or not setting.file.is_file():
         return Simulator()
-    mission = read_mission(setting.file)
+    mission = read_mission(setting.file, environment=os.environ)
     runs = mission.antler().runs
     names = [run.alias for run in runs if base_name(run.process).lower() in SIMULATORS]
     if not names:

@@ -315,6 +315,11 @@ def test_sensors_are_those_of_the_simulators_vessel(mission) -> None:
     assert all(abs(value - degrees(0.1)) < noise for *_, value in water.of("ENC_CS_1"))
 
 
+def test_the_simulators_block_may_name_variables_of_the_environment(mission, monkeypatch) -> None:
+    monkeypatch.setenv("BOAT", "sookshma")
+    assert "UWB" in names(mission("model = fossen\nvessel = ${BOAT}"))
+
+
 def test_a_line_of_the_block_is_a_sensor_more(mission) -> None:
     water = mission("model = fossen\nvessel = sookshma", GPS)
     assert names(water) == ["IMU", "UWB", "ENC_CS_1", "GPS"]
