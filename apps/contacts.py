@@ -10,6 +10,7 @@ from vessel.encounter import Decay, Track, reckoned
 from vessel.geodesy import Projection
 
 KEPT = 2.0  # a contact that is wanted is kept so many times as long
+DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps her speed until then, and has none then [s]
 FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}

@@ -12,7 +12,7 @@ from math import inf
 from random import Random
 from typing import ClassVar
 
-from apps.contacts import Contact, Ledger
+from apps.contacts import DECAY, Contact, Ledger
 from apps.datum import read_datum
 from bus.app import App
 from bus.config import Config, Entry, Parameter
@@ -22,7 +22,6 @@ from moos.values import bite, is_number, pairs, trimmed
 from vessel.encounter import Track
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
-DECAY = 15.0, 30.0  # a silent vessel keeps her speed until the one, none is left at the other [s]
 SAME_TIME = 1e-6  # two times that differ by less are one [s]
 NO_LIMIT = ("nolimit", "unlimited")
 SHORT, LONG, BOTH = "short", "long", "both"

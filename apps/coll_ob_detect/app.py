@@ -13,7 +13,7 @@ from math import inf
 
 from apps.coll_ob_detect.bins import Bins
 from apps.coll_ob_detect.options import PARAMETERS, Options, read_options
-from apps.contacts import Ledger
+from apps.contacts import DECAY, Ledger
 from apps.datum import read_datum
 from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
 from bus.app import App
@@ -22,7 +22,6 @@ from moos.node_report import NodeReportError
 from moos.polygon import Polygon, PolygonError, parse_polygon
 from moos.values import pairs
 
-DECAY = 15.0, 30.0  # a silent vessel keeps her speed until the one, none is left at the other [s]
 FRESH = 4.0  # an obstacle told so shortly before a clearing belongs to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
 

@@ -13,7 +13,7 @@ from math import inf
 
 from apps.collision_detect.monitor import Encounter, Monitor
 from apps.collision_detect.options import PARAMETERS, Options, read_options
-from apps.contacts import Contact, Ledger
+from apps.contacts import DECAY, Contact, Ledger
 from apps.datum import read_datum
 from apps.flags import Macros, PostFlag
 from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
@@ -25,7 +25,6 @@ from moos.values import trimmed
 from moos.view import look
 from vessel.encounter import Track, separation
 
-DECAY = 15.0, 30.0  # a silent vessel keeps her speed until the one, none is left at the other [s]
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}
 _NAMES = re.compile(r"\$(?:UP_)?V[12]|\$IDX")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from apps.contact_alerts import Alert, Defaults, parse_alert
 from apps.contact_filter import RULES, ContactFilter
+from apps.contacts import DECAY
 from apps.flags import PostFlag, read_flags
 from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off
 from bus.config import Config, Entry, Parameter
@@ -159,7 +160,7 @@ def _filter(config: Config) -> ContactFilter:
 def _decay(config: Config) -> Decay | None:
     entry = config.entry("decay")
     if entry is None:
-        return 15.0, 30.0
+        return DECAY
     if entry.value.strip().lower() == "off":
         return None
     begin, end = bite(entry.value, ",")

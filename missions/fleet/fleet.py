@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import inf
 
-from apps.contacts import Ledger
+from apps.contacts import DECAY, Ledger
 from bus import App, Message, Parameter
 from vessel.encounter import separation
-
-DECAY = 15.0, 30.0  # a silent vessel keeps her speed until the one, none is left at the other [s]
 
 
 class Fleet(App):
