@@ -26,7 +26,7 @@ class MessageHandler(App):
 
     last_wins = True
     keeps_quotes = True
-    publishes: Sequence[str] = ("UMH_SUMMARY_MSGS", "*")
+    publishes: Sequence[str] = ("UMH_SUMMARY_MSGS",)
     subscribes = ("NODE_MESSAGE",)
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("strict_addressing", "false", "true: only messages that name this vessel count"),
@@ -52,6 +52,7 @@ class MessageHandler(App):
         }
         self._senders: dict[str, tuple[int, float, str]] = {}
         self._is_news = True
+        self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
         """Register."""
