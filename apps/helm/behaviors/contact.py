@@ -15,11 +15,13 @@ from ivp import Function
 from moos import view
 from moos.values import trimmed
 from vessel.encounter import (
+    Motion,
     Track,
     bearing_rate,
     closest_approach,
     closure,
     relative_bearing,
+    seen_from,
     separation,
 )
 
@@ -159,8 +161,15 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         def cpa() -> float:
             return closest_approach(self.own, self.other, self.settings.time_on_leg).range
 
+        def toward() -> float:
+            """Give the contact's speed toward where ownship is [m/s]."""
+            return closure(self.other, self.own._replace(speed=0.0))
+
         record = self._told
         return {
+            **_places("OS", "CN", lambda: seen_from(self.other, self.own)),
+            **_places("CN", "OS", lambda: seen_from(self.own, self.other)),
+            "CN_SPD_IN_OS_POS": rounded(toward),
             "CN_NAME": lambda: self.contact.name if self.contact else "",
             "CN_VTYPE": lambda: record("type"),
             "CN_GROUP": lambda: record("group"),
@@ -179,3 +188,17 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
     def _told(self, field: str) -> str:
         return str(getattr(self.contact.record, field)) if self.contact else ""
+
+
+def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
+    """Give macros that tell true or false: whether one is ahead of the other, and so on."""
+
+    def tell(holds: Callable[[Motion], bool]) -> Callable[[], str]:
+        return lambda: str(holds(seen())).lower()
+
+    return {
+        f"{one}_FORE_OF_{other}": tell(lambda motion: motion.ahead > 0.0),
+        f"{one}_AFT_OF_{other}": tell(lambda motion: motion.ahead < 0.0),
+        f"{one}_PORT_OF_{other}": tell(lambda motion: motion.starboard < 0.0),
+        f"{one}_STAR_OF_{other}": tell(lambda motion: motion.starboard > 0.0),
+    }

@@ -41,8 +41,8 @@ class Loiter(Behavior[LoiterSettings]):
     Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
     `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 or 0), `LOITER_DIST_TO_POLY` (negative
     inside), `LOITER_ETA_TO_POLY`, `LOITER_DIST_TO_VERT` (whole numbers above 10), `VIEW_POLYGON`,
-    `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY` `CENTER` the centre, `RAD` the radius,
-    `CWISE` true or false.
+    `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY` `CENTER` (x=,y=) the centre, `RAD` the
+    radius, `CWISE` true or false.
     """
 
     settings_class = LoiterSettings
@@ -222,7 +222,7 @@ class Loiter(Behavior[LoiterSettings]):
             "PTS": points,
             "CX": lambda: center(0),
             "CY": lambda: center(1),
-            "CENTER": lambda: f"{center(0)},{center(1)}",
+            "CENTER": lambda: f"x={center(0)},y={center(1)}",
             "CWISE": lambda: str(self._clockwise).lower(),
             "RAD": lambda: fixed(radius(self._polygon), 1) if self._polygon else "0",
         }

@@ -1,7 +1,7 @@
 """Flags of behaviors about another vessel: posted when something happens between the two.
 
     @<50 VAR = value                  the range falls below 50 m       @>50: it grows beyond
-    <50 VAR = value                   in each iteration nearer than 50 m
+    <50 VAR = value                   in each iteration nearer than 50 m; >50: further
     @cpa VAR = value                  the range, until now closing, opens
     @os_passed_cn VAR = value         ownship comes abeam of the contact and is ahead of her now
     @cn_passed_os VAR = value         the contact does so to ownship
@@ -31,7 +31,7 @@ _EVENTS = (
 
 @dataclass(frozen=True, slots=True)
 class ContactFlag:
-    """A flag and when it is due: an event, or a relation (@<, @>, <) to a range [m]."""
+    """A flag and when it is due: an event, or a relation (@<, @>, <, >) to a range [m]."""
 
     event: str
     limit: float
@@ -66,10 +66,12 @@ def contact_flag(text: str) -> ContactFlag:
     tag, _, rest = text.strip().partition(" ")
     event = tag.removeprefix("@")
     relation = tag.rstrip("0123456789.")
-    if relation in ("@<", "@>", "<") and is_number(tag[len(relation) :]):
+    if relation in ("@<", "@>", "<", ">") and is_number(tag[len(relation) :]):
         return ContactFlag(relation, float(tag[len(relation) :]), flag(rest.strip()))
     if not tag.startswith("@") or event not in _EVENTS:
-        raise ValueError(f"expected @<50, @>50, <50 or @ and one of {', '.join(_EVENTS)} in front")
+        raise ValueError(
+            f"expected @<50, @>50, <50, >50 or @ and one of {', '.join(_EVENTS)} in front"
+        )
     return ContactFlag(event, 0.0, flag(rest.strip()))
 
 
@@ -86,6 +88,8 @@ def due(flags: tuple[ContactFlag, ...], before: Moment | None, now: Moment) -> t
 def _in_range(one: ContactFlag, before: Moment | None, now: Moment) -> bool:
     if one.event == "<":
         return now.range < one.limit
+    if one.event == ">":
+        return now.range > one.limit
     if one.event == "@<":
         return now.range < one.limit and (before is None or before.range >= one.limit)
     if one.event == "@>":

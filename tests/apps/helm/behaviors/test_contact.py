@@ -198,6 +198,7 @@ PASSES = [
     ("@<50", [(0, 60), (0, 49), (0, 40)], [0, 1, 0]),
     ("@>50", [(0, 60), (0, 49), (0, 51), (0, 55)], [0, 0, 1, 0]),
     ("<50", [(0, 60), (0, 49), (0, 40)], [0, 1, 1]),
+    (">45", [(0, 60), (0, 49), (0, 40)], [1, 1, 0]),
     ("@os_passed_cn", [(9, 5), (9, -1), (9, -5)], [0, 1, 0]),
     ("@os_passed_cn_port", [(9, 5), (9, -1)], [0, 1]),
     ("@os_passed_cn_star", [(9, 5), (9, -1)], [0, 0]),
@@ -230,6 +231,9 @@ def test_flag_at_the_closest_point_of_approach(alone):
     assert "MET" not in meet(one, 10, -9, 180, 2)
 
 
+SIDES = ("FORE", "AFT", "PORT", "STAR")
+
+
 def test_macros_tell_of_the_contact(alone):
     names = (
         "CNX CNY CNH CNV CN_RANGE ROC CPA OS_CN_REL_BNG CN_OS_REL_BNG BNG_RATE CN_VTYPE CN_GROUP"
@@ -238,6 +242,11 @@ def test_macros_tell_of_the_contact(alone):
     one = alone(KIND, f"{BEN}cnflag = <500 MET = {text}")
     said = meet(one, 30, 40, 270, 2, type="kayak", group="red")["MET"]
     assert said == "30 40 270 2 50 1.2 40 36.87 306.87 -1.83 kayak red"
+    places = [f"$[{a}_{side}_OF_{b}]" for a, b in (("OS", "CN"), ("CN", "OS")) for side in SIDES]
+    text = ":".join([*places, "$[CN_SPD_IN_OS_POS]"])
+    one = alone(KIND, f"{BEN}cnflag = <500 MET = {text}")
+    said = meet(one, 30, 40, 270, 2)["MET"]
+    assert said == "true:false:true:false:true:false:false:true:1.2"
 
 
 @pytest.mark.parametrize(

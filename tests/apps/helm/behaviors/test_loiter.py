@@ -163,10 +163,10 @@ def test_wish_is_a_course_and_a_speed(alone: Make) -> None:
 )
 def test_polygon_can_be_moved(text: str, center: Point, alone: Make) -> None:
     one = begin(alone, "updates = UP\nrunxflag = C = $[CENTER]", 5, -50)
-    assert one.said["C"] == "50,50"
+    assert one.said["C"] == "x=50,y=50"
     one.update(text)
     one.step()
-    assert one.said["C"] == f"{center[0]},{center[1]}"
+    assert one.said["C"] == f"x={center[0]},y={center[1]}"
 
 
 @shows(KIND, "center_activate")
