@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
+from itertools import accumulate
 from math import sqrt
 
 import numpy as np
@@ -163,8 +165,13 @@ class Noise:
         """Give the next block of the drift, one step after the other."""
         memory, rms = self._memory, self._errors.drift_rms
         kicks = self._drifting.standard_normal((BLOCK, len(rms))) * (rms * np.sqrt(1 - memory**2))
-        walk: Array = np.empty_like(kicks)
-        for k, kick in enumerate(kicks):
-            walk[k] = self._drift
-            self._drift = memory * self._drift + kick
+        walk: Array = np.zeros_like(kicks)
+        for i in np.flatnonzero(rms).tolist():
+            step = partial(_step, float(memory[i]))
+            steps = list(accumulate(kicks[:, i].tolist(), step, initial=float(self._drift[i])))
+            walk[:, i], self._drift[i] = steps[:-1], steps[-1]
         return walk
+
+
+def _step(memory: float, drift: float, kick: float) -> float:
+    return memory * drift + kick

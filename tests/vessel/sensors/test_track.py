@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vessel import kinematics
@@ -27,6 +27,7 @@ def at(track: Track, *times: float) -> Truth:
     return track.at(nanos(times), Surroundings(), G)
 
 
+@settings(max_examples=40, deadline=None)
 @given(triple, triple)
 def test_rows_of_attitudes_are_as_single_ones(eul: tuple[float, ...], w: tuple[float, ...]) -> None:
     q = attitude.quaternions(np.array([eul, w]))
@@ -38,6 +39,7 @@ def test_rows_of_attitudes_are_as_single_ones(eul: tuple[float, ...], w: tuple[f
     assert product == pytest.approx(np.cross(eul, w), abs=1e-12)
 
 
+@settings(max_examples=40, deadline=None)
 @given(triple, st.tuples(*[st.floats(-1, 1)] * 3))
 def test_the_turning_between_attitudes_leads_from_one_to_the_other(
     eul: tuple[float, ...], turn: tuple[float, ...]
