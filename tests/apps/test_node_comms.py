@@ -289,7 +289,7 @@ def test_everything_is_as_late_as_the_delay_says(water, delay):
 @pytest.mark.parametrize("percent", [3, 25, 90])
 def test_so_many_are_lost_as_the_percentage_says(water, percent):
     sea = water(f"drop_percentage = {percent}\ncomms_range = 60\n" + FAR)
-    rounds, lost = 500, dict.fromkeys([("abe", "ben"), ("ben", "abe")], 0)
+    rounds, lost = 300, dict.fromkeys([("abe", "ben"), ("ben", "abe")], 0)
     for _ in range(rounds):
         found = sea.passed(*two(50))
         for pair in lost:

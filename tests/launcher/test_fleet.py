@@ -9,7 +9,7 @@ import pytest
 
 from launcher.command import main
 from launcher.errors import LaunchError
-from launcher.fleet import vessel_names
+from launcher.fleet import vessel_names, with_fleet
 from launcher.options import parse_options
 from launcher.plan import Launch, plan_launch
 
@@ -21,7 +21,6 @@ ProcessConfig = ANTLER
   MSBetweenLaunches = $(LAUNCH_GAP)
   Run = MOOSDB
   Run = walk:Walker
-  Run = pHelmIvP
 }
 ProcessConfig = Walker
 {
@@ -30,12 +29,6 @@ ProcessConfig = Walker
   share = $(PSHARE_PORT) to $(SHORE_PSHARE)
   count = $(VINDEX) of $(VESSELS)
   pace = $(PACE:=2)
-}
-ProcessConfig = pHelmIvP
-{
-  behaviors = targ_$(VNAME).bhv
-  domain = course:0:359:360
-  domain = speed:0:4:41
 }
 """
 SHORE = """\
@@ -117,17 +110,21 @@ def test_each_vessel_has_her_own_macros(folder: Path) -> None:
 
 
 def test_ticks_of_vessels_are_not_aligned(folder: Path) -> None:
-    apps = plan(folder, "--vessels", "30").plan.apps
+    defines = with_fleet(parse_options([str(folder), "--vessels", "100"])).define
+    gaps = [text.partition("=")[2] for text in defines if ":LAUNCH_GAP=" in text]
+    assert len(set(gaps)) == 100
+    apps = plan(folder, "--vessels", "3").plan.apps
     begun = [app.start for app in apps if app.name == "Walker" and app.community != "shoreside"]
-    assert len(set(begun)) == 30
+    assert len(set(begun)) == 3
 
 
-def test_each_helm_has_its_own_behaviors(folder: Path) -> None:
+def test_each_helm_finds_its_own_behaviors(folder: Path) -> None:
     launch = plan(folder, "--vessels", "2")
     folders = {one.name: one.mission.path.parent for one in launch.communities}
     for name in ("abe", "ben"):
         text = (folders[name] / f"targ_{name}.bhv").read_text()
         assert text.startswith(f"initialize NAME_OF = {name}\n")
+    assert not (folders["shoreside"] / "targ_shoreside.bhv").exists()
 
 
 def test_what_a_user_defines_counts_before(folder: Path) -> None:

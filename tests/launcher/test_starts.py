@@ -19,10 +19,10 @@ def least(found):
     return min(dist(a[:2], b[:2]) for a, b in combinations(found, 2))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     kind=st.sampled_from(("line", "grid", "ring", "random")),
-    count=st.integers(2, 40),
+    count=st.integers(2, 25),
     spacing=st.floats(1, 200),
     seed=st.integers(0, 99),
 )
