@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import inf
 
@@ -43,6 +43,14 @@ class Fleet(App):
         self._near += 2 * near
         self._looks += len(places)
         self.post("FLEET_SURVEYED", len(self._surveyed))
-        self.post("FLEET_CONTACTS", self._near / max(self._looks, 1))
+        self.post("FLEET_CONTACTS", self._crowding)
         if len(self._surveyed) >= self._vessels:
             self.post("MISSION", "complete")
+
+    @property
+    def _crowding(self) -> float:
+        return self._near / max(self._looks, 1)
+
+    def report(self) -> Iterable[str]:
+        yield f"surveyed: {len(self._surveyed)} of {self._vessels:g} vessels"
+        yield f"others within {self._within:g} m, on average: {self._crowding:.2f}"
