@@ -16,6 +16,7 @@ from bus import App
 BROKER = "MOOSDB"
 
 APPS = {
+    "pAutoPoke": "apps.auto_poke:AutoPoke",
     "pBasicContactMgr": "apps.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "apps.contact_mgr:ContactMgr",
     "pDeadManPost": "apps.dead_man_post:DeadManPost",
@@ -30,6 +31,7 @@ APPS = {
     "pNodeReporter": "apps.node_reporter:NodeReporter",
     "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
     "pRealm": "apps.realm:Realm",
+    "pSearchGrid": "apps.search_grid:SearchGrid",
     "pShare": "apps.share:Share",
     "pSpoofNode": "apps.spoof_node:SpoofNode",
     "pXRelay": "apps.xrelay:XRelay",
@@ -38,6 +40,7 @@ APPS = {
     "uFldCollObDetect": "apps.coll_ob_detect:CollObDetect",
     "uFldCollisionDetect": "apps.collision_detect:CollisionDetect",
     "uFldContactRangeSensor": "apps.contact_range_sensor:ContactRangeSensor",
+    "uFldDelve": "apps.field_delve:FieldDelve",
     "uFldGenericSensor": "apps.generic_sensor:GenericSensor",
     "uFldMessageHandler": "apps.message_handler:MessageHandler",
     "uFldNodeBroker": "apps.node_broker:NodeBroker",
@@ -46,6 +49,7 @@ APPS = {
     "uFldPathCheck": "apps.path_check:PathCheck",
     "uFldShoreBroker": "apps.shore_broker:ShoreBroker",
     "uGeofence": "apps.geofence:Geofence",
+    "uLoadWatch": "apps.load_watch:LoadWatch",
     "uProcessWatch": "apps.process_watch:ProcessWatch",
     "uNavFilter": "apps.nav_filter:NavFilter",
     "uSensors": "apps.sensors:Sensors",
@@ -72,7 +76,6 @@ SKIPPED = {
     "pTestClassifyQueue": _GONE,
     "uFldScope": _SCOPE,
     "uHelmScope": _SCOPE,
-    "uLoadWatch": f"it watches how late apps come to their turns, and {_MACHINE}",
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,
     "uMayFinish": "a command to type beside a running mission; --until and --for do the same",

@@ -16,7 +16,7 @@ ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 PROCESSES = (
     *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor", "uFldGenericSensor"),
-    *("pMissionEval", "pMissionHash"),
+    *("pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke", "uLoadWatch", "uFldDelve"),
 )
 
 

@@ -1,0 +1,60 @@
+"""``pAutoPoke``: posts what starts a mission, once enough vessels are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from apps.flags import read_flags
+from bus.app import App
+from bus.config import Parameter
+from bus.message import Message
+
+COUNT = "UFSB_NODE_COUNT"
+
+
+class AutoPoke(App):
+    """A poke without a person."""
+
+    last_wins = True
+    keeps_quotes = True
+    publishes: Sequence[str] = ()
+    subscribes = (COUNT,)
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("flag", "", "VAR=value to be posted, all at once; repeatable"),
+        Parameter("required_nodes", "0", "so many vessels must be known to the shore, >= 0"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._flags = read_flags(self.config, "flag")
+        self._required = int(self.config.number("required_nodes", default=0, low=0))
+        self._there = 0.0
+        self._posted = False
+        self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
+        if not self._flags:
+            self.config_warning("flag is not set: nothing will ever be posted")
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(COUNT)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take how many vessels there are."""
+        for message in mail:
+            if isinstance(message.value, float):
+                self._there = message.value
+
+    def iterate(self) -> None:
+        """Post once they are there."""
+        if self._posted or self._there < self._required:
+            return
+        self._posted = True
+        for flag in self._flags:
+            self.post(flag.variable, flag.value)
+
+    def report(self) -> Iterable[str]:
+        """Tell what is waited for."""
+        state = "posted" if self._posted else "not posted yet"
+        yield f"vessels: {self._there:g} of {self._required}, {state}"
+        yield from (f"{flag.variable} = {flag.value}" for flag in self._flags)

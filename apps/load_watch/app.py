@@ -1,0 +1,131 @@
+"""``uLoadWatch``: warns of apps that come too late to their iterations.
+
+It judges what is posted as ``<APP>_ITER_GAP``: time between two iterations by what AppTick asks
+for. In lockstep nobody of this project posts one, since every app comes on its tick: how long the
+machine took is told to observers, as ``<APP>_LOAD``. Apps of others, or in free run, may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bus.app import App
+from bus.config import Config, Entry, Parameter
+from bus.message import Message
+from moos.values import is_number, pairs, trimmed
+
+GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"
+ANY = "ANY"
+REQUEST_INTERVAL, REQUESTED_FOR = 15.0, 20.0  # s
+
+
+@dataclass(slots=True)
+class Load:
+    """What is known of an app.
+
+    Attributes:
+        name: as the launch list spells it.
+        gap, length: greatest so far: time between iterations by AppTick's; of one [s].
+        breaches, nears: how often a gap was too long, or nearly.
+    """
+
+    name: str
+    gap: float = 0.0
+    length: float = 0.0
+    breaches: int = 0
+    nears: int = 0
+
+
+class LoadWatch(App):
+    """A watch over apps that come late."""
+
+    publishes: Sequence[str] = (
+        *("LOAD_WARNING", "ULW_BREACH", "ULW_BREACH_COUNT", "ULW_BREACH_LIST"),
+        *("ULW_NEAR_BREACH", "ULW_NEAR_BREACH_COUNT", "ULW_NEAR_BREACH_LIST", "LOADCAST_REQ"),
+    )
+    subscribes = (f"*{GAP}", f"*{LENGTH}")
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("thresh", "", "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY; repeatable"),
+        Parameter("near_breach_thresh", "0.9", "share of it that is nearly too long, 0 to 1"),
+        Parameter(
+            "breach_trigger", "1", "a warning comes with the n-th gap that is too long, >= 1"
+        ),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        self._limits: dict[str, float] = {}
+        for entry in config.all("thresh"):
+            app, limit = _limit(entry)
+            self._limits.setdefault(app, limit)
+        self._near = config.number("near_breach_thresh", default=0.9, low=0.0, high=1.0)
+        self._trigger = int(config.number("breach_trigger", default=1, low=1))
+        self._spelt = {name.upper(): name for name in self.setting.launch_list}
+        self._loads: dict[str, Load] = {}
+        self._request_due = 0.0
+
+    def on_start(self) -> None:
+        """Register, and say that nothing is late."""
+        self.register(*self.subscribes)
+        for kind in ("BREACH", "NEAR_BREACH"):
+            self.post(f"ULW_{kind}", "false")
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Judge gaps, and remember how long iterations took."""
+        for message in mail:
+            if not isinstance(message.value, float):
+                continue
+            app, _, kind = message.name.rpartition("_ITER_")
+            load = self._loads.setdefault(app, Load(self._spelt.get(app, app)))
+            if kind == "LEN":
+                load.length = max(load.length, message.value)
+            else:
+                load.gap = max(load.gap, message.value)
+                self._judge(app, load, message.value)
+
+    def _judge(self, app: str, load: Load, gap: float) -> None:
+        limit = self._limits.get(app, self._limits.get(ANY))
+        if limit is None or gap <= self._near * limit:
+            return
+        if gap <= limit:
+            load.nears += 1
+            self._tell("NEAR_BREACH", {x.name: x.nears for x in self._loads.values()})
+            return
+        load.breaches += 1
+        self._tell("BREACH", {x.name: x.breaches for x in self._loads.values()})
+        if load.breaches >= self._trigger:
+            told = f"app={load.name},maxgap={trimmed(load.gap, 2)}"
+            self.post("LOAD_WARNING", f"{told},node={self.community}")
+
+    def _tell(self, kind: str, counts: dict[str, int]) -> None:
+        late = {name: count for name, count in counts.items() if count}
+        self.post(f"ULW_{kind}", "true")
+        self.post(f"ULW_{kind}_COUNT", float(sum(late.values())))
+        self.post(f"ULW_{kind}_LIST", ",".join(f"{name}:{count}" for name, count in late.items()))
+
+    def iterate(self) -> None:
+        """Ask apps from time to time to tell of themselves."""
+        if self.time >= self._request_due:
+            self._request_due = self.time + REQUEST_INTERVAL
+            self.post("LOADCAST_REQ", f"app=all,duration={REQUESTED_FOR:g}")
+
+    def report(self) -> Iterable[str]:
+        """Tell of each app that posts its gaps."""
+        for load in self._loads.values():
+            yield (
+                f"{load.name}: greatest gap {load.gap:.2f}, longest {load.length:.3f} s, "
+                f"too late {load.breaches} times, nearly {load.nears} times"
+            )
+        if not self._loads:
+            yield "nobody posts its gaps; how long turns take is told to observers, as <APP>_LOAD"
+
+
+def _limit(entry: Entry) -> tuple[str, float]:
+    said = {key.lower(): value for key, value in pairs(entry.value)}
+    app, limit = said.get("app", ""), said.get("gapthresh", "")
+    if not app or not is_number(limit) or float(limit) <= 1.0:
+        raise Config.error(entry, "expected app=NAME,gapthresh=NUMBER with a number above 1")
+    return app.upper(), float(limit)

@@ -1,0 +1,191 @@
+"""Grids of square cells over a convex region, as ``VIEW_GRID`` shows them.
+
+    pts={-50,-40:50,-40:50,60},cell_size=5,cell_vars=x:0:y:0,cell_min=x:0,cell_max=x:10,
+    cell=3:x:2,label=psg
+
+Cells are numbered from 0, column by column from the west, each from the south; those count that
+have an area in common with the region. Each has values of all variables, here x and y, from 0;
+what differs from that is listed. Source: the field's XYConvexGrid and XYGridUpdate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil, floor, inf
+
+from moos.polygon import Polygon, PolygonError, parse_polygon
+from moos.seglist import Point
+from moos.values import is_number, pairs, trimmed
+from moos.view import points_text
+
+SAME = 1e-9  # an overlap of less is none [m], [m^2]
+
+
+class GridError(ValueError):
+    """A text is no grid; it says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellVariable:
+    """A variable of every cell: its first value, and the bounds of all later ones."""
+
+    name: str
+    initial: float
+    low: float = -inf
+    high: float = inf
+
+
+class Grid:
+    """A grid, and the values of its first variable, which counts something.
+
+    Args:
+        region: where cells are.
+        cell_size: their edge [m], > 0.
+        variables: at least one.
+    """
+
+    def __init__(
+        self, region: Polygon, cell_size: float, variables: Iterable[CellVariable]
+    ) -> None:
+        self.region = region
+        self._sides = _sides(region)
+        self.cell_size = cell_size
+        self.variables = tuple(variables)
+        xs, ys = zip(*region.points, strict=True)
+        self._corner = min(xs), min(ys)
+        columns, rows = (
+            max(1, ceil((max(side) - min(side)) / cell_size - SAME)) for side in (xs, ys)
+        )
+        places = ((i, j) for i in range(columns) for j in range(rows))
+        kept = (place for place in places if self._overlaps(*place))
+        self._index = {place: number for number, place in enumerate(kept)}
+        self._values: dict[int, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @property
+    def counted(self) -> CellVariable:
+        """The variable that counts."""
+        return self.variables[0]
+
+    def cell_at(self, point: Point) -> int | None:
+        """Give the number of the cell that holds a point; None outside of all."""
+        i, j = (
+            floor((at - start) / self.cell_size)
+            for at, start in zip(point, self._corner, strict=True)
+        )
+        return self._index.get((i, j))
+
+    def value(self, cell: int) -> float:
+        """Give the counting variable of a cell."""
+        return self._values.get(cell, self.counted.initial)
+
+    def add(self, cell: int, amount: float) -> float:
+        """Add to the counting variable of a cell, within its bounds; give what it changed by."""
+        before = self.value(cell)
+        after = min(max(before + amount, self.counted.low), self.counted.high)
+        self._values[cell] = after
+        return after - before
+
+    def reset(self) -> None:
+        """Let every cell have its first values."""
+        self._values.clear()
+
+    def text(self, label: str) -> str:
+        """Write the grid with the values of its cells."""
+        bounds = [
+            f"cell_{which}={':'.join(f'{name}:{trimmed(bound)}' for name, bound in told)}"
+            for which in ("min", "max")
+            if (told := list(self._bounds(which)))
+        ]
+        initial = ":".join(f"{one.name}:{trimmed(one.initial)}" for one in self.variables)
+        cells = [
+            f"cell={cell}:{self.counted.name}:{trimmed(value)}"
+            for cell, value in sorted(self._values.items())
+            if value != self.counted.initial
+        ]
+        fields = [
+            f"pts={{{points_text(self.region.points, 2)}}}",
+            f"cell_size={trimmed(self.cell_size)}",
+            f"cell_vars={initial}",
+            *bounds,
+            *cells,
+            f"label={label}",
+        ]
+        return ",".join(fields)
+
+    def delta_text(self, label: str, changes: Mapping[int, float]) -> str:
+        """Write what some cells have changed by: ``psg@3,x,1:7,x,2``."""
+        name = self.counted.name
+        told = (f"{cell},{name},{trimmed(change)}" for cell, change in changes.items())
+        return f"{label}@{':'.join(told)}"
+
+    def _bounds(self, which: str) -> Iterator[tuple[str, float]]:
+        for one in self.variables:
+            bound = one.low if which == "min" else one.high
+            if abs(bound) < inf:
+                yield one.name, bound
+
+    def _overlaps(self, column: int, row: int) -> bool:
+        """Whether a cell and the region have an area in common: no edge of the region's parts them.
+
+        The cell's own edges cannot: all cells lie in the rectangle around the region.
+        """
+        size = self.cell_size
+        west, south = self._corner[0] + column * size, self._corner[1] + row * size
+        for (x, y), (east, north) in self._sides:
+            inmost = (
+                west if north > 0 else west + size,
+                south + size if east > 0 else south,
+            )
+            if east * (inmost[1] - y) - north * (inmost[0] - x) <= SAME:
+                return False
+        return True
+
+
+def _sides(region: Polygon) -> list[tuple[Point, Point]]:
+    """Give where each edge begins and where it leads, the inside to port."""
+    ring = [(b, a) for a, b in region.edges] if region.clockwise else region.edges
+    return [(a, (b[0] - a[0], b[1] - a[1])) for a, b in ring]
+
+
+def parse_grid(text: str) -> Grid:
+    """Read a grid; values of single cells are not read.
+
+    Raises:
+        GridError: it is none.
+    """
+    said = {key.lower(): value for key, value in pairs(text)}
+    size = said.get("cell_size", "")
+    if not is_number(size) or float(size) <= 0:
+        raise GridError("expected cell_size=METRES above 0")
+    try:
+        region = parse_polygon(f"pts={said.get('pts', '')}")
+    except PolygonError as error:
+        raise GridError(str(error)) from error
+    initial = dict(_values(said, "cell_vars"))
+    if not initial:
+        raise GridError("expected cell_vars=NAME:VALUE, several of them with colons")
+    low, high = dict(_values(said, "cell_min")), dict(_values(said, "cell_max"))
+    unknown = [name for name in (*low, *high) if name not in initial]
+    if unknown:
+        raise GridError(f"expected bounds of {', '.join(initial)} only, found {unknown[0]}")
+    variables = [
+        CellVariable(name, value, low.get(name, -inf), high.get(name, inf))
+        for name, value in initial.items()
+    ]
+    outside = [one for one in variables if not one.low <= one.initial <= one.high]
+    if outside:
+        raise GridError(f"expected {outside[0].name} to begin within cell_min and cell_max")
+    return Grid(region, float(size), variables)
+
+
+def _values(said: Mapping[str, str], key: str) -> Iterator[tuple[str, float]]:
+    """Read ``x:0:y:1``."""
+    words = [word.strip() for word in said.get(key, "").split(":")] if said.get(key) else []
+    names, numbers = words[::2], words[1::2]
+    if len(names) != len(numbers) or not all(map(is_number, numbers)):
+        raise GridError(f"expected {key}=NAME:VALUE, several of them with colons")
+    return zip(names, map(float, numbers), strict=True)

@@ -1,0 +1,65 @@
+"""``uFldDelve``, driven by mail and time."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.field_delve import FieldDelve
+from bus.errors import ConfigError
+
+LISTS = {
+    "UFSB_BRIDGE_VARS": "UP_LOITER_$N, NODE_REPORT_$V",
+    "UFSB_QBRIDGE_VARS": "DEPLOY",
+    "NODE_PSHARE_VARS": "NODE_REPORT",
+    "UFSB_NODE_COUNT": 2.0,
+}
+
+
+@pytest.fixture
+def delve(drive):
+    def start(block=""):
+        driven = drive(FieldDelve, block, name="uFldDelve")
+        assert driven.tick(0.5, LISTS) == {}
+        return driven
+
+    return start
+
+
+def test_it_listens_to_what_is_said_to_be_shared(delve):
+    heard = {"UP_LOITER_*", "NODE_REPORT_*", "DEPLOY_ALL", "DEPLOY_*", "NODE_REPORT"}
+    assert heard <= set(delve().registered)
+
+
+def test_it_learns_from_a_vessels_share_what_arrives(delve):
+    driven = delve()
+    told = "A->B:localhost:9200, C->localhost:9200, D->multicast_8, E->F:multicast_8"
+    summary = driven.message("PSHARE_OUTPUT_SUMMARY", told, 1.0)
+    driven.take(1.0, [summary._replace(community="abe")])
+    assert {"B", "C", "D", "F"} <= set(driven.registered)
+    assert not {"A", "E"} & set(driven.registered)
+    own = delve()
+    own.take(1.0, [summary])
+    assert "B" not in own.registered
+
+
+def test_its_appcast_tallies_messages_and_characters(delve):
+    driven = delve()
+    for second in range(1, 6):
+        driven.tick(second, {"NODE_REPORT": "NAME=abe", "DEPLOY_ALL": "true", "NOISE": "x"})
+    last = "a second; last by pTest"
+    assert list(driven.app.report()) == [
+        "vessels: 2, rates over 10 s",
+        f"to the shore: NODE_REPORT: 5 messages, 40 characters; 0.5 and 4.0 {last}",
+        f"from the shore: DEPLOY_ALL: 5 messages, 20 characters; 0.5 and 2.0 {last}",
+    ]
+
+
+def test_rates_are_taken_over_the_frame(delve):
+    driven = delve("rate_frame = 2")
+    for second in range(1, 6):
+        driven.tick(second, {"NODE_REPORT": 12.5})
+    assert "5 messages, 20 characters; 1.0 and 4.0 a second" in list(driven.app.report())[1]
+    driven.tick(9.0)
+    assert "5 messages, 20 characters; 0.0 and 0.0 a second" in list(driven.app.report())[1]
+    with pytest.raises(ConfigError, match="must be greater than 0"):
+        delve("rate_frame = 0")

@@ -1,0 +1,92 @@
+"""``uLoadWatch``, driven by mail and time: the effect of each of its parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.load_watch import LoadWatch
+from bus.errors import ConfigError
+
+HELM = "thresh = app=pHelmIvP,gapthresh=1.5\n"
+
+
+@pytest.fixture
+def watch(drive):
+    def start(block):
+        launched = ("pHelmIvP", "pLogger")
+        return drive(LoadWatch, block, name="uLoadWatch", launch_list=launched)
+
+    return start
+
+
+def said(driven, time, gap, app="PHELMIVP"):
+    posted = driven.tick(time, {f"{app}_ITER_GAP": gap})
+    return {name: value for name, value in posted.items() if name != "LOADCAST_REQ"}
+
+
+@pytest.mark.parametrize(
+    ("block", "gap", "warned"),
+    [
+        (HELM, 1.6, True),
+        (HELM, 1.5, False),
+        ("thresh = app=any, gapthresh=2", 2.1, True),
+        ("thresh = app=pLogger, gapthresh=2", 2.1, False),
+        (HELM + "thresh = app=ANY,gapthresh=9", 1.6, True),
+        ("", 99.0, False),
+    ],
+)
+def test_a_gap_beyond_the_threshold_is_warned_of(watch, block, gap, warned):
+    posted = said(watch(block), 1.0, gap)
+    assert ("LOAD_WARNING" in posted) == warned
+    assert posted.get("ULW_BREACH") == ("true" if warned else None)
+
+
+def test_a_warning_names_the_app_as_it_was_launched(watch):
+    driven = watch(HELM)
+    assert {(post.name, post.value) for post in driven.started} == {
+        ("ULW_BREACH", "false"),
+        ("ULW_NEAR_BREACH", "false"),
+    }
+    said(driven, 1.0, 3.0)
+    posted = said(driven, 2.0, 2.0)
+    assert posted["LOAD_WARNING"] == "app=pHelmIvP,maxgap=3,node=alpha"
+    assert (posted["ULW_BREACH_COUNT"], posted["ULW_BREACH_LIST"]) == (2.0, "pHelmIvP:2")
+
+
+@pytest.mark.parametrize(
+    ("block", "gap", "near"),
+    [("", 1.36, True), ("", 1.34, False), ("near_breach_thresh = 0.8", 1.34, True)],
+)
+def test_a_gap_that_is_nearly_too_long_is_told(watch, block, gap, near):
+    posted = said(watch(HELM + block), 1.0, gap)
+    told = {"ULW_NEAR_BREACH": "true", "ULW_NEAR_BREACH_COUNT": 1.0}
+    assert posted == ({**told, "ULW_NEAR_BREACH_LIST": "pHelmIvP:1"} if near else {})
+
+
+def test_some_breaches_may_go_unwarned(watch):
+    driven = watch(HELM + "breach_trigger = 3")
+    warned = [n for n in range(1, 6) if "LOAD_WARNING" in said(driven, n, 2.0)]
+    assert warned == [3, 4, 5]
+
+
+def test_apps_are_asked_to_tell_of_themselves(watch):
+    driven = watch(HELM)
+    asked = [n for n in range(1, 40) if "LOADCAST_REQ" in driven.tick(n)]
+    assert asked == [1, 16, 31]
+    driven.tick(40, {"PLOGGER_ITER_LEN": 0.25})
+    (line,) = driven.app.report()
+    assert line.startswith("pLogger: greatest gap 0.00, longest 0.250 s")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("thresh = app=pA", "expected app=NAME,gapthresh=NUMBER"),
+        ("thresh = app=pA,gapthresh=1", "a number above 1"),
+        ("near_breach_thresh = 2", "must be at most 1"),
+        ("breach_trigger = 0", "must be at least 1"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_what_was_expected(watch, line, expected):
+    with pytest.raises(ConfigError, match=expected):
+        watch(line)
