@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     end_by_signals()
     try:
         return _work(options)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except (PostRefused, ValueRefused, ControlError) as error:
         code: int = REFUSED
         print(error, file=sys.stderr)

@@ -175,7 +175,8 @@ class Terminal:
         while self.process.poll() is None:
             assert wall() < deadline, "\n".join(self.lines)
             self.read(0.02)
-        self.read(0.05)
+        while select.select([self._master], [], [], 0)[0]:
+            self.read(0)
         assert termios.tcgetattr(self._slave) == self.settings
         assert not self.screen.cursor.hidden
         return int(self.process.returncode)
@@ -281,7 +282,12 @@ def _signals_restored() -> Iterator[None]:
 def _end(run: subprocess.Popen[str]) -> None:
     if run.poll() is None:
         run.terminate()
-    run.communicate()
+    try:
+        run.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        run.communicate()
+        raise
 
 
 @pytest.fixture

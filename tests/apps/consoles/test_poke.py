@@ -98,7 +98,8 @@ def test_a_signal_leaves_the_terminal_as_it_was(stage: Any) -> None:
     run = stage.launch(stage.mission(), "--warp", 1)
     console = stage.terminal("apps.poke")
     console.see("alpha>")
-    console.type("\x03half a li")
+    console.type("given up\x03half a li")
+    console.see("alpha> half a li")
     console.process.send_signal(signal.SIGTERM)
     assert console.end() == 128 + signal.SIGTERM
     assert run.poll() is None
