@@ -65,6 +65,16 @@ def test_every_app_posts_what_it_posted(
     assert int(count[1]) > 10
 
 
+def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
+    runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = uTimerScript\n"
+    event = "ProcessConfig = uTimerScript\n{\n  event = var=A, val=$(5), time=1:9, amt=5\n}\n"
+    mission = tmp_path / "dice.moos"
+    mission.write_text(f"Community = dice\nProcessConfig = ANTLER\n{{\n{runs}}}\n{event}")
+    found = logged(tmp_path / "log", mission, "--for", "10", "--seed", "3")
+    assert again("uTimerScript", found, seed=3) == 0
+    assert again("uTimerScript", found, seed=4) == 1
+
+
 def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again("pHelmIvP", log)
     said = capsys.readouterr().out
