@@ -107,7 +107,8 @@ class FixedTurn(Behavior[FixedTurnSettings]):
     """Wishes a course off the heading to one side, until the vessel has turned far enough.
 
     On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the rudder from
-    `DESIRED_RUDDER`, the radius as way made over angle turned.
+    `DESIRED_RUDDER`, the radius as way made over angle turned. Macros: `TURN_DIST` `TURN_TIME` way
+    made and time since it began.
     """
 
     settings_class = FixedTurnSettings
@@ -116,6 +117,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
     def __init__(self, kind: str, settings: FixedTurnSettings, world: World) -> None:
         self._turn: Turn | None = None
         self._runs = 0
+        self._way, self._begun = Way(), 0.0
         super().__init__(kind, settings, world)
 
     def check(self, settings: FixedTurnSettings, fields: frozenset[str]) -> None:
@@ -210,3 +212,9 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def listens(self, settings: FixedTurnSettings) -> Iterable[str]:
         return (*NAVIGATION, "DESIRED_RUDDER")
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        return {
+            "TURN_DIST": lambda: trimmed(self._way.made, 1),
+            "TURN_TIME": lambda: trimmed(self.world.time - self._begun, 2),
+        }

@@ -5,7 +5,7 @@ Source: BHV_FullStop of the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import Behavior
@@ -13,10 +13,12 @@ from apps.helm.flags import Flag
 from apps.helm.readers import number
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted
+from apps.helm.turning import Way
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 from moos import view
 from moos.seglist import Point
+from moos.values import trimmed
 
 HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
 
@@ -40,13 +42,15 @@ class FullStopSettings(CommonSettings):
 class FullStop(Behavior[FullStopSettings]):
     """Wishes speed 0 and the heading it began with; completes when the vessel has stopped.
 
-    Draws the place where it began as `VIEW_POINT`.
+    Draws the place where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` way made and
+    time since it began.
     """
 
     settings_class = FullStopSettings
     needs = ("course", "speed")
 
     def __init__(self, kind: str, settings: FullStopSettings, world: World) -> None:
+        self._way, self._since = Way(), 0.0  # made since it began, and when that was [s]
         self._restart()
         super().__init__(kind, settings, world)
 
@@ -82,8 +86,10 @@ class FullStop(Behavior[FullStopSettings]):
         if self._begun is None:
             self._begun, self._heading = now, ship.heading
             self._place = (ship.x, ship.y)
+            self._way, self._since = Way(self._place), now
             self._draw(active=True)
             self.post_flags(s.mark_flag)
+        self._way.move((ship.x, ship.y))
         if not self._marked and now - self._begun >= s.mark_duration:
             self._marked = True
             self.post_flags(s.unmark_flag)
@@ -96,3 +102,9 @@ class FullStop(Behavior[FullStopSettings]):
             return None
         keep = peak(self.world.domain["course"], Peak(self._heading, basewidth=180), wrap=True)
         return couple(keep, self._slow)
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        return {
+            "STOP_DIST": lambda: trimmed(self._way.made, 2),
+            "STOP_TIME": lambda: trimmed(self.world.time - self._since, 2),
+        }

@@ -5,12 +5,13 @@ Source: BHV_OpRegionV24 of the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from apps.helm.flags import Flag
 from apps.helm.op_region.drawing import HINTS, RegionNews, region_text
+from apps.helm.op_region.macros import NEVER, polygon_macros
 from apps.helm.op_region.watch import Limits, RegionWatch
 from apps.helm.op_region.way_back import WayBack
 from apps.helm.readers import boolean, number, word
@@ -20,6 +21,7 @@ from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 from moos import view
 from moos.polygon import Polygon, parse_polygon
+from moos.values import trimmed
 
 
 @dataclass
@@ -80,6 +82,12 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     the side away from her first turn are worth nothing. The speed is a hill (half of it wide, less
     20, falling over 0.2 m/s). Outside the halt polygon, and while another limit is breached, a
     `BHV_ERROR` stops her. Draws the polygons as `VIEW_POLYGON`.
+
+    Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the corners; `SAVE_DIST` `HALT_DIST`; `DIST_TO_CORE`
+    way to the polygon's edge, `ETA_TO_CORE` time for that at the greatest speed so far,
+    `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, and so on for SAVE and HALT;
+    `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` since it was entered or left;
+    `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: there is none.
     """
 
     settings_class = OpRegionV24Settings
@@ -90,6 +98,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         self._limits, self._way_back = Limits(world), WayBack()
         self._told: set[str] = set()  # breaches whose flags were posted
         self._saving = False
+        self._fastest = 0.0  # so far [m/s]
         self._news = RegionNews(self)
         super().__init__(kind, settings, world)
 
@@ -117,6 +126,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     # ------------------------------------------------------------------------------ iterations
 
     def run(self) -> Function | None:
+        self._fastest = max(self._fastest, self.world.ownship.speed)
         self._take_region()
         self._draw(active=True)
         self._check_halt()
@@ -196,6 +206,41 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
         if settings.dynamic_region_var:
             yield settings.dynamic_region_var
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        def since(when: Callable[[], float | None]) -> Callable[[], str]:
+            def text() -> str:
+                began = when()
+                return "0" if began is None else trimmed(self.world.time - began, 2)
+
+            return text
+
+        def time_left() -> str:
+            most = self.settings.max_time
+            return trimmed(self._limits.remaining(most), 2) if most > 0 else NEVER
+
+        def depth_left() -> str:
+            most = self.settings.max_depth
+            return str(int(max(0.0, most - self.world.ownship.depth))) if most > 0 else NEVER
+
+        def height_left() -> str:
+            least, height = self.settings.min_altitude, self.world.number("NAV_ALTITUDE")
+            return NEVER if height is None or least <= 0 else str(int(max(0.0, height - least)))
+
+        world, halt, save = self.world, self._halt_watch, self._save_watch
+        return {
+            **polygon_macros("CORE", lambda: self.settings.core_poly, world, lambda: self._fastest),
+            **polygon_macros("SAVE", lambda: self._save, world, lambda: self._fastest),
+            **polygon_macros("HALT", lambda: self._halt, world, lambda: self._fastest),
+            "SAVE_DIST": lambda: trimmed(self.settings.save_dist),
+            "HALT_DIST": lambda: trimmed(self.settings.halt_dist),
+            "SECS_IN_HALT_POLY": since(lambda: halt.inside_since),
+            "SECS_OUT_HALT_POLY": since(lambda: halt.outside_since),
+            "SECS_OUT_SAVE_POLY": since(lambda: save.outside_since),
+            "TIME_LEFT": time_left,
+            "DEPTH_LEFT": depth_left,
+            "ALT_LEFT": height_left,
+        }
 
 
 def _around(core: Polygon | None, way: float) -> Polygon | None:

@@ -12,6 +12,7 @@ class RegionWatch:
         armed: it has been entered (or need not be).
         breached: it was left after that.
         inside_since: when the present stay inside began [s]; None while outside.
+        outside_since: when that outside began [s]; None while inside.
     """
 
     def __init__(self) -> None:
@@ -21,7 +22,7 @@ class RegionWatch:
         """Begin anew."""
         self.armed = self.breached = False
         self.inside_since: float | None = None
-        self._outside_since: float | None = None
+        self.outside_since: float | None = None
 
     def look(
         self, now: float, entry_time: float, exit_time: float, *, inside: bool, armed: bool
@@ -35,13 +36,13 @@ class RegionWatch:
             armed: it need not be entered first.
         """
         if inside:
-            self._outside_since = None
+            self.outside_since = None
             self.inside_since = now if self.inside_since is None else self.inside_since
             self.armed = self.armed or now - self.inside_since >= entry_time
         else:
             self.inside_since = None
-            self._outside_since = now if self._outside_since is None else self._outside_since
-            left = now - self._outside_since >= exit_time
+            self.outside_since = now if self.outside_since is None else self.outside_since
+            left = now - self.outside_since >= exit_time
             self.breached = self.breached or (left and (self.armed or armed))
         return self.breached
 

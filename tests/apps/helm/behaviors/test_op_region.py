@@ -36,6 +36,11 @@ def enter(one: Alone) -> Alone:
     return one
 
 
+LIMITED = (
+    CORE + "save_dist = 10\nhalt_dist = 20\nmax_time = 500\nmax_depth = 20\nmin_altitude = 5\n"
+)
+
+
 # ----------------------------------------------------------------------------------- OpRegion
 
 
@@ -330,3 +335,28 @@ def test_distances_need_a_core(alone: Make) -> None:
 @pytest.mark.parametrize("kind", [OLD, NEW, BACK])
 def test_every_parameter_is_shown(kind: str) -> None:
     assert unshown(kind) == set()
+
+
+def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
+    def told(*names: str, **nav: float) -> str:
+        text = ":".join(f"$[{name}]" for name in names)
+        one = alone(NEW, f"{LIMITED}runxflag = NOW = {text}", DEEP, NAV_X=50.0, NAV_Y=50.0)
+        one.step(NAV_SPEED=2.0, NAV_HEADING=90.0, NAV_ALTITUDE=30.0)
+        one.step(dt=4.0, NAV_SPEED=1.0, **nav)
+        one.step()
+        return str(one.said["NOW"])
+
+    assert told("CORE_POLY", "SAVE_DIST", "HALT_DIST") == "pts={0,0:0,100:100,100:100,0}:10:20"
+    kinds = ("CORE", "SAVE", "HALT")
+    found = [told(f"DIST_TO_{k}", f"ETA_TO_{k}", NAV_X=70.0) for k in kinds]
+    assert found == ["30:15", "40:20", "50:25"]
+    found = [told(f"TRAJ_DIST_TO_{k}", f"TRAJ_ETA_TO_{k}", NAV_HEADING=270.0) for k in kinds]
+    assert found == ["50:25", "60:30", "70:35"]
+    names = ("SECS_IN_HALT_POLY", "SECS_OUT_HALT_POLY", "SECS_OUT_SAVE_POLY")
+    assert told(*names) == "4.25:0:0"
+    names = ("TIME_LEFT", "DEPTH_LEFT", "ALT_LEFT")
+    assert told(*names, NAV_DEPTH=3.4, NAV_ALTITUDE=9.0) == "495.75:16:4"
+    bare = alone(NEW, f"{CORE}runxflag = NOW = $[DIST_TO_HALT]:$[TIME_LEFT]:$[HALT_POLY]")
+    bare.step()
+    bare.step()
+    assert bare.said["NOW"] == "-1:-1:"

@@ -141,3 +141,12 @@ def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
 @pytest.mark.parametrize("kind", [STOP, ABORT, LINE, "BHV_RangePulse", "BHV_HSLine"])
 def test_every_parameter_is_shown(kind: str) -> None:
     assert unshown(kind) == set()
+
+
+def test_macros_tell_of_the_way_to_a_stop(alone: Make) -> None:
+    text = "stop_thresh = 0.2\nendflag = DONE = $[STOP_DIST]:$[STOP_TIME]"
+    one = alone(STOP, text, NAV_X=5.0, NAV_SPEED=2.0)
+    one.step()
+    one.step(dt=2.0, NAV_X=8.0, NAV_SPEED=1.0)
+    one.step(dt=1.5, NAV_Y=1.0, NAV_SPEED=0.1)
+    assert one.said["DONE"] == "4:3.5"

@@ -199,6 +199,14 @@ def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> 
         alone(FIX)
 
 
+def test_macros_tell_of_the_way_of_a_turn(alone: Make) -> None:
+    one = alone(FIX, "fix_turn = 90\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
+    one.step(NAV_HEADING=0.0)
+    one.step(dt=2.0, NAV_HEADING=300.0, NAV_X=3.0, NAV_Y=4.0)
+    one.step(dt=1.5, NAV_HEADING=260.0, NAV_Y=5.5)
+    assert one.said["DONE"] == "6.5:3.5"
+
+
 @shows(FIX, "speed")
 def test_speed_is_given_or_that_of_the_begin(alone: Make) -> None:
     for text, speed in (("speed = 1.5", 1.5), ("speed = auto", 2.2)):

@@ -1,0 +1,58 @@
+"""What the flags of ``BHV_OpRegionV24`` can tell of its polygons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from apps.helm.world import World
+from moos.polygon import Polygon
+from moos.values import trimmed
+from moos.view import points_text
+
+NEVER = "-1"
+
+
+def polygon_macros(
+    kind: str, give: Callable[[], Polygon | None], world: World, fastest: Callable[[], float]
+) -> dict[str, Callable[[], str]]:
+    """Give the macros about a polygon: its corners, and how far away its edge is.
+
+    Args:
+        kind: CORE, SAVE or HALT.
+        give: the polygon, None if there is none.
+        fastest: the speed for times [m/s]; 0 if it is not known.
+    """
+
+    def corners() -> str:
+        polygon = give()
+        return "" if polygon is None else f"pts={{{points_text(polygon.points, 2)}}}"
+
+    def away() -> float | None:
+        polygon, ship = give(), world.ownship
+        return None if polygon is None else polygon.distance_to_edge((ship.x, ship.y))
+
+    def ahead() -> float | None:
+        polygon, ship = give(), world.ownship
+        return None if polygon is None else polygon.ray_distance((ship.x, ship.y), ship.heading)
+
+    def way(found: Callable[[], float | None]) -> Callable[[], str]:
+        def text() -> str:
+            distance = found()
+            return NEVER if distance is None else trimmed(distance, 2)
+
+        return text
+
+    def time(found: Callable[[], float | None]) -> Callable[[], str]:
+        def text() -> str:
+            distance, speed = found(), fastest()
+            return NEVER if distance is None or speed <= 0.0 else trimmed(distance / speed, 2)
+
+        return text
+
+    return {
+        f"{kind}_POLY": corners,
+        f"DIST_TO_{kind}": way(away),
+        f"ETA_TO_{kind}": time(away),
+        f"TRAJ_DIST_TO_{kind}": way(ahead),
+        f"TRAJ_ETA_TO_{kind}": time(ahead),
+    }
