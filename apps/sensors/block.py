@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from bus.config import Config, Entry, Parameter
 from bus.setting import Setting
 from vessel.errors import InvalidValue
 from vessel.fossen.folder import Folder
+from vessel.fossen.frame import frame_of
 from vessel.restoring import GRAVITY
 from vessel.sensors.reading import FILE, Reader, actuators_of
-from vessel.sensors.sensor import Aboard, Actuator, Sensor
+from vessel.sensors.sensor import Aboard, Sensor
 
 PARAMETERS = (
     Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/sensors.md; one a line"),
@@ -32,9 +34,16 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     config = setting.config
     own = [_own_kind(entry) for entry in config.all("sensor_class")]
     vessel = read_vessel(simulator, setting.folder)
-    actuators, gravity = _hers(simulator, vessel)
-    height = config.number("datum_height", default=0.0)
-    aboard = Aboard(read_datum(setting.globals), height, actuators)
+    projection = read_datum(setting.globals)
+    aboard = Aboard(projection, config.number("datum_height", default=0.0), None)
+    gravity = GRAVITY
+    if vessel is not None and simulator.vessel is not None:
+        try:
+            frame, actuators = frame_of(vessel["geometry"]), actuators_of(vessel)
+            gravity = vessel["vessel"].positive("gravity", GRAVITY)
+        except InvalidValue as error:
+            raise Config.error(simulator.vessel, str(error)) from None
+        aboard = replace(aboard, actuators=actuators, frame=frame)
     reader = Reader(aboard, own)
     _read_file(reader, config, simulator, vessel, setting.folder)
     lines = config.all("sensor")
@@ -49,17 +58,6 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     except InvalidValue as error:
         raise Config.error((lines or [*config])[-1], str(error)) from None
     return reader, gravity
-
-
-def _hers(simulator: Simulator, vessel: Folder | None) -> tuple[list[Actuator] | None, float]:
-    """Give a vessel's actuators, None if her model has none, and gravity [m/s²]."""
-    if vessel is None:
-        return None, GRAVITY
-    assert simulator.vessel is not None
-    try:
-        return actuators_of(vessel), vessel["vessel"].positive("gravity", GRAVITY)
-    except InvalidValue as error:
-        raise Config.error(simulator.vessel, str(error)) from None
 
 
 def _read_file(

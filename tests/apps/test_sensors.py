@@ -320,6 +320,13 @@ def test_the_simulators_block_may_name_variables_of_the_environment(mission, mon
     assert "UWB" in names(mission("model = fossen\nvessel = ${BOAT}"))
 
 
+def test_a_vessels_drawing_says_where_her_sensors_are(mission) -> None:
+    co = "vessel_override = geometry.CO.position = [1, 0.5, 0]"
+    water = mission(f"model = fossen\nvessel = mavymini\n{co}")
+    imu, *_ = json.loads(water.driven.started[0].value)
+    assert imu["location"] == pytest.approx([0.25 - 1, 0.01 - 0.5, 0.1])
+
+
 def test_a_line_of_the_block_is_a_sensor_more(mission) -> None:
     water = mission("model = fossen\nvessel = sookshma", GPS)
     assert names(water) == ["IMU", "UWB", "ENC_CS_1", "GPS"]

@@ -7,20 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf, pi
+from math import inf
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vessel.fossen.document import Section
+from vessel.fossen.frame import Frame, angles
 from vessel.geodesy import Projection
-from vessel.kinematics import Smat, eul_to_rotm
+from vessel.kinematics import Smat, rotm_to_eul
 from vessel.sensors.error_keys import read_amount, read_errors, read_faults
 from vessel.sensors.noise import Errors
 from vessel.sensors.truth import CROSS, NANO, Array, Truth
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+DRAWN_IN_BODY = Frame(np.zeros(3), np.eye(3))
 
 
 class Actuator(NamedTuple):
@@ -47,12 +49,14 @@ class Aboard:
         height: of the local plane above the ellipsoid [m].
         actuators: of the vessel; None: her model has none.
         standard_noise: whether a sensor has its kind's ``standard_rms`` where nothing is said.
+        frame: BODY in the drawing that places and orientations are measured in.
     """
 
     projection: Projection | None = None
     height: float = 0.0
     actuators: Sequence[Actuator] | None = ()
     standard_noise: bool = False
+    frame: Frame = DRAWN_IN_BODY
 
 
 class Told(NamedTuple):
@@ -84,7 +88,7 @@ class Sensor:
     Attributes:
         name, topic: under which it tells; no topic: "".
         period: between measurements, an exact fraction of nanoseconds (numerator, denominator).
-        location: (3,) from CO in BODY [m]. orientation: (3,) Euler angles [rad].
+        location: (3,) from CO in BODY [m]. orientation: (3,) Euler angles of its axes there [rad].
         R_bs: (3, 3) from the sensor's axes to BODY.
         latency: from a measurement until it is told [ns].
         errors, faults: of all parts side by side, and of whole measurements.
@@ -113,7 +117,7 @@ class Sensor:
             section.fail("sensor_name", self.name, "letters, digits and _")
         self.named = "sensor_name" in section
         self.period = _period(section)
-        self._place(section)
+        self._place(section, aboard.frame)
         self.aboard = aboard
         self.read(section)
         self.latency = round(read_amount(section, "latency") * NANO)
@@ -229,18 +233,14 @@ class Sensor:
 
     # --------------------------------------------------------------------------------- inside
 
-    def _place(self, section: Section) -> None:
+    def _place(self, section: Section, frame: Frame) -> None:
         keys = ("sensor_location", "sensor_orientation")
-        if not self.placed:
-            for key in keys:
-                if key in section:
-                    section.fail(key, section.text(key), "None: it sits on its actuator")
-        self.location, self.orientation = (section.vector(key, 3, [0.0] * 3) for key in keys)
-        if np.abs(self.orientation).max() > 2 * pi:
-            section.fail(
-                keys[1], str(self.orientation.tolist()), "angles in radians, within 2 pi of zero"
-            )
-        self.R_bs = eul_to_rotm(self.orientation)
+        for key in keys:
+            if key in section and not self.placed:
+                section.fail(key, section.text(key), "None: it sits on its actuator")
+        self.location = frame.place(section.vector(keys[0], 3, [0.0] * 3))
+        self.R_bs = frame.axes(angles(section, keys[1]))
+        self.orientation = rotm_to_eul(self.R_bs)
         # v + w x l as a product of nu and a matrix; w x v + w x (w x l) of w's products with nu
         self._lever = np.vstack((np.eye(3), Smat(self.location)))
         inward = np.einsum("ij,k->jki", np.eye(3), self.location)

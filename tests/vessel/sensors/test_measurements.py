@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from vessel.fossen.frame import Frame
 from vessel.geodesy import Datum
 from vessel.kinematics import eul_to_quat, eul_to_rotm
 from vessel.polar import Wind
@@ -104,6 +105,15 @@ def test_the_record_of_an_imu_has_the_quaternion_of_what_it_tells(aboard, steady
         assert record["angular_velocity"] == pytest.approx([0, 0, 0])
         assert record["time"] == told.time / NANO
         assert all(-pi < angle <= pi for angle in told.numbers[:3])
+
+
+def test_places_and_axes_are_moved_from_the_drawing_to_body(measured) -> None:
+    frame = Frame(np.array([0.5, 1.0, -0.2]), eul_to_rotm([0.0, 0.1, pi]))
+    state = {"p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
+    told = measured(f"sensor_type=DVL, {PLACED}, {MOUNTED}", about={"frame": frame}, **state)
+    place = frame.R.T @ (LEVER - frame.origin)
+    velocity = np.array([1.5, 0, 0]) + np.cross([0.3, -0.1, 0.2], place)
+    assert told == pytest.approx((frame.R.T @ R_BS).T @ velocity)
 
 
 # ----------------------------------------------------------------------- heading and turning
