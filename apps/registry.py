@@ -60,10 +60,10 @@ APPS = {
 }
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
-_SCOPE = "a console for a person to look at variables; attach one to the running mission instead"
+_SCOPE = "for a person to look at variables; python -m apps.scope does, beside a running mission"
 _MACHINE = "nothing of the machine enters a mission"
 _GONE = "missions of the field name it, but it is no longer among the field's own programs"
-_POKE = "a command to type beside a running mission; --set does the same at an exact instant"
+_POKE = "python -m apps.poke beside a running mission; --set does the same at an exact instant"
 
 SKIPPED = {
     "alogview": _VIEWER,
@@ -83,7 +83,7 @@ SKIPPED = {
     "uMS": _SCOPE,
     "uPlotViewer": _VIEWER,
     "uPokeDB": _POKE,
-    "uQueryDB": "a command to type beside a running mission; --until and --fail-if do the same",
+    "uQueryDB": "python -m apps.query beside a running mission; --until and --fail-if do the same",
     "uSimCurrent": f"{_GONE}; the simulator has drift of its own",
     "uTermCommand": _POKE,
     "uXMS": _SCOPE,
