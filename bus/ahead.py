@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bus.app import Registration
 from bus.cases import Case
 from bus.database import Database, Entry, Variable
-from bus.hearing import Hearing, Writers
+from bus.hearing import Hearing, Writers, bound_by_mail
 from bus.keeper import Keeper
 from bus.message import NANO
 from bus.plan import RunPlan
@@ -345,18 +345,7 @@ class Ahead(Keeper):
             for seat in self._by_mail
             if seat.open and not seat.flight
         ]
-        for seat, _ in waiting:
-            seat.next = seat.due
-        moving = True
-        while moving:
-            moving = False
-            for seat, sure in waiting:
-                heard = min((other.next for other in seat.hears), default=NEVER)
-                status = min((other.next_status for other in seat.hears_status), default=NEVER)
-                first = instant_of(min(sure, heard, status))
-                bound = min(seat.due, stamp(max(first, seat.last_run) + HOP, ITERATE))
-                moving = moving or bound < seat.next
-                seat.next = bound
+        bound_by_mail(waiting)
 
     def _mail_under_way(self, seat: Seat) -> int:
         """Give the stamp of the first post that is made and may still come to a seat."""

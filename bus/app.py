@@ -34,7 +34,7 @@ from bus.config import Config, Parameter
 from bus.message import NANO, Message, Post, Value, as_value
 from bus.patterns import matches
 from bus.setting import Setting
-from bus.shares import Copy, Inlet
+from bus.shares import OPENING, Copy, Inlet, Outlet
 
 APPCAST_SEPARATOR = "!@#"
 _new = tuple.__new__  # makes a named tuple in half the time
@@ -86,7 +86,11 @@ class App:
             apps that record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to take leave.
-        shares: whether it may hand messages on to other communities; they then wait for it.
+        outlets: where it may hand messages on to from the start, as what. An exact list lets other
+            communities run ahead of it. May be set in ``configure``.
+        shares: whether it has any, or may open one while the mission runs.
+        calm: variables whose mail makes it do nothing for other communities before its next tick:
+            hand nothing on, register nothing, open no outlet.
         listens: where its community takes in what others hand on. May be set in ``configure``.
 
     Attributes an app may read:
@@ -105,6 +109,8 @@ class App:
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
     shares: ClassVar[bool] = False
+    outlets: Sequence[Outlet] = ()
+    calm: Sequence[str] = ()
     listens: Sequence[Inlet] = ()
 
     def __init__(self, setting: Setting) -> None:
@@ -124,6 +130,7 @@ class App:
         self._bus_outbox: list[Post] = []
         self._bus_registrations: list[Registration] = []
         self._bus_copies: list[Copy] = []
+        self._bus_ways: set[tuple[str, str]] = set()
         self._bus_heard: dict[str, None] = {}
         self._bus_posted: dict[str, None] = {}
         self._bus_allowed: set[str] = set()
@@ -215,11 +222,21 @@ class App:
             name: the variable's name there.
         """
         _, value, time, source, aux, community, _ = message
-        if not self.shares:
-            self._bus_refuse(f"{name}: the app does not say that it shares, not handed on")
+        if (address, name) not in self._bus_ways and not self._bus_may_share(address, name):
             return
         row = (address, name, value, time, source, aux, community)
         self._bus_copies.append(_new(Copy, row))
+
+    def open_outlet(self, address: str, *names: str) -> int:
+        """Open another outlet, to be used from an instant on that is given, a second from now [ns].
+
+        Args:
+            address: ``host:port`` or a group's name.
+            names: what variables may be called there, by name or pattern.
+        """
+        since = self.instant + OPENING
+        self.outlets = (*self.outlets, Outlet(address, names, since))
+        return since
 
     @property
     def utc(self) -> float:
@@ -284,6 +301,15 @@ class App:
             self._bus_posted[name] = None
             return True
         self._bus_refuse(f"{name}: not among the declared publications, not posted")
+        return False
+
+    def _bus_may_share(self, address: str, name: str) -> bool:
+        for outlet in self.outlets if self.shares else ():
+            covered = any(matches(pattern, name) for pattern in outlet.names)
+            if outlet.address == address and outlet.since <= self.instant and covered:
+                self._bus_ways.add((address, name))
+                return True
+        self._bus_refuse(f"{name}: no outlet to {address} is open for it, not handed on")
         return False
 
     def _bus_refuse(self, warning: str) -> None:

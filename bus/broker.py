@@ -41,7 +41,7 @@ class Broker:
         self._folder = folder
         self._link = link
         self._crew = Crew(endpoint_in(folder))
-        self._keeper = Ahead(plan)
+        self._keeper = self.make_keeper(plan)
         self._session = Session(plan, self._keeper, self._begin_case)
         self._session.apps_at = endpoint_in(folder)
         self._observers = Observers(plan, self._session)
@@ -53,6 +53,10 @@ class Broker:
         self._appcasts: dict[int, Callable[[str], None]] = {}
         self._asked = 0
         self._rebuilding: set[int] = set()
+
+    def make_keeper(self, plan: RunPlan) -> Ahead:
+        """Make the time keeper."""
+        return Ahead(plan)
 
     def serve(self) -> None:
         """Run the plan and report the outcome."""
@@ -276,7 +280,9 @@ class Broker:
 
     def _patience(self, seat: Seat) -> float:
         """Give the wall seconds that an app gets to answer; 0: for ever."""
-        starting = seat.flight[0].kind == Kind.START
+        return self._patience_for(starting=seat.flight[0].kind == Kind.START)
+
+    def _patience_for(self, *, starting: bool) -> float:
         return patience(self._plan, starting=starting, interrupted=self._interrupted)
 
     @property

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from bus.message import NANO
 from bus.patterns import may_meet
 from bus.reports import SUMMARIES
-from bus.seat import Seat
+from bus.seat import HOP, Seat
 from bus.shares import Directory
-from bus.stamps import NEVER, stamp
+from bus.stamps import ITERATE, NEVER, instant_of, stamp
 
 LAG = stamp(NANO, 0) * 7 // 8  # how far others are ahead before a recorder is granted anything
 
@@ -113,3 +113,24 @@ class Hearing:
             return True
         into = [community for community, guests in self._guests.items() if seat in guests]
         return any(self._directory.admits(community, n) for community in into for n in names)
+
+
+def bound_by_mail(waiting: Sequence[tuple[Seat, int]]) -> None:
+    """Give each app that mail may wake the earliest stamp at which whom it hears could.
+
+    Args:
+        waiting: such apps that are at rest, each with the stamp of the first mail that is sure to
+            come from elsewhere.
+    """
+    for seat, _ in waiting:
+        seat.next = seat.due
+    moving = True
+    while moving:
+        moving = False
+        for seat, sure in waiting:
+            heard = min((other.next for other in seat.hears), default=NEVER)
+            status = min((other.next_status for other in seat.hears_status), default=NEVER)
+            first = instant_of(min(sure, heard, status))
+            bound = min(seat.due, stamp(max(first, seat.last_run) + HOP, ITERATE))
+            moving = moving or bound < seat.next
+            seat.next = bound

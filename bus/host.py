@@ -149,15 +149,21 @@ def become_host(
         wrap: wraps each runner (tests).
         rebuilt_with: the seed to make the apps anew with (after a failure).
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    folder, pid = Path(endpoint).parent, os.getpid()
-    dump = folder / f"stacks-{pid}"
-    faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
-    gc.freeze()
+    folder, pid = settle_in(endpoint)
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
     host = Host(plans, wrap, Turn(folder, pid).note)
     channel = connect(endpoint)
     channel.send("host", PROTOCOL, host.ranks, pid)
     host.serve(channel)
+
+
+def settle_in(endpoint: str) -> tuple[Path, int]:
+    """Make a forked child a hosting process; give the run's folder and its process id."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    folder, pid = Path(endpoint).parent, os.getpid()
+    dump = folder / f"stacks-{pid}"
+    faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
+    gc.freeze()
+    return folder, pid

@@ -7,6 +7,9 @@ its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahe
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from operator import attrgetter
+
 from bus.app import Registration
 from bus.cases import Case, asks_for_cases, read_case
 from bus.database import Database, Entry, Variable
@@ -41,15 +44,23 @@ class Keeper:
         failures: apps that failed so far; restarts: seat rank -> how often it came back.
     """
 
-    def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
+    def __init__(
+        self, plan: RunPlan, case: Case | None = None, kept: Collection[str] | None = None
+    ) -> None:
+        """Begin; ``kept`` are its communities, where other keepers have the rest."""
         self.plan = plan
         self.case = case or Case(seed=plan.seed)
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
-        self.databases = {name: Database(name) for name in plan.communities}
+        names = plan.communities if kept is None else kept
+        self.databases = {name: Database(name) for name in names}
+        elsewhere = Database("")
         self.directory = Directory(plan.apps)
         self.seats = [
-            Seat(app, rank, self.databases[app.community]) for rank, app in enumerate(plan.apps)
+            Seat(app, rank, self.databases.get(app.community, elsewhere))
+            for rank, app in enumerate(plan.apps)
         ]
+        for seat in [seat for seat in self.seats if seat.database is elsewhere]:
+            seat.close()
         self.reports = {
             name: Reports(database, plan.epoch) for name, database in self.databases.items()
         }
@@ -117,15 +128,15 @@ class Keeper:
         if before <= self.next_input:
             return
         inputs, index = self._inputs, self._input_index
-        while index < len(inputs) and _input_stamp(inputs[index]) < before:
-            self._report_until(_input_stamp(inputs[index]) + 1)
+        while index < len(inputs) and inputs[index].place < before:
+            self._report_until(inputs[index].place + 1)
             self._enter(inputs[index])
             index += 1
         self._input_index = index
         self._report_until(before)
         upcoming = [report.next_plain for report in self.reports.values()]
         if index < len(inputs):
-            upcoming.append(_input_stamp(inputs[index]))
+            upcoming.append(inputs[index].place)
         self.next_input = min(upcoming)
 
     def announce(self, community: str, text: str) -> None:
@@ -156,15 +167,19 @@ class Keeper:
     def take_copies(self, seat: Seat, place: int, instant: int, copies: list[Copy]) -> None:
         """Commit what a run hands on in the communities that listen, or hold it."""
         for sequence, copy in enumerate(copies):
-            address, name, value, time, source, aux, community = copy
-            message = Message(name, value, time, source, aux, community, instant)
-            targets = self.directory.communities(address, name, seat.plan.community)
-            if targets is None:
-                seat.warnings.append(f"{address}: no community of this run listens there")
-            for target in targets or ():
+            for target, message in self.deliveries(seat, instant, copy):
                 database = self.databases[target]
                 entry = (place, seat.rank, sequence, message)
-                self.hold_or_commit(database, database.variable(name), entry)
+                self.hold_or_commit(database, database.variable(message.name), entry)
+
+    def deliveries(self, seat: Seat, instant: int, copy: Copy) -> list[tuple[str, Message]]:
+        """Give a copy as the communities get it that listen; warn who sends it to nobody."""
+        address, name, value, time, source, aux, community = copy
+        targets = self.directory.communities(address, name, seat.plan.community)
+        if targets is None:
+            seat.warnings.append(f"{address}: no community of this run listens there")
+        message = Message(name, value, time, source, aux, community, instant)
+        return [(target, message) for target in targets or ()]
 
     def register(self, seat: Seat, registration: Registration, place: int) -> None:
         """Note a registration made at a stamp."""
@@ -328,15 +343,14 @@ class Keeper:
     # ----------------------------------------------------------------------- inside
 
     def _order_inputs(self, known: tuple[Input, ...]) -> list[Input]:
-        inputs = list(known)
+        inputs = [said for said in known if said.community in self.databases]
         for app in self.plan.apps:
-            report = self.reports[app.community]
-            report.connected(app.name, app.start)
-            event = f"connected={app.name}"
-            inputs.append(
-                Input(app.start, Phase.INPUT, app.community, "DB_EVENT", event, report.source)
-            )
-        inputs.sort(key=_input_stamp)
+            report = self.reports.get(app.community)
+            if report is not None:
+                report.connected(app.name, app.start)
+                said = (app.community, "DB_EVENT", f"connected={app.name}", report.source)
+                inputs.append(Input(app.start, Phase.INPUT, *said))
+        inputs.sort(key=attrgetter("place"))
         return inputs
 
     def _report_until(self, before: int) -> None:
@@ -348,7 +362,7 @@ class Keeper:
                     self._commit_outside(community, name, value, report.source, place, None)
 
     def _enter(self, said: Input) -> None:
-        place = _input_stamp(said)
+        place = said.place
         self._commit_outside(
             said.community, said.name, said.value, said.source, place, said.time, said.aux
         )
@@ -382,7 +396,3 @@ class Keeper:
         if instant > after:
             return instant
         return seat.instant_after(after)
-
-
-def _input_stamp(said: Input) -> int:
-    return stamp(said.instant, INPUT if said.phase == Phase.INPUT else AFTER)

@@ -47,6 +47,12 @@ class Observers:
             self._door.poll()
             self._door.flush()
 
+    @property
+    def communities(self) -> list[str]:
+        """The communities somebody looks at."""
+        peers = () if self._door is None else self._door.peers.values()
+        return list(dict.fromkeys(peer.community for peer in peers))
+
     def tell_speed(self, rate: float, loads: Mapping[tuple[str, str], float]) -> None:
         """Tell observers, and nobody else, how fast it goes and where the time is spent.
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from bus.app import App
 from bus.message import Message, Value
-from bus.stamps import nth
+from bus.stamps import AFTER, INPUT, nth, stamp
 
 
 class Placement(StrEnum):
@@ -101,6 +101,11 @@ class Input(NamedTuple):
     source: str = "uPokeDB"
     time: float | None = None
     aux: str = ""
+
+    @property
+    def place(self) -> int:
+        """Its stamp."""
+        return stamp(self.instant, INPUT if self.phase == Phase.INPUT else AFTER)
 
 
 class Tap(Protocol):

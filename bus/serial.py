@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from heapq import heapify, heapreplace
 
 from bus.cases import Case
@@ -26,9 +27,15 @@ class Serial(Keeper):
         spent: seat rank -> wall seconds spent in the app.
     """
 
-    def __init__(self, plan: RunPlan, runners: list[Runner], case: Case | None = None) -> None:
-        super().__init__(plan, case)
-        self.runners = runners
+    def __init__(
+        self,
+        plan: RunPlan,
+        runners: Sequence[Runner],
+        case: Case | None = None,
+        kept: Collection[str] | None = None,
+    ) -> None:
+        super().__init__(plan, case, kept)
+        self.runners = list(runners)
         self.wrap = plan.wrap or (lambda runner: runner)
         self.spent = [0.0] * len(runners)
         self._heap: list[tuple[int, int]] = []
@@ -45,22 +52,26 @@ class Serial(Keeper):
 
     def upcoming(self) -> int | None:
         """Give the instant that would run next; None when nothing is left to run."""
-        place = self._earliest()
+        place = self.earliest()
         return None if place >= NEVER or place > self.end else instant_of(place)
 
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant, and look whether the run ends with it."""
-        while (place := self._earliest()) <= self.end and instant_of(place) == instant:
-            self.reached = place
-            if self.next_input <= place:
-                self.enter_inputs(place + 1)
-            if self.next_summary <= place:
-                self.summarise(place)
-            while self._heap[0][0] == place:
-                seat = self.seats[self._heap[0][1]]
-                self._run(seat, place, instant)
-                heapreplace(self._heap, (seat.due, seat.rank))
+        while (place := self.earliest()) <= self.end and instant_of(place) == instant:
+            self.run_stamp(place)
         self.judge(place)
+
+    def run_stamp(self, place: int) -> None:
+        """Run everything that is due at a stamp."""
+        self.reached, instant = place, instant_of(place)
+        if self.next_input <= place:
+            self.enter_inputs(place + 1)
+        if self.next_summary <= place:
+            self.summarise(place)
+        while self._heap[0][0] == place:
+            seat = self.seats[self._heap[0][1]]
+            self._run(seat, place, instant)
+            heapreplace(self._heap, (seat.due, seat.rank))
 
     def take_leave(self) -> None:
         """Give every app its last grant, the recording ones last."""
@@ -69,9 +80,10 @@ class Serial(Keeper):
         recorders = [s for s in self.seats if s.plan.app.observes_case_reset]
         for seat in [s for s in self.seats if s not in recorders] + recorders:
             if seat.open and seat.started:
-                self._leave_taking(seat, seat.grant_stop(instant))
+                self.dismiss(seat, seat.grant_stop(instant))
 
-    def _leave_taking(self, seat: Seat, tick: Tick) -> None:
+    def dismiss(self, seat: Seat, tick: Tick) -> None:
+        """Give an app its last grant."""
         self._pass_warnings(seat)
         try:
             answer = self.runners[seat.rank].run(tick.kind, tick.instant, tick.mail)
@@ -84,10 +96,11 @@ class Serial(Keeper):
         self.answer(seat, answer)
 
     def _line_up(self) -> None:
-        self._heap = [(NEVER, len(self.seats)), *((seat.due, seat.rank) for seat in self.seats)]
+        waiting = [(seat.due, seat.rank) for seat in self.seats if seat.open]
+        self._heap = [(NEVER, len(self.seats)), *waiting]
         heapify(self._heap)
 
-    def _earliest(self) -> int:
+    def earliest(self) -> int:
         """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
         waiting = bool(self._by_mail) and self._settle_by_mail()
         due = self._heap[0][0]

@@ -45,6 +45,7 @@ class Session:
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = None
         self._steps = 0
+        self._refused: dict[str, str] = {}
         self._cases = 0  # asked for so far
         self._inputs: TextIOWrapper | None = None
         self._verbs: dict[str, Callable[..., Any]] = {
@@ -90,12 +91,18 @@ class Session:
         Raises:
             ControlError: no such verb, or arguments that do not fit.
         """
+        if verb in self._refused:
+            raise ControlError(f"{verb}: {self._refused[verb]}")
         if verb not in self._verbs:
             raise ControlError(f"{verb}: expected one of {', '.join(self._verbs)}")
         try:
             return self._verbs[verb](*args)
         except (TypeError, ValueError) as error:
             raise ControlError(f"{verb} {' '.join(map(str, args))}: {error}") from None
+
+    def refuse(self, verb: str, why: str) -> None:
+        """Let a verb be none that this run knows."""
+        self._refused[verb] = why
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
         """Ask for an app's appcast; it is handed over when the app has answered."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from bus.message import Value
+from bus.message import NANO, Value
 from bus.patterns import matches
 
 if TYPE_CHECKING:
     from bus.plan import AppPlan
 
+OPENING = NANO  # how long before an outlet is used it must have been opened, once a mission runs
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -35,6 +36,20 @@ class Copy(NamedTuple):
     source: str
     aux: str
     community: str
+
+
+class Outlet(NamedTuple):
+    """Where an app may hand messages on to.
+
+    Attributes:
+        address: ``host:port``, or a group's name.
+        names: what variables may be called there, by name or pattern.
+        since: from which instant on it is used [ns].
+    """
+
+    address: str
+    names: tuple[str, ...] = ("*",)
+    since: int = 0
 
 
 class Inlet(NamedTuple):
@@ -73,6 +88,11 @@ class Directory:
     def admits(self, community: str, name: str) -> bool:
         """Whether a community takes a variable in, from whomever."""
         return any(inlet.admits(name) for inlet in self._listening.get(community, ()))
+
+    def listeners(self, address: str, sender: str) -> tuple[str, ...]:
+        """Give the other communities that listen at an address."""
+        rows = self._resolve(address, sender)
+        return tuple(dict.fromkeys(community for community, _ in rows))
 
     def communities(self, address: str, name: str, sender: str) -> tuple[str, ...] | None:
         """Give the communities that take a variable in; None when nobody listens at the address.

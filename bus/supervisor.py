@@ -26,6 +26,9 @@ from bus.host import become_host
 from bus.interrupts import Interrupts
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
 from bus.title import name_process
+from bus.window_broker import WindowBroker
+from bus.window_host import become_window_host
+from bus.windows import in_windows
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
@@ -38,6 +41,7 @@ class Supervisor:
     def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
         self._plan = plan
         self._watch = watch
+        self._in_windows = in_windows(plan)
         self._folder = Path(tempfile.mkdtemp(prefix="steerageway-"))
         self._link, self._broker_link = Channel.pair()
         self._broker = 0
@@ -90,6 +94,10 @@ class Supervisor:
 
     def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
         self._link.close()
+        if self._in_windows:
+            (community,) = {plan.community for plan in plans.values()}
+            become_window_host(endpoint_in(self._folder), self._plan, community)
+            return
         become_host(endpoint_in(self._folder), plans, self._plan.wrap, rebuilt_with=seed)
 
     def _be_free_app(self, plans: dict[int, AppPlan], seed: int | None) -> None:
@@ -111,7 +119,8 @@ class Supervisor:
 
                 serve_free(self._plan, self._folder, self._broker_link)
                 return
-            broker = Broker(self._plan, self._folder, self._broker_link)
+            kind = WindowBroker if self._in_windows else Broker
+            broker = kind(self._plan, self._folder, self._broker_link)
         except DoorError as error:
             self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
             return

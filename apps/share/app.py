@@ -15,7 +15,7 @@ from bus.app import App
 from bus.config import Parameter
 from bus.message import NANO, Message, nanoseconds
 from bus.patterns import is_pattern
-from bus.shares import Inlet
+from bus.shares import Inlet, Outlet
 from moos.values import bite
 
 COMMAND = "PSHARE_CMD"
@@ -74,6 +74,10 @@ class Share(App):
             except RouteError as error:
                 raise self.config.error(entry, str(error)) from None
         self.listens = tuple(inlets)
+        self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
+        self._opening: list[tuple[int, Output]] = []
+        self._commands: list[str] = []
+        self.calm = () if self.config.text("IterateMode") == "1" else (COMMAND,)
         self._ways: list[Way] = []
         self._exact: dict[str, list[Way]] = {}
         self._loose: list[Way] = []
@@ -90,11 +94,11 @@ class Share(App):
         self._post_outputs()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Hand on what is to be handed on; do what is asked."""
+        """Hand on what is to be handed on; keep what is asked for the next iteration."""
         again, self._seen_twice = self._seen_twice, False
         for message in mail:
             if message.name == COMMAND:
-                self._obey(message.value)
+                self._commands.append(str(message.value))
             if message.community != self.community:
                 continue
             name = message.name
@@ -105,6 +109,13 @@ class Share(App):
                 self._send(way, message)
             for way in self._loose:
                 self._send(way, message)
+
+    def iterate(self) -> None:
+        """Do what is asked, and begin with what was asked for a second ago."""
+        commands, self._commands = self._commands, []
+        for command in commands:
+            self._obey(command)
+        self._open_what_is_due()
 
     def report(self) -> Iterable[str]:
         """Give every output with the number of messages handed on."""
@@ -132,9 +143,9 @@ class Share(App):
             self.register(output.source, source=output.app)
             self._seen_twice = True
 
-    def _obey(self, value: object) -> None:
+    def _obey(self, command: str) -> None:
         """Do what a command says: ``cmd = output, src_name = ...``."""
-        verb, rest = bite(str(value), ",")
+        verb, rest = bite(command, ",")
         key, word = bite(verb, "=")
         try:
             if key.lower() != "cmd" or word.lower() not in ("output", "input"):
@@ -142,14 +153,21 @@ class Share(App):
             if word.lower() == "input":
                 self._check_inputs(rest)
                 return
-            known = {way.output for way in self._ways}
+            known = [*(way.output for way in self._ways), *(output for _, output in self._opening)]
             fresh = [output for output in read_outputs(rest) if output not in known]
         except RouteError as error:
-            self.run_warning(f"{COMMAND} = {value}: {error}")
+            self.run_warning(f"{COMMAND} = {command}: {error}")
             return
         for output in fresh:
+            since = self.open_outlet(output.address, output.names_there)
+            self._opening.append((since, output))
+
+    def _open_what_is_due(self) -> None:
+        due = [output for since, output in self._opening if since <= self.instant]
+        self._opening = [row for row in self._opening if row[0] > self.instant]
+        for output in due:
             self._open(output)
-        if fresh:
+        if due:
             self._post_outputs()
 
     def _check_inputs(self, text: str) -> None:

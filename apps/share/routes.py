@@ -60,6 +60,13 @@ class Output:
             return name[len(head) : len(name) - len(tail)]
         return self.target + name
 
+    @property
+    def names_there(self) -> str:
+        """The names that ``name_there`` may give, as a pattern."""
+        if not is_pattern(self.source):
+            return self.target or self.source
+        return "*" if self.target == _CARET else self.target + self.source
+
     def is_active(self, age: float, count: int) -> bool:
         """Whether it works so long after its making [s], with so many messages handed on."""
         if self.most is not None and count >= self.most:

@@ -198,7 +198,7 @@ def test_a_route_opened_by_a_command_hands_the_present_value_on_once_and_then_wh
         **counted(2),
         2.0: ("PSHARE_CMD", command),
         2.5: ("PSHARE_CMD", command),
-        3.0: ("X", 9.0),
+        3.5: ("X", 9.0),
     }
     heard, outcome = shared(f"Output = X -> Y:{SHORE}", posts=posts)
     assert [(m.name, m.value) for m in heard] == [

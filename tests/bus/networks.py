@@ -12,11 +12,13 @@ from bus.ahead import Ahead
 from bus.app import tick_period
 from bus.cases import Case
 from bus.keeper import Keeper
+from bus.local import Local, Window
 from bus.message import NANO
 from bus.plan import AppPlan, Condition, Input, Phase, RunPlan
 from bus.runner import Runner
 from bus.serial import Serial
-from bus.shares import Inlet
+from bus.shares import Inlet, Outlet
+from bus.windows import Side, Windows
 
 NAMES = tuple(f"V{i}" for i in range(8))
 HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
@@ -68,19 +70,33 @@ class Ferry(App):
     def configure(self) -> None:
         names = tuple(self.config.text("lets_in").split())
         self.listens = [Inlet(address, names) for address in self.config.text("at").split()]
+        prefix = self.config.text("prefix")
+        self.outlets = [Outlet(to, (f"{prefix}*",)) for to in self.config.text("to").split()]
         self.own = self.random("choices")
 
+        self.calm = self.config.text("calm").split()
+        self.opening: dict[str, int] = {}
+
     def on_start(self) -> None:
-        self.register(*self.config.text("hears").split())
+        self.register(*self.config.text("hears").split(), *self.calm)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
+        ways = self.config.text("to").split()
+        ways += [address for address, since in self.opening.items() if since <= self.instant]
         for message in mail:
-            if message.community == self.community:
-                for address in self.config.text("to").split():
+            if message.community == self.community and message.name not in self.calm:
+                for address in ways:
                     self.share(message, address, f"{self.config.text('prefix')}{message.name}")
+        if all(message.name in self.calm for message in mail):
+            return
         if self.own.random() < 0.1:
             self.register(self.own.choice(NAMES))
-        self.post("FERRIED", len(mail))
+        later = self.config.text("later")
+        if later and later not in (*ways, *self.opening) and self.own.random() < 0.1:
+            self.opening[later] = self.open_outlet(later, f"{self.config.text('prefix')}*")
+
+    def iterate(self) -> None:
+        self.post("FERRIED", self.iteration)
 
 
 class Recorder(App):
@@ -192,6 +208,8 @@ def _ferries(random: Random, place: int, communities: Sequence[str]) -> Iterator
             "to": " ".join(random.sample(addresses, random.randint(0, 2))),
             "hears": " ".join(random.sample(HEARD, random.randint(1, 3))),
             "prefix": random.choice(["", "X_"]),
+            "calm": random.choice(["", "", "V0 X_V1"]),
+            "later": random.choice(["", *addresses]),
         }
         start, tick = random.choice([0.0, 0.1, 0.25]), random.choice(["20", "4", "0.4"])
         mode, most = random.choice([0, 1, 2, 2]), random.choice([0.0, 5.0])
@@ -295,3 +313,35 @@ def leave(keeper: Ahead, runners: Sequence[Runner]) -> None:
                 tick = seat.grant_stop(keeper.end_instant)
                 keeper.accept(seat, [runners[seat.rank].run(*tick)])
         keeper.flush()
+
+
+def run_in_windows(plan: RunPlan, seed: int) -> tuple[list[str], tuple[int, ...]]:
+    """Run a plan, each community by itself in windows, answered in random order."""
+    random = Random(seed)
+    runners = [Runner(app.app) for app in plan.apps]
+    windows = Windows(plan)
+    keepers = {name: Local(plan, runners, name) for name in windows.sides}
+    flying: list[tuple[Side, Window]] = []
+    while True:
+        flying += windows.windows(None)
+        if not flying:
+            break
+        random.shuffle(flying)
+        side, window = flying.pop()
+        windows.take(side, keepers[side.name].run_window(window))
+    assert windows.idle_until is None
+    windows.close_books()
+    for last in (False, True):
+        for side in windows.sides.values():
+            letters, side.letters = side.letters, []
+            keeper = keepers[side.name]
+            windows.take(side, keeper.part(windows.end, windows.end_instant, letters, last=last))
+    databases = [keeper.databases[name] for name, keeper in keepers.items()]
+    counted = (
+        sum(d.posted for d in databases),
+        sum(keeper.delivered for keeper in keepers.values()),
+        sum(d.thinned for d in databases),
+        sum(d.refused for d in databases),
+        windows.end_instant,
+    )
+    return recorded(runners), counted

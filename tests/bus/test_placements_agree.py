@@ -7,7 +7,15 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from networks import Recorder, app_plan, fleet, network, run_ahead, run_serially
+from networks import (
+    Recorder,
+    app_plan,
+    fleet,
+    network,
+    run_ahead,
+    run_in_windows,
+    run_serially,
+)
 
 from bus.keeper import Keeper
 from bus.message import NANO
@@ -30,6 +38,12 @@ def test_communities_that_hear_each_other_leave_the_log_of_one_at_a_time(seed: i
     expected, counted = run_serially(fleet(seed))
     for shuffle, eager in ((1, False), (2, True)):
         assert run_ahead(fleet(seed), shuffle, eager=eager) == (expected, counted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200))
+def test_communities_that_keep_their_own_time_leave_the_log_of_one_at_a_time(seed: int) -> None:
+    assert run_in_windows(fleet(seed), seed) == run_serially(fleet(seed))
 
 
 def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:

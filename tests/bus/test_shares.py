@@ -10,7 +10,7 @@ from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
 from bus import Message
 from bus.message import NANO
 from bus.plan import AppPlan, Condition, Placement
-from bus.shares import Directory, Inlet
+from bus.shares import Directory, Inlet, Outlet
 
 SHORE, GROUP = "localhost:9200", "multicast_8"
 
@@ -33,6 +33,7 @@ class Carrier(Witness):
         super().configure()
         names = tuple(self.config.text("lets_in", default="*").split())
         self.listens = [Inlet(address, names) for address in self.config.text("at").split()]
+        self.outlets = [Outlet(self.config.text("to"), ("FAR_*",))]
 
     def on_mail(self, mail: list[Message]) -> None:
         for message in mail:

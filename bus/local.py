@@ -1,0 +1,327 @@
+"""A time keeper for one community, among others in other processes that hear it and are heard.
+
+It runs its apps by itself up to a stamp: a *window*, within which nothing of another community can
+reach it. It tells what it hands on, and a *promise*: the stamps before which it will neither hand
+anything on nor post what the run's end hangs on, as long as nothing reaches it.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
+
+from bus.app import Registration
+from bus.clock import stopwatch
+from bus.database import Entry, Hook, Mailbox, Variable
+from bus.hearing import Hearing, bound_by_mail
+from bus.message import Message, Post
+from bus.plan import Failure, Input, RunPlan
+from bus.runner import Runner
+from bus.seat import HOP, Seat
+from bus.serial import Serial
+from bus.shares import Copy, Outlet
+from bus.stamps import ITERATE, NEVER, instant_of, stamp
+
+BREATH = 0.1  # wall seconds after which a window is answered, though it is not over
+
+_T = TypeVar("_T")
+Letter = tuple[int, int, int, Message]  # a copy on its way: its place in the run's order, as Entry
+
+
+class Window(NamedTuple):
+    """Leave to run.
+
+    Attributes:
+        limit: the last stamp that may run.
+        letters: what came from other communities.
+        inputs: posts from outside that were not known beforehand.
+        warnings: (rank, text): what apps are to be told of their posts elsewhere.
+        watched: whether somebody wants to see everything that is committed.
+        clears: whether all values and types are to be forgotten.
+    """
+
+    limit: int
+    letters: Sequence[Letter] = ()
+    inputs: Sequence[Input] = ()
+    warnings: Sequence[tuple[int, str]] = ()
+    watched: bool = False
+    clears: bool = False
+
+
+class Promise(NamedTuple):
+    """What a community says at the end of a window.
+
+    Attributes:
+        reached: the stamp of what was run last.
+        next: the stamp before which nothing runs.
+        cross: the stamp before which nothing is handed on.
+        gate: the stamp before which nothing is posted that the run's end hangs on.
+        held: the stamp of what waits to be committed after others of that stamp; None for nothing.
+        letters: (community, letter): what was handed on.
+        outlets: of all apps, where they are new; None where they are as before.
+        woken_by: the patterns of the mail that may make an app hand something on, where new.
+        seen: what was committed and is watched.
+        warnings: (rank, text): of posts of others that were refused here.
+        failures: apps that failed in the window.
+    """
+
+    reached: int
+    next: int
+    cross: int
+    gate: int
+    held: int | None
+    letters: list[tuple[str, Letter]]
+    outlets: list[Outlet] | None
+    woken_by: list[str] | None
+    seen: list[Entry]
+    warnings: list[tuple[int, str]]
+    failures: list[Failure]
+
+
+class _Touch(Hook):
+    """Notes that something was posted that the run's end hangs on."""
+
+    __slots__ = ("touched",)
+
+    def __init__(self) -> None:
+        self.touched = False
+
+    def committed(self, entry: Entry) -> None:
+        self.touched = True
+
+
+class Local(Serial):
+    """The keeper of one community."""
+
+    def __init__(self, plan: RunPlan, runners: Sequence[Runner], community: str) -> None:
+        """Begin.
+
+        Args:
+            plan: the whole run's.
+            runners: of all its apps; those of other communities are not used.
+            community: the one kept here.
+        """
+        quiet = replace(plan, until=(), fail_if=())
+        super().__init__(quiet, runners, kept=(community,))
+        self._own = [seat for seat in self.seats if seat.open]
+        self._by_mail = [seat for seat in self._by_mail if seat.open]
+        self._database = self.databases[community]
+        names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
+        self._ends = bool(names)
+        self._hearing = Hearing(self.seats, self.directory, ())
+        gates = Hearing(self.seats, self.directory, names).gates
+        self._gates = [seat for seat in gates if seat.open]
+        self._touch = _Touch()
+        self._view = Mailbox("")
+        self._database.mailboxes.append(self._view)
+        self._watched = False
+        self._looked = 0
+        for name in dict.fromkeys(names):
+            self._database.variable(name).hooks += (self._touch,)
+            self._database.register(self._view, Registration(name), NEVER)
+        for seat in self._own:
+            self._hearing.anyone(seat)
+        self._unheard: set[int] = set()
+        self._limit = -1
+        self._held: list[tuple[Seat, int, int, list[Post]]] = []
+        self._mail: list[Letter] = []
+        self._out: list[tuple[str, Letter]] = []
+        self._warnings: list[tuple[int, str]] = []
+        self._told_outlets: list[Outlet] | None = None
+        self._told_patterns: list[str] | None = None
+        self._leaving_at: int | None = None
+
+    # ------------------------------------------------------------------------ windows
+
+    def run_window(self, window: Window) -> Promise:
+        """Run what a window allows, or as much of it as a breath lasts."""
+        self._take(window)
+        began = stopwatch()
+        self._limit = window.limit
+        held, self._held = self._held, []
+        for posted in held:
+            self.take_posts(*posted)
+        while not self.failures:
+            place = self.earliest()
+            if self._mail and self._mail[0][0] < min(place, window.limit):
+                self._open_mail(self._mail[0][0], NEVER)
+                continue
+            over = self._touch.touched and instant_of(place) > instant_of(self.reached)
+            if place > min(window.limit, self.end) or over or stopwatch() - began > BREATH:
+                break
+            self.run_stamp(place)
+        return self._promise()
+
+    def _take(self, window: Window) -> None:
+        for letter in window.letters:
+            heappush(self._mail, letter)
+        for said in window.inputs:
+            self.insert(said)
+        for rank, text in window.warnings:
+            self.seats[rank].warnings.append(text)
+        if window.watched and not self._watched:
+            self._watched = True
+            self._database.register(self._view, Registration("*"), NEVER)
+        if window.clears:
+            self.clear()
+        self._touch.touched = False
+
+    def _open_mail(self, place: int, rank: int) -> None:
+        """Commit what came from elsewhere up to a place in the run's order."""
+        while self._mail and self._mail[0][:2] < (place, rank):
+            entry = heappop(self._mail)
+            database = self._database
+            self.hold_or_commit(database, database.variable(entry[3].name), entry)
+
+    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
+        """Commit the posts of a run in their order; at the limit, others' may come before."""
+        if place == self._limit:
+            self._held.append((seat, place, instant, posts))
+            return
+        self._open_mail(place, seat.rank)
+        super().take_posts(seat, place, instant, posts)
+
+    def take_copies(self, seat: Seat, place: int, instant: int, copies: list[Copy]) -> None:
+        """Keep what is handed on for the end of the window."""
+        for sequence, copy in enumerate(copies):
+            for target, message in self.deliveries(seat, instant, copy):
+                self._out.append((target, (place, seat.rank, sequence, message)))
+
+    def register(self, seat: Seat, registration: Registration, place: int) -> None:
+        """Note a registration."""
+        super().register(seat, registration, place)
+        self._unheard.add(seat.rank)
+
+    def refuse(self, variable: Variable, entry: Entry) -> None:
+        """Tell an app, here or elsewhere, that its post is of the wrong type."""
+        if entry[1] >= 0 and self.seats[entry[1]] not in self._own:
+            self._warnings.append((entry[1], variable.clash(entry[3].value)))
+        else:
+            super().refuse(variable, entry)
+
+    def stop(self, reason: str, text: str = "") -> None:
+        """Leave it to whoever keeps time for all to end the run."""
+
+    # ------------------------------------------------------------------------ promises
+
+    def _promise(self) -> Promise:
+        self._listen()
+        outside = min(self.next_input, self.next_summary)
+        waiting = [place for _, place, _, _ in self._held[:1]] + [row[0] for row in self._mail[:1]]
+        held = min(waiting, default=None)
+        sure = min((outside, *waiting))
+        following = self.earliest()
+        bound_by_mail([(seat, sure) for seat in self._by_mail if seat.open])
+        soonest = stamp(instant_of(sure) + HOP, ITERATE) if held is not None else NEVER
+        posting = [seat.next for seat in self._gates] + [sure]
+        return Promise(
+            reached=self.reached,
+            next=min(following, soonest),
+            cross=min((_crosses(s, sure) for s in self._own if s.plan.app.shares), default=NEVER),
+            gate=min(posting) if self._ends else NEVER,
+            held=held,
+            letters=self._emptied(self._out),
+            outlets=self._news_of_outlets(),
+            woken_by=self._news_of_patterns(),
+            seen=self._look(),
+            warnings=self._emptied(self._warnings),
+            failures=self._emptied(self.failures),
+        )
+
+    def _look(self) -> list[Entry]:
+        seen = self._view.take(NEVER)
+        self._looked += len(seen)
+        return seen
+
+    @property
+    def delivered(self) -> int:
+        """Messages delivered to apps."""
+        return self._database.delivered - self._looked
+
+    @staticmethod
+    def _emptied(rows: list[_T]) -> list[_T]:
+        taken = rows[:]
+        rows.clear()
+        return taken
+
+    def _listen(self) -> None:
+        """Work out anew whom those hear who have registered something."""
+        for seat in self._by_mail:
+            if seat.rank in self._unheard:
+                self._hearing.listen(seat)
+        self._unheard.clear()
+
+    def _news_of_outlets(self) -> list[Outlet] | None:
+        outlets = [o for seat in self._own for o in self.runners[seat.rank].app.outlets]
+        if outlets == self._told_outlets:
+            return None
+        self._told_outlets = outlets
+        return outlets
+
+    def _news_of_patterns(self) -> list[str] | None:
+        patterns = [
+            pattern
+            for seat in self._by_mail
+            for pattern, _ in seat.mailbox.registrations
+            if pattern not in seat.plan.app.calm
+        ]
+        if patterns == self._told_patterns:
+            return None
+        self._told_patterns = patterns
+        return patterns
+
+    # ----------------------------------------------------------------------- the end
+
+    @property
+    def end_instant(self) -> int:
+        """The last instant of the run [ns]."""
+        return super().end_instant if self._leaving_at is None else self._leaving_at
+
+    def part(self, end: int, instant: int, letters: Sequence[Letter], *, last: bool) -> Promise:
+        """Let the apps take leave: first all but the recording ones, then, with ``last``, those.
+
+        Args:
+            end: nothing was run after this stamp.
+            instant: the run's last [ns].
+            letters: what came from other communities since the last window.
+        """
+        self._take(Window(NEVER, letters))
+        self._limit = -1
+        if not last:
+            self.end, self._leaving_at = end, instant
+            held, self._held = self._held, []
+            for posted in held:
+                self.take_posts(*posted)
+        self._open_mail(NEVER, NEVER)
+        if not last:
+            self.close_books()
+        for seat in self._own:
+            recording = seat.plan.app.observes_case_reset
+            if seat.open and seat.started and recording is last:
+                self.dismiss(seat, seat.grant_stop(instant))
+        return self._promise()
+
+    def insert(self, said: Input) -> None:
+        """Enter a post from outside that was not known beforehand, at its instant."""
+        insort(self._inputs, said, lo=self._input_index, key=attrgetter("place"))
+        self.next_input = min(self.next_input, said.place)
+
+
+def _crosses(seat: Seat, sure: int) -> int:
+    """Give the stamp before which a sharing app hands nothing on.
+
+    Mail that lets it be calm may make it due, and it then hands on what came within the hop.
+
+    Args:
+        seat: the app's, its ``next`` up to date.
+        sure: of the first mail that is sure to come from elsewhere.
+    """
+    if not (seat.by_mail and seat.plan.app.calm):
+        return seat.next
+    heard = (other.next for other in (*seat.hears, *seat.hears_status))
+    first = max(instant_of(min(sure, min(heard, default=NEVER))), seat.last_run)
+    return min(seat.due, stamp(first + 1, 0))

@@ -1,0 +1,92 @@
+"""Communities that keep their own time, each in a process: what goes wrong, and who looks on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from stage import Recorder, Witness, cast, direct, mission, play, reached, recorded, until
+
+from bus.errors import ControlError
+from bus.plan import AppPlan, Placement
+from bus.session import Session
+from bus.windows import in_windows
+
+pytestmark = pytest.mark.process
+
+
+class Ticker(Witness):
+    """Counts; at 1 s it does what its configuration says."""
+
+    publishes = ("COUNT",)
+
+    def iterate(self) -> None:
+        self.post("COUNT", self.iteration)
+        if self.time == 1.0 and self.config.text("then") == "raise":
+            raise ValueError("stumbled")
+        if self.time == 1.0 and self.config.text("then") == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        while self.time == 1.0 and self.config.text("then") == "hang":
+            pass
+
+
+def pair(notes: Path, then: str = "") -> list[AppPlan]:
+    """Plan two communities that count, the second of which may come to grief."""
+    return [
+        plan
+        for name, does in (("abe", ""), ("ben", then))
+        for plan in (
+            cast(Recorder, f"pLogger_{name}", notes, tick="2", community=name),
+            cast(Ticker, f"pTicker_{name}", notes, tick="10", community=name, then=does),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("then", "reason"),
+    [
+        ("raise", "ValueError: stumbled"),
+        ("die", "its process was ended by SIGKILL"),
+        ("hang", "did not answer within 0.5 s of wall time"),
+    ],
+)
+def test_an_app_that_comes_to_grief_is_named_and_ends_the_run(
+    tmp_path: Path, then: str, reason: str
+) -> None:
+    plan = mission(*pair(tmp_path, then), seconds=1000, grant_timeout=0.5, start_timeout=5.0)
+    outcome = play(plan, Placement.COMMUNITY)
+    first = outcome.failures[0]
+    assert (outcome.exit_reason, outcome.deterministic) == ("app_failed", False)
+    assert (first.name, first.community, first.time) == ("pTicker_ben", "ben", 1.0)
+    assert reason in first.reason
+
+
+def test_who_looks_on_sees_everything_and_may_post(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        yield from reached(session, 1.0)
+        with pytest.raises(ControlError, match="--placement process"):
+            session.control("reset", ())
+        session.keeper.looked_at = ["abe"]  # type: ignore[attr-defined]
+        database = session.databases["abe"]
+        yield from until(lambda: (database.value("COUNT") or 0) > 20)
+        session.poke("ben", "POKED", 7.0, "uPokeDB")
+
+    direct(monkeypatch, script)
+    monkeypatch.setattr("bus.observers.Observers.communities", ["abe"])
+    outcome = play(mission(*pair(tmp_path), seconds=6.0, warp=4.0), Placement.COMMUNITY)
+    assert outcome.values["ben"]["POKED"] == 7.0
+    (poked,) = [m for m in recorded(tmp_path / "pLogger_ben") if m.name == "POKED"]
+    assert 2.0 < poked.time < 6.0
+
+
+def test_what_needs_one_keeper_of_time_gets_one(tmp_path: Path) -> None:
+    apps = pair(tmp_path)
+    assert in_windows(mission(*apps, placement=Placement.COMMUNITY))
+    assert not in_windows(mission(*apps, placement=Placement.PROCESS))
+    assert not in_windows(mission(*apps, placement=Placement.COMMUNITY, restarts=1))
+    assert not in_windows(mission(*apps[:2], placement=Placement.COMMUNITY))
