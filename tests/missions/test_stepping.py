@@ -10,7 +10,8 @@ from launcher import Case, Mission
 from launcher.command import main
 from launcher.summary import log_sha256
 
-ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
+MISSIONS = Path(__file__).parents[2] / "missions"
+ALPHA = MISSIONS / "alpha"
 STATE = "x=40,y=-60,heading=200,speed=1.5"
 pytestmark = pytest.mark.slow
 
@@ -40,3 +41,31 @@ def test_a_case_of_a_used_mission_sails_the_track_of_a_fresh_one() -> None:
             tracks.append(alpha.fetch())
     assert len(tracks[0]) > 1000
     assert tracks[0] == tracks[1]
+
+
+@pytest.mark.parametrize(
+    ("mission", "options"),
+    [
+        ("otter_survey", {}),
+        ("estimated_nav", {}),
+        ("gusts", {}),
+        ("wormhole_lane", {"vessels": 2}),
+        ("fleet", {"vessels": 3}),
+    ],
+)
+def test_no_mission_remembers_an_earlier_case(mission: str, options: dict[str, int]) -> None:
+    case = Case(seed=8, first={"USM_RESET": STATE})
+    heard = []
+    for uses in (0, 2):
+        with Mission(MISSIONS / mission, **options) as run:
+            for community in run.communities:
+                run.register("*", community=community)
+            for seed in range(uses):
+                run.reset(seed)
+                run.run_until(6.3 + seed)
+            run.reset(case)
+            run.fetch()
+            run.run_until(9.0)
+            heard.append(run.fetch())
+    assert len(heard[0]) > 300
+    assert heard[0] == heard[1]
