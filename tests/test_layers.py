@@ -43,6 +43,8 @@ WITHOUT_NUMPY = (
     "uDriftWormhole",
     *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
     *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
+    *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor", "uFldGenericSensor"),
+    *("pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke", "uLoadWatch", "uFldDelve"),
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}
