@@ -56,7 +56,9 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     try:
         reader.finish()
     except InvalidValue as error:
-        raise Config.error((lines or [*config])[-1], str(error)) from None
+        blamed = lines[-1] if lines else config.entry("sensors_file") or simulator.vessel
+        assert blamed is not None
+        raise Config.error(blamed, str(error)) from None
     return reader, gravity
 
 

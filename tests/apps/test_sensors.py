@@ -451,12 +451,18 @@ def test_what_is_wrong_is_said_with_file_and_line(block, message, sea) -> None:
         sea(block)
 
 
-def test_what_is_wrong_in_a_vessels_file_is_said_with_its_line(mission, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("publish_rate: 50", "publish_rate: -50", r"sensors.yml:9: .*publish_rate: -50"),
+        ("sensor_topic: /sookshma_00", "sensor_name: A\n    sensor_topic: /s", "name A: expected"),
+    ],
+)
+def test_what_is_wrong_in_a_vessels_file_is_said(right, wrong, message, mission, tmp_path) -> None:
     (tmp_path / "boat").mkdir()
     for file in (ROOT / "inputs" / "sookshma").glob("*.yml"):
-        text = file.read_text().replace("publish_rate: 50", "publish_rate: -50")
-        (tmp_path / "boat" / file.name).write_text(text)
-    with pytest.raises(ConfigError, match=r"vessel = boat: .*sensors.yml:9: .*publish_rate: -50"):
+        (tmp_path / "boat" / file.name).write_text(file.read_text().replace(right, wrong))
+    with pytest.raises(ConfigError, match=rf"vessel = boat: .*{message}"):
         mission("model = fossen\nvessel = boat")
 
 
