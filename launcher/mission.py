@@ -28,6 +28,11 @@ from launcher.summary import figures
 from moos.condition import Condition, parse_condition
 
 STEPPED = ("--placement", "one", "--warp", "max")
+WITHOUT_SENSE = (
+    *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
+    *("port", "host", "keys", "attach", "external", "json", "check", "graph"),
+    *("sweep", "case", "jobs", "scheduler", "results"),
+)
 
 
 class MissionFailed(Exception):
@@ -46,6 +51,7 @@ class Mission:
 
     Attributes:
         communities: their names.
+        warnings: what is doubtful about the files.
     """
 
     def __init__(self, *missions: str | Path, **options: object) -> None:
@@ -58,15 +64,20 @@ class Mission:
                 ``strict=True``. A list gives an option several times. No logs are left unless
                 ``log`` names a new or empty folder.
         Raises:
-            LaunchError: a file or an option is wrong; all of it at once.
+            LaunchError: a file or an option is wrong, or an option is about what a mission that
+                is stepped has not: a pace, observers, other processes.
         """
+        for name in WITHOUT_SENSE:
+            if name in options:
+                _complain(f"{name}: not for a mission that is stepped")
         arguments = [*map(str, missions), *STEPPED, *_arguments(options)]
-        if "log" not in options:
+        if options.get("log") is None:
             arguments.append("--no-log")
         self._launch = plan_launch(parse_options(arguments, complain=_complain))
         self._run = Stepped(self._launch.plan)
         self._failed = 0
         self.communities = self._launch.plan.communities
+        self.warnings = self._launch.warnings
 
     def __enter__(self) -> Self:
         return self

@@ -78,8 +78,24 @@ def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = -2")
     with pytest.raises(LaunchError, match=r"duet\.moos:16: pace = -2: must be greater than 0"):
         Mission(mission)
-    with pytest.raises(LaunchError, match="--warpp"):
-        Mission(mission, warpp=3)
+    with pytest.raises(LaunchError, match="--sed"):
+        Mission(mission, sed=3)
+    with pytest.raises(LaunchError, match="warp: not for a mission that is stepped"):
+        Mission(mission, warp=3)
+
+
+def test_what_is_doubtful_about_the_files_is_told(edit: Edit) -> None:
+    with Mission(edit("pace = 2", "pcae = 2")) as mission:
+        assert len(mission.warnings) == 1
+        assert "pcae = 2: no such parameter; the nearest known one is pace" in mission.warnings[0]
+
+
+def test_nothing_is_written_unless_a_log_is_asked_for(duet: Path) -> None:
+    for options in ({}, {"log": None}):
+        with Mission(duet, **options) as mission:
+            mission.post("GO", "true")
+            mission.run_until(1.0)
+    assert list(Path().iterdir()) == []
 
 
 def test_a_failed_app_is_an_error_of_the_script(edit: Edit) -> None:
