@@ -50,6 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _work(options: Namespace) -> int:
     target, texts = _sorted_out(options.words)
     job = OneShot.read(texts, _cache(target) if options.cache else None)
+    if job.pokes and (options.teleop or options.quick):
+        raise LineError(
+            f"{texts[0] if texts else '--cache'}: expected no --teleop or --quick with it"
+        )
+    if options.actuator and not options.teleop:
+        raise LineError(f"--actuator {options.actuator}: expected together with --teleop")
     quick = read_quick_keys(options.quick) if options.quick else []
     stick = Stick(read_lever(options.actuator), None) if options.actuator else Stick(THRUST, RUDDER)
     run = named_run(target, options)

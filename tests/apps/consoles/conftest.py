@@ -12,7 +12,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from importlib import import_module
 from io import StringIO
 from math import nan
@@ -260,23 +260,12 @@ class Stage:
             chdir(self.folder),
             mock.patch.dict(os.environ, here),
             mock.patch.object(sys, "stdin", StringIO(said)),
-            _signals_restored(),
         ):
             try:
                 code = import_module(f"{module}.command").main(list(map(str, arguments)))
             except SystemExit as end:
                 code = int(str(end.code))
         return Told(code, out.getvalue(), errors.getvalue())
-
-
-@contextmanager
-def _signals_restored() -> Iterator[None]:
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _end(run: subprocess.Popen[str]) -> None:
@@ -294,3 +283,12 @@ def _end(run: subprocess.Popen[str]) -> None:
 def stage(tmp_path: Path) -> Iterator[Stage]:
     with ExitStack() as stack:
         yield Stage(tmp_path, stack)
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """Undo what programs that ran in this process have told it to do at signals."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

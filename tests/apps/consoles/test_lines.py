@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from apps.board import News
+from apps.poke.command import main
 from apps.poke.lines import COMMANDS, LineError, Order, help_text, parse_line
 from apps.poke.quick import read_quick_keys
 from apps.poke.seen import MOST, Seen
@@ -155,6 +156,24 @@ def test_a_single_actuator_has_step_and_limit() -> None:
     for wrong in ("th_1:x", "th_1:-5", "th_1:1:2:3", ":5", "th_1:inf"):
         with pytest.raises(LineError, match="expected NAME"):
             read_lever(wrong)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--actuator=th_1"], "--actuator th_1: expected together with --teleop"),
+        (["X=1", "--teleop"], "X=1: expected no --teleop or --quick with it"),
+        (["X=1", "--quick=keys.txt"], "X=1: expected no --teleop or --quick with it"),
+        (["--cache"], "--cache: expected a mission file"),
+        (["--teleop", "--actuator=:x"], "--actuator :x: expected NAME[:STEP[:LIMIT]]"),
+        (["--quick=nowhere.txt"], "nowhere.txt: expected a file of quick keys"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told_before_a_run_is_looked_for(
+    options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(options) == 2
+    assert complaint in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

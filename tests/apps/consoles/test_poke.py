@@ -94,15 +94,23 @@ def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
     assert inputs(stage.folder)[:2] == [("DEPLOY", "true"), ("USM_RESET", "x=5,y=-10")]
 
 
-def test_a_signal_leaves_the_terminal_as_it_was(stage: Any) -> None:
+def test_a_signal_leaves_the_terminal_as_it_was_and_history_is_kept(stage: Any) -> None:
     run = stage.launch(stage.mission(), "--warp", 1)
+    stage.ready()
     console = stage.terminal("apps.poke")
     console.see("alpha>")
+    console.type("show ODD\r")
+    console.see('"one\\ntwo\\x1b[31m red"')
     console.type("given up\x03half a li")
     console.see("alpha> half a li")
     console.process.send_signal(signal.SIGTERM)
     assert console.end() == 128 + signal.SIGTERM
     assert run.poll() is None
+    console = stage.terminal("apps.poke")
+    console.see("alpha>")
+    console.type(UP)
+    console.see("alpha> show ODD")  # what was typed before is remembered
+    assert console.leave("\x03\x04") == 0
 
 
 def test_a_poke_deploys_alpha(stage: Any) -> None:
