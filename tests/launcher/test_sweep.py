@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import json
 import re
 import signal
@@ -262,6 +263,16 @@ def test_a_folder_goes_on_with_its_own_sweep_only(
     assert "--results full: expected a new or empty folder" in capsys.readouterr().err
 
 
+def test_two_sweeps_do_not_share_a_folder(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("out").mkdir()
+    with (Path("out") / "rows.jsonl").open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert sweep(FILE, "--results", "out", "--no-log") == 2
+    assert "--results out: another sweep is at work there" in capsys.readouterr().err
+
+
 @contextmanager
 def cluster(folder: Path) -> Iterator[str]:
     """Start a Dask scheduler and two workers; give the scheduler's address."""
@@ -329,6 +340,20 @@ def test_check_lists_the_cases_and_starts_none(
     assert said[2] == "case 3: --for=6 --config=Walker.pace=2 --set=GO=true --seed=2"
     assert len(said) == 6
     assert not Path("logs").exists()
+
+
+def test_the_file_that_the_page_shows_is_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "sweeps.md").read_text()
+    file = tmp_path / "sweep.yml"
+    file.write_text(page.split("```yaml\n")[2].split("```")[0].replace("sobol", "random"))
+    assert main([str(ROOT / "missions" / "alpha"), "--sweep", str(file), "--check"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 200
+    fixed = "case 1: '--until=MISSION = complete' --for=450 --config=uSimMarineV22.turn_rate="
+    assert said[0].startswith(fixed)
+    assert " --set=@30:SLOW=" in said[0]
 
 
 @pytest.mark.parametrize(
