@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,7 +22,7 @@ from pyarrow.parquet import read_table
 from bus.clock import sleep, wall
 from launcher.command import main
 from launcher.sweep.report import rank_correlation
-from launcher.sweep.status import progress_text
+from launcher.sweep.status import SweepStatus, progress_text
 from launcher.sweep.table import Table
 
 Edit = Callable[[str, str], Path]
@@ -401,6 +402,31 @@ def test_progress_tells_how_long_the_rest_takes() -> None:
     assert progress_text(0, 8, 0, None) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
     told = progress_text(2, 8, 1, 3723.4)
     assert told.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
+
+
+class Terminal(StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("launcher.sweep.status.EVERY", 0.0)
+    stream = Terminal()
+    status = SweepStatus(stream, 4, 0)
+    status.show(1, 0)
+    status.show(2, 1)
+    status.clear()
+    *_, first, second, last = stream.getvalue().split("\r\033[2K")
+    assert "1 of 4 cases" in first
+    assert "2 of 4 cases, 1 failed, 0:00:0" in second
+    assert last == ""
+    kept = StringIO()
+    SweepStatus(kept, 4, 0).show(1, 0)
+    assert kept.getvalue() == ""
 
 
 def test_rank_correlation_is_the_textbooks() -> None:
