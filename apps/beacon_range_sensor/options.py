@@ -43,6 +43,7 @@ PARAMETERS = (
 _DEFAULTS = {"freq": NEVER, "push_dist": "50", "pull_dist": "50"}
 _LOOKS = {"shape": "circle", "color": "orange", "width": "4"}
 _PLACE = ("x", "y", "label")
+_OLDER = {"report_range": "push_dist"}  # older names of a beacon's fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +94,15 @@ def read_options(config: Config) -> Options:
     beacons: dict[str, Beacon] = {}
     warnings = [] if config.all("beacon") else ["beacon is not set: nothing is ever ranged"]
     for entry in config.all("beacon"):
-        said = {key.lower(): value for key, value in pairs(entry.value)}
+        fields = ((key.lower(), value) for key, value in pairs(entry.value))
+        said = {_OLDER.get(key, key): value for key, value in fields}
         unknown = [key for key in said if key not in defaults and key not in _PLACE]
         warnings += [f"{entry.where}: beacon: {key}: no such field" for key in unknown]
         label = said.get("label", "") or str(len(beacons))
         beacons[label] = _beacon(entry, label, defaults | said)
     return Options(
         beacons=tuple(beacons.values()),
-        push=read_per_vessel(config, "node_push_dist", default=100.0),
+        push=read_per_vessel(config, "node_push_dist", "reach_distance", default=100.0),
         pull=read_per_vessel(config, "node_pull_dist", default=100.0),
         wait=read_per_vessel(config, "ping_wait", default=30.0, without_limit=0.0),
         payments=config.choice("ping_payments", default=UPON_RESPONSE, among=PAYMENTS),
@@ -114,7 +116,8 @@ def _read_defaults(config: Config) -> dict[str, str]:
     """Read what beacons have unless they say otherwise, and check it."""
     found = {}
     for key, default in (_DEFAULTS | _LOOKS).items():
-        entry = config.entry(f"default_beacon_{key}")
+        names = [key, *(older for older, name in _OLDER.items() if name == key)]
+        entry = config.entry(*(f"default_beacon_{name}" for name in names))
         found[key] = default if entry is None else entry.value
         if entry is not None:
             _beacon(entry, "default", _DEFAULTS | _LOOKS | {"x": "0", "y": "0", key: entry.value})

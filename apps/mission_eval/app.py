@@ -57,7 +57,7 @@ class MissionEval(App):
         self._closed = False
         flags = [*options.result_flags, *options.pass_flags, *options.fail_flags]
         flags += [flag for _, flag in options.mail_flags]
-        self.publishes = (*self.publishes, *dict.fromkeys(flag.variable for flag in flags))
+        self.publishes = tuple(dict.fromkeys((*self.publishes, *(f.variable for f in flags))))
         texts = [*options.report_columns, *options.prereport_columns]
         texts += [flag.value for flag in flags if isinstance(flag.value, str)]
         self._macros = tuple(dict.fromkeys(name for text in texts for name in macros_in(text)))

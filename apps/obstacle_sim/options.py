@@ -85,11 +85,11 @@ def read_options(config: Config, folder: Path) -> Options:
         ConfigError: a line is wrong, or the file cannot be read.
         FormatError: a line of the file is wrong.
     """
-    file = _read_file(config, folder)
+    file, missing = _read_file(config, folder)
     looks = _read_looks(config)
     return Options(
         file=file,
-        file_name=config.text("obstacle_file").strip(),
+        file_name="" if missing else config.text("obstacle_file").strip(),
         posts_points=config.flag("post_points", default=False),
         point_rate=int(config.number("rate_points", default=5.0, low=0.0)),
         point_size=config.number("point_size", default=2.0, low=0.0),
@@ -100,21 +100,24 @@ def read_options(config: Config, folder: Path) -> Options:
         reset_range=config.number("reset_range", default=10.0, low=0.0),
         reuse_ids=config.flag("reuse_ids", default=True),
         looks=looks if config.flag("post_visuals", default=True) else None,
-        warnings=tuple(_warnings(config, file)),
+        warnings=(missing,) if missing else tuple(_warnings(file)),
     )
 
 
-def _read_file(config: Config, folder: Path) -> ObstacleFile:
+def _read_file(config: Config, folder: Path) -> tuple[ObstacleFile, str]:
+    """Read the file; if there is none, say so: it may be one that a script would have made."""
     entry = config.entry("obstacle_file")
     if entry is None:
-        return ObstacleFile()
+        return ObstacleFile(), "obstacle_file is not set: there are no obstacles"
     path = folder / entry.value.strip()
     try:
-        text = path.read_text()
+        return parse_obstacle_file(path.read_text(), str(path)), ""
+    except FileNotFoundError:
+        said = f"{entry.where}: obstacle_file = {entry.value}: there is no such file"
+        return ObstacleFile(), f"{said}, so there are no obstacles"
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Config.error(entry, f"expected a file of obstacles: {reason}") from error
-    return parse_obstacle_file(text, str(path))
 
 
 def _durations(config: Config) -> tuple[float, float] | None:
@@ -141,12 +144,9 @@ def _read_looks(config: Config) -> Looks:
     )
 
 
-def _warnings(config: Config, file: ObstacleFile) -> list[str]:
-    if "obstacle_file" not in config:
-        return ["obstacle_file is not set: there are no obstacles"]
-    found = [
-        f"{line.where}: {line.key}: expected one of {', '.join(KEYS)}" for line in file.unknown
-    ]
+def _warnings(file: ObstacleFile) -> list[str]:
+    keys = ", ".join(KEYS)
+    found = [f"{line.where}: {line.key}: expected one of {keys}" for line in file.unknown]
     if file.missing:
         missing = ", ".join(file.missing)
         found.append(f"the obstacle file lacks {missing}: obstacles are never thrown anew")

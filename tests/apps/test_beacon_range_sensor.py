@@ -75,6 +75,8 @@ def test_between_reports_she_is_where_dead_reckoning_has_her(water):
         ("default_beacon_push_dist = 10", 111, False),
         ("default_beacon_pull_dist = 10", 111, False),
         ("default_beacon_push_dist = nolimit\ndefault_beacon_pull_dist = nolimit", 9999, True),
+        ("reach_distance = default = 30", 81, False),
+        ("default_beacon_report_range = 10", 111, False),
     ],
 )
 def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block, away, heard):
@@ -83,7 +85,7 @@ def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block,
 
 
 def test_a_beacon_may_have_reaches_of_its_own(water):
-    sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b")
+    sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b,report_range=90")
     texts = lie(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
     assert [dict(pairs(text))["id"] for text in texts] == ["b"]
 
@@ -231,8 +233,8 @@ def test_the_ranges_of_a_square_of_beacons_are_those_of_geometry(water):
 
 def test_what_is_doubtful_is_a_warning(water):
     assert water().driven.app.config_warnings == ["beacon is not set: nothing is ever ranged"]
-    sea = water("beacon = x=0,y=0,report_range=9")
-    assert sea.driven.app.config_warnings == ["test.moos:0: beacon: report_range: no such field"]
+    sea = water("beacon = x=0,y=0,rang=9")
+    assert sea.driven.app.config_warnings == ["test.moos:0: beacon: rang: no such field"]
     lie(sea, ask=("ben",))
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith("BRS_RANGE_REQUEST = name=ben: expected name=V of a vessel")

@@ -284,9 +284,12 @@ def test_a_wrong_line_is_refused_with_what_was_expected(field, line, expected):
         field(line)
 
 
-def test_a_wrong_file_is_refused(drive, field):
-    with pytest.raises(ConfigError, match="expected a file of obstacles: No such file"):
-        drive(ObstacleSim, "obstacle_file = nope.txt")
+def test_a_file_that_is_not_there_is_a_warning_and_a_wrong_one_is_refused(drive, field, tmp_path):
+    driven = drive(ObstacleSim, "obstacle_file = nope.txt")
+    assert "nope.txt: there is no such file" in driven.app.config_warnings[0]
+    assert driven.started == []
+    with pytest.raises(ConfigError, match="expected a file of obstacles: Is a directory"):
+        drive(ObstacleSim, f"obstacle_file = {tmp_path}")
     with pytest.raises(FormatError, match=r"field\.txt:1.*above 0"):
         field(text="min_range = 0")
 
