@@ -66,11 +66,15 @@ class SweepFile:
     trials: Sequence[Trial]
     record: tuple[str, ...]
 
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """What every run has on its command line."""
+        return tuple(setting.argument(setting.factor.values[0]) for setting in self.fixed)
+
     def arguments(self, trial: Trial) -> tuple[str, ...]:
-        """Give what a run has on its command line beside what every run of the sweep has."""
-        fixed = (setting.argument(setting.factor.values[0]) for setting in self.fixed)
+        """Give what a run has on its command line beside that."""
         varied = (s.argument(trial.values[s.factor.name]) for s in self.varied)
-        return (*fixed, *varied, f"--seed={trial.seed}")
+        return (*varied, f"--seed={trial.seed}")
 
 
 def read_sweep_file(path: Path, seed: int) -> SweepFile:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
     """Write down a block of runs, for any machine that has the same files in the same places."""
     return {
         "here": os.getcwd(),
-        "sweep": asdict(Sweep(sweep.arguments, sweep.columns, (), sweep.record)),
+        "sweep": asdict(replace(sweep, runs=())),
         "runs": [asdict(run) for run in runs],
         "folder": str(place.folder.resolve()),
         "logs": place.logs,

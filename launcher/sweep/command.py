@@ -50,7 +50,7 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     check_summary_file(options.json)
     rehearse(found, found.runs[0])
     if options.check:
-        print(*map(_shown, found.runs), sep="\n")
+        print(*(_shown(found, run) for run in found.runs), sep="\n")
         return 0
     folder = options.results or _usual_folder(options)
     try:
@@ -63,7 +63,7 @@ def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
     if not 1 <= number <= len(found.runs):
         raise LaunchError(f"--case {number}: expected a number from 1 to {len(found.runs)}")
     run = found.runs[number - 1]
-    print(_shown(run), file=sys.stderr)
+    print(_shown(found, run), file=sys.stderr)
     options = found.command(run)
     launch = plan_launch(options)
     launch = replace(launch, plan=tapped(launch.plan, found.record))
@@ -80,9 +80,9 @@ def _usual_folder(options: Options) -> Path:
     return Path("logs") / f"{Path(options.missions[0]).resolve().stem}-{options.sweep.stem}"
 
 
-def _shown(run: Run) -> str:
-    """Give what a case has on its command line."""
-    return f"case {run.number}: {shlex.join(run.arguments)}"
+def _shown(found: Sweep, run: Run) -> str:
+    """Give what the file puts on a case's command line."""
+    return f"case {run.number}: {shlex.join((*found.fixed, *run.arguments))}"
 
 
 def _perform_all(found: Sweep, options: Options, folder: Path) -> int:

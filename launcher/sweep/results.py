@@ -103,7 +103,7 @@ class Results:
         if not about.exists():
             if os.fstat(self._journal.fileno()).st_size:
                 raise LaunchError(f"--results {self.folder}: expected a new or empty folder")
-            command = ["launch.py", *sweep.arguments]
+            command = ["launch.py", *sweep.arguments[len(sweep.fixed) :]]
             text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
             fresh = about.with_suffix(".new")
             fresh.write_text(json.dumps(text, indent=1) + "\n")

@@ -46,13 +46,15 @@ class Sweep:
     """A sweep, read and checked.
 
     Attributes:
-        arguments: the command line of the sweep.
+        arguments: the command line of the sweep, after what its file says of every run.
+        fixed: the latter alone.
         columns: what varies.
         runs: all of them.
         record: measures of the table, as the file has them.
     """
 
     arguments: tuple[str, ...]
+    fixed: tuple[str, ...]
     columns: tuple[str, ...]
     runs: tuple[Run, ...]
     record: tuple[str, ...]
@@ -103,7 +105,7 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
         for trial in file.trials
     )
     columns = tuple(setting.name for setting in file.varied)
-    return Sweep(tuple(arguments), columns, runs, file.record)
+    return Sweep((*file.shared, *arguments), file.shared, columns, runs, file.record)
 
 
 def _check(file: SweepFile, missions: Sequence[str]) -> None:

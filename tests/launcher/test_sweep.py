@@ -128,6 +128,12 @@ def test_a_case_alone_gives_its_row(
 
 
 @forks
+def test_the_command_line_counts_before_what_the_file_fixes(sweep: Callable[..., int]) -> None:
+    assert sweep(FILE, "--results", "out", "--no-log", "--for", "3") == 0
+    assert {row["seconds"] for row in table("out")} == {"3.0"}
+
+
+@forks
 def test_each_case_is_logged_unless_told_otherwise(edit: Edit, sweep: Callable[..., int]) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
     assert sweep(FILE, "--results", "out") == 0
