@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bus import Config
+from bus import Config, Entry
 from moos.condition import Condition, ConditionError, parse_condition
 
 
@@ -12,10 +12,16 @@ def read_conditions(config: Config) -> list[Condition]:
     Raises:
         ConfigError: a line does not follow the grammar.
     """
-    found = []
-    for entry in config.all("condition"):
-        try:
-            found.append(parse_condition(entry.value))
-        except ConditionError as error:
-            raise config.error(entry, str(error)) from None
-    return found
+    return [read_condition(entry) for entry in config.all("condition")]
+
+
+def read_condition(entry: Entry) -> Condition:
+    """Read one line.
+
+    Raises:
+        ConfigError: it does not follow the grammar.
+    """
+    try:
+        return parse_condition(entry.value)
+    except ConditionError as error:
+        raise Config.error(entry, str(error)) from None

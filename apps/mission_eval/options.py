@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from apps.conditions import read_condition
 from apps.flags import PostFlag, read_flags, read_mail_flags
 from apps.mission_eval.aspects import KINDS, Aspect, in_aspects
 from bus.config import Config, Entry, Parameter
-from moos.condition import Condition, ConditionError, parse_condition
 
 BETWEEN = {"white": "  ", "csp": ", "}
 
@@ -61,7 +61,7 @@ def read_options(config: Config) -> Options:
         ConfigError: a line is wrong.
     """
     lines = config.all(*(f"{kind}_condition" for kind in KINDS))
-    aspects = in_aspects((_kind(entry), _condition(entry)) for entry in lines)
+    aspects = in_aspects((_kind(entry), read_condition(entry)) for entry in lines)
     file = config.entry("report_file")
     columns = tuple(entry.value for entry in config.all("report_column"))
     return Options(
@@ -82,13 +82,6 @@ def read_options(config: Config) -> Options:
 
 def _kind(entry: Entry) -> str:
     return entry.key.lower().removesuffix("_condition")
-
-
-def _condition(entry: Entry) -> Condition:
-    try:
-        return parse_condition(entry.value)
-    except ConditionError as error:
-        raise Config.error(entry, str(error)) from None
 
 
 def _name(entry: Entry) -> str:

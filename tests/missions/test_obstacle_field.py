@@ -66,6 +66,7 @@ def test_a_simulated_field_is_crossed_without_a_hit(kind: str, tmp_path: Path) -
     outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
     assert outcome.exit_reason == "until"
     (log,) = (tmp_path / "log").rglob("*.alog")
+    assert (log.parent / "field._txt").read_text().startswith("region = ")
     polygons = [parse_polygon(shape) for shape in shapes]
     last: dict[str, float] = {}
     closest, met = 1e9, set()
