@@ -31,9 +31,9 @@ def throw_field(
             break
         radius = random.uniform(*sizes) / 2
         centre = _somewhere_in(region, random)
-        if not region.contains(centre) or region.distance_to_edge(centre) < radius:
+        if any(dist(centre, other) < radius + size + apart for other, size in placed):
             continue
-        if all(dist(centre, other) >= radius + size + apart for other, size in placed):
+        if region.contains(centre) and region.distance_to_edge(centre) >= radius:
             placed.append((centre, radius))
     if len(placed) < count:
         return None

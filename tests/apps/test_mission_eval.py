@@ -225,26 +225,32 @@ ProcessConfig = pMissionEval
 """
 
 
+def launched(tmp_path: Path, name: str, mission: str) -> tuple[str, Path]:
+    """Run a mission until it is judged; say why it ended, and give the folder of the run."""
+    folder = tmp_path / "mission"
+    folder.mkdir(exist_ok=True)
+    (folder / "judged.moos").write_text(mission)
+    arguments = [str(folder), "--until", "MISSION_EVALUATED = true", "--for", "100"]
+    arguments += ["--fail-if", "MISSION_RESULT = fail", "--log", str(tmp_path / name)]
+    arguments += ["--placement", "one", "--warp", "max"]
+    outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
+    assert [path.name for path in folder.iterdir()] == ["judged.moos"]
+    return outcome.exit_reason, tmp_path / name
+
+
 @pytest.mark.slow
 def test_a_mission_ends_with_its_judgement_and_leaves_a_line_beside_its_log(tmp_path: Path):
-    def result(name: str) -> tuple[str, str]:
-        folder = tmp_path / "mission"
-        folder.mkdir(exist_ok=True)
-        (folder / "judged.moos").write_text(MISSION)
-        arguments = [str(folder), "--until", "MISSION_EVALUATED = true", "--for", "100"]
-        arguments += ["--fail-if", "MISSION_RESULT = fail", "--log", str(tmp_path / name)]
-        arguments += ["--placement", "one", "--warp", "max"]
-        outcome = run(plan_launch(parse_options(arguments)).plan, lambda progress: None)
-        assert outcome.exit_reason == "until"
-        assert [path.name for path in folder.iterdir()] == ["judged.moos"]
-        (log,) = (tmp_path / name).rglob("*.alog")
-        (said,) = [e.value for e in read_entries(log) if e.name == "MISSION_EVALUATED"]
-        return said, (tmp_path / name / "results.txt").read_text()
-
-    said, text = result("first")
-    assert said == "true"
-    assert text.endswith("]  pass\n")
-    assert result("second") == (said, text)
+    why, folder = launched(tmp_path, "first", MISSION)
+    assert why == "until"
+    (log,) = folder.rglob("*.alog")
+    assert [e.value for e in read_entries(log) if e.name == "MISSION_EVALUATED"] == ["true"]
+    line = (folder / "results.txt").read_text()
+    assert line.endswith("]  pass\n")
+    _, again = launched(tmp_path, "second", MISSION)
+    assert (again / "results.txt").read_text() == line
+    why, folder = launched(tmp_path, "third", MISSION.replace("DB_UPTIME < 60", "DB_UPTIME < 20"))
+    assert why == "fail_if"
+    assert (folder / "results.txt").read_text() == line.replace("pass", "fail")
 
 
 def test_every_parameter_is_shown():
