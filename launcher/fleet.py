@@ -23,8 +23,17 @@ NAMES = (
     *("abe", "ben", "cal", "deb", "eve", "fin", "gil", "hal", "ida", "jon", "kim", "lou", "max"),
     *("ned", "oli", "pam", "quin", "ray", "sue", "tim", "una", "vic", "wes", "xia", "yan", "zoe"),
 )
+USUAL = 2  # vessels, where nobody says how many
 PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
 LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37  # between launches [ms]: least, how many, order of use
+
+
+def with_vessels(options: Options) -> Options:
+    """Give options with the usual number of vessels, if a folder holds a template for some."""
+    templates = [path for path in options.missions if (Path(path) / VEHICLE).is_file()]
+    if options.vessels or len(templates) != 1 or len(options.missions) != 1:
+        return options
+    return replace(options, vessels=USUAL)
 
 
 def with_fleet(options: Options) -> Options:
@@ -37,7 +46,7 @@ def with_fleet(options: Options) -> Options:
     """
     if not options.vessels:
         if options.start:
-            raise LaunchError(f"--start {options.start}: expected --vessels N with it")
+            raise LaunchError(f"--start {options.start}: expected one folder with a {VEHICLE}")
         return options
     folder = _template(options)
     names = vessel_names(options.vessels)

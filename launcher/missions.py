@@ -79,7 +79,7 @@ def find_mission(argument: str) -> tuple[Path, str]:
 def _only_mission_in(folder: Path) -> Path:
     found = sorted(folder.glob("*.moos"))
     if folder / VEHICLE in found:
-        raise LaunchError(f"{folder}: expected --vessels N: it holds a template for vessels")
+        raise LaunchError(f"{folder}: expected it alone: it holds a template for vessels")
     if len(found) != 1:
         names = ", ".join(str(path) for path in found) or "none"
         raise LaunchError(f"{folder}: expected one mission file in the folder, there are: {names}")

@@ -11,7 +11,7 @@ from bus.plan import AppPlan, Input, RunPlan
 from launcher.crew import Circumstances, Muster
 from launcher.distance import Distance
 from launcher.errors import LaunchError, Problems
-from launcher.fleet import with_fleet
+from launcher.fleet import with_fleet, with_vessels
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
@@ -47,6 +47,7 @@ def plan_launch(options: Options) -> Launch:
     Raises:
         LaunchError: something is wrong; all of it at once.
     """
+    options = with_vessels(options)
     name = Path(options.missions[0]).resolve().name if options.vessels else ""
     options = with_missions(with_fleet(options))
     problems = Problems()

@@ -159,13 +159,17 @@ def test_a_fleet_runs_under_the_name_of_its_folder(
     assert "logs: logs/harbour-001" in capsys.readouterr().err
 
 
+def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path) -> None:
+    assert set(told(plan(folder))) == set(told(plan(folder, "--vessels", "2")))
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("nowhere", "--vessels", "2"), "--vessels 2: nowhere: expected one folder with a meta_"),
         (("harbour", "harbour", "--vessels", "2"), "--vessels 2: expected one folder"),
-        (("harbour", "--start", "grid"), "--start grid: expected --vessels N with it"),
-        (("harbour",), "harbour: expected --vessels N: it holds a template for vessels"),
+        (("a.moos", "--start", "grid"), "--start grid: expected one folder with a meta_vehicle"),
+        (("harbour", "harbour"), "harbour: expected it alone: it holds a template for vessels"),
         (("harbour", "--vessels", "2", "--start", "oval"), "--start oval: expected line, grid"),
     ],
 )
