@@ -145,6 +145,21 @@ class Client:
         """Post what has been checked already, with the next flush."""
         self._outbox += posts
 
+    def relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Post in the names of apps of other communities; for apps in free run.
+
+        Args:
+            rows: community, name, value, time, aux, source, community of the source; each.
+        Raises:
+            BackPressure: see ``flush``; the rows are not sent.
+        """
+        self.flush()
+        if self._sent >= self._allowed:
+            self._await_credit()
+        frame = pack("relay", rows)
+        self._connection.send_packed(frame)
+        self._sent += cost(len(rows), len(frame))
+
     def discard(self) -> int:
         """Give up the posts that wait; say how many."""
         count = len(self._outbox)

@@ -7,6 +7,7 @@ out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import zmq
@@ -30,6 +31,7 @@ from bus.wire import (
     unpack_foreign,
 )
 
+Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
 MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time up
 _COMPLAINTS = 3  # refused posts of one frame that the answer names
 
@@ -70,7 +72,7 @@ class Door(Lobby):
         """Handle a frame of a welcomed client."""
         match said[0]:
             case "post":
-                self._post(peer, said, size)
+                self.post(peer, said, size, self.commit)
             case "credit":
                 self.take_credit(peer, *take_apart(said, int))
             case "register":
@@ -139,14 +141,15 @@ class Door(Lobby):
                 self.asides[peer.community].register(peer.mailbag, row, NEVER)
         self.deliver(peer)
 
-    def _post(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+    def post(self, peer: Peer, said: tuple[Any, ...], size: int, commit: Commit) -> None:
+        """Take posts, within the client's credit."""
         if len(said) != 2 or said[1].__class__ is not tuple:
             take_apart(said, tuple)
         rows = said[1]
         if peer.posted >= peer.granted:
             self.counts.posts_refused += len(rows)
             raise WireError(f"post: {len(rows)} posts without credit: not taken")
-        complaints = self.commit(peer, rows, size)
+        complaints = commit(peer, rows, size)
         peer.posted += cost(len(rows), size)
         if complaints:
             self.complain(peer, complaints)

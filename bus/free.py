@@ -16,6 +16,7 @@ from bus.free_app import FreeApp
 from bus.free_broker import FreeBroker, free_endpoint_in
 from bus.plan import AppPlan, RunPlan
 from bus.runner import Runner
+from bus.shares import Directory
 from bus.wire import APP
 
 __all__ = ["be_free_app", "free_endpoint_in", "serve_free"]
@@ -44,6 +45,7 @@ def be_free_app(
     wrap: Callable[[Runner], Runner] | None = None,
     rebuilt_with: int | None = None,
     keys: Path | None = None,
+    run: RunPlan | None = None,
 ) -> bool:
     """Be an app's process in a free run.
 
@@ -53,6 +55,7 @@ def be_free_app(
         wrap: wraps the app's runner (tests).
         rebuilt_with: the seed to make the app anew with (after a failure).
         keys: the app's ``.key`` file, for a broker beyond this machine.
+        run: the plan of the whole run, if it was started with it.
     Returns: whether it ended well.
     Raises:
         NoAnswer: the broker did not answer, or fell silent.
@@ -71,6 +74,8 @@ def be_free_app(
         keys=keys,
         timeout=CONNECT_PATIENCE,
     )
-    account = FreeApp(plan, client, runner).live()
+    directory = None if run is None else Directory(run.apps)
+    links_keys = None if run is None else run.keys
+    account = FreeApp(plan, client, runner, directory, links_keys).live()
     client.close(account)
     return "failure" not in account

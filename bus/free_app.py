@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from bus.client import MAIL_WINDOW, Client
+from bus.client import BATCH, MAIL_WINDOW, Client
 from bus.clock import FreeClock, sleep, stopwatch
-from bus.errors import BackPressure
+from bus.errors import BackPressure, CannotGoOn, DoorError, WireError
+from bus.links import Links
 from bus.message import Message
 from bus.plan import AppPlan, Failure
 from bus.runner import Kind, Runner, failure
+from bus.shares import Copy, Directory
 from bus.stamps import NEVER, nth
 
 POST_PATIENCE = 1.0  # wall seconds of one wait for credit
 LONGEST_WAIT = 0.2  # wall seconds of one wait for mail
+LINK_WAIT = 0.02  # wall seconds between looks at what other runs have sent
 FINEST_WAIT = 0.001  # wall seconds; shorter ones are not for the socket
 
 
@@ -33,8 +38,16 @@ class FreeApp:
     missed; ticks are never made up in a burst.
     """
 
-    def __init__(self, plan: AppPlan, client: Client, runner: Runner) -> None:
+    def __init__(
+        self,
+        plan: AppPlan,
+        client: Client,
+        runner: Runner,
+        directory: Directory | None = None,
+        keys: Path | None = None,
+    ) -> None:
         self._plan = plan
+        self._directory = directory or Directory((plan,))
         self._client = client
         self._runner = runner
         self._clock = FreeClock(client.about["warp"], client.about["origin"])
@@ -44,6 +57,8 @@ class FreeApp:
         self._last_run = 0
         self._grants = self._missed = self._unsent = 0
         self._spent = 0.0
+        self._keys = keys
+        self._links: Links | None = None
         client.timeout = POST_PATIENCE
         client.on_refused = runner.app.run_warning
         client.on_report = runner.app.appcast
@@ -51,6 +66,7 @@ class FreeApp:
     def live(self) -> dict[str, Any]:
         """Run until the broker asks to take leave; give the account of it."""
         try:
+            self._open_links()
             self._collect(self._plan.start)
             self._run(Kind.START)
             self._next = 1 + self._ticks_until(self._clock.now())
@@ -58,11 +74,28 @@ class FreeApp:
                 self._turn()
             self._drain()
             self._run(Kind.STOP)
+            self._close_links()
         except _Failed as error:
+            self._close_links()
             failed = error.failure
             told = {"failure": failed.reason, "time": failed.time, "details": failed.details}
             return {**self._account(), **told}
         return self._account()
+
+    def _open_links(self) -> None:
+        app = self._plan.app
+        if not (app.shares or app.listens):
+            return
+        try:
+            self._links = Links(app.listens, self._clock, self._keys)
+        except DoorError as error:
+            trouble = CannotGoOn(str(error))
+            now = self._clock.now()
+            raise _Failed(failure(app.name, app.community, now, trouble)) from error
+
+    def _close_links(self) -> None:
+        if self._links is not None:
+            self._links.close()
 
     def _goes_on(self) -> bool:
         client = self._client
@@ -90,6 +123,9 @@ class FreeApp:
             left = self._clock.wait(due)
             if left <= 0:
                 break
+            if self._links is not None:
+                self._let_in(self._links)
+                left = min(left, LINK_WAIT)
             if left < FINEST_WAIT:
                 sleep(left)
             else:
@@ -109,7 +145,7 @@ class FreeApp:
         mail, self._mail = self._mail, []
         began = stopwatch()
         try:
-            posts, registrations, _ = self._runner.run(kind, instant, mail)
+            posts, registrations, copies = self._runner.run(kind, instant, mail)
         except Exception as error:
             raise _Failed(failure(app.name, app.community, instant, error)) from error
         self._spent += stopwatch() - began
@@ -119,6 +155,39 @@ class FreeApp:
             client.send_registrations(registrations)
         client.add(posts)
         self._flush()
+        self._hand_on(copies)
+
+    def _hand_on(self, copies: Sequence[Copy]) -> None:
+        """Send copies to the communities of this run that listen, or to other runs."""
+        rows: list[tuple[Any, ...]] = []
+        beyond: dict[str, list[Copy]] = {}
+        for copy in copies:
+            address, name, value, time, source, aux, community = copy
+            targets = self._directory.communities(address, name, self._plan.community)
+            if targets is None:
+                beyond.setdefault(address, []).append(copy)
+            row = (name, value, time, aux, source, community)
+            rows += ((target, *row) for target in targets or ())
+        self._relay(rows)
+        for address, lot in beyond.items():
+            assert self._links is not None
+            trouble = self._links.send(address, lot)
+            if trouble:
+                self._runner.app.run_warning(trouble)
+
+    def _let_in(self, links: Links) -> None:
+        """Post what other runs have sent."""
+        try:
+            self._relay([(self._plan.community, *row) for row in links.receive()])
+        except WireError as error:
+            self._runner.app.run_warning(f"what came from another run: {error}")
+
+    def _relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        for first in range(0, len(rows), BATCH):
+            try:
+                self._client.relay(rows[first : first + BATCH])
+            except BackPressure as error:
+                self._runner.app.run_warning(f"messages from elsewhere were lost: {error}")
 
     def _flush(self) -> None:
         """Send the posts, however long it takes; once it is time to go, only if it is short."""

@@ -22,15 +22,16 @@ class Poster:
     """Somebody who posts.
 
     Attributes:
-        name: in whose name.
+        name: in whose name; community: of which community, "" for that of the database.
         known: the variables it has posted.
         audience: the mailbags that got what it posted last, as of ``version`` of the database.
     """
 
-    __slots__ = ("audience", "known", "name", "version")
+    __slots__ = ("audience", "community", "known", "name", "version")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, community: str = "") -> None:
         self.name = name
+        self.community = community
         self.known: dict[str, Variable] = {}
         self.audience: tuple[BatchBag, ...] = ()
         self.version = -1
@@ -67,6 +68,7 @@ class FreeDatabase(Database):
         """
         complaints: list[str] = []
         known, source, short = poster.known, poster.name, size <= LARGEST_VALUE
+        origin = poster.community or self.community
         last: dict[Variable, Row] = {}
         for post in posts:
             try:
@@ -89,19 +91,19 @@ class FreeDatabase(Database):
                     continue
             last[variable] = row
             for reader in variable.readers:
-                if reader.plain or self._wants(reader, self._entry(row, source, instant)):
+                if reader.plain or self._wants(reader, self._entry(row, source, instant, origin)):
                     reader.mailbox.rows.append(row)  # type: ignore[attr-defined]
             for hook in variable.hooks:
-                hook.committed(self._entry(row, source, instant))
+                hook.committed(self._entry(row, source, instant, origin))
         if poster.version != self.version:
             self._find_audience(poster)
         for bag in poster.audience:
             if bag.rows:
                 self.delivered += len(bag.rows)
-                bag.close_batch(source, self.community, instant, size)
+                bag.close_batch(source, origin, instant, size)
                 send(bag)
         for variable, row in last.items():
-            variable.last = self._entry(row, source, instant)
+            variable.last = self._entry(row, source, instant, origin)
         self.posted += len(posts) - len(complaints)
         self.refused += len(complaints)
         return complaints
@@ -150,12 +152,12 @@ class FreeDatabase(Database):
         bags = [box for box in self.mailboxes if id(box) in found and isinstance(box, BatchBag)]
         poster.audience, poster.version = tuple(bags), self.version
 
-    def _entry(self, row: Row, source: str, instant: int) -> Entry:
+    def _entry(self, row: Row, source: str, instant: int, community: str) -> Entry:
         """Make an entry of a row."""
         name, value, time, aux = row
         stamped = instant / NANO if time is None else time
         self._sequence += 1
-        fields = (name, value, stamped, source, aux, self.community, instant)
+        fields = (name, value, stamped, source, aux, community, instant)
         return stamp(instant, 0), 0, self._sequence, _new(Message, fields)
 
     def _wants(self, reader: Reader, entry: Entry) -> bool:

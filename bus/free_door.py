@@ -16,7 +16,7 @@ from bus.free_mailbag import BatchBag
 from bus.lobby import Session
 from bus.mailbag import Mailbag
 from bus.peer import Peer
-from bus.wire import APP, Hello
+from bus.wire import APP, Hello, check_name
 
 MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
 PATIENCE = 20  # ms
@@ -69,6 +69,7 @@ class FreeDoor(Door):
         self._apps: dict[tuple[str, str], bytes] = {}
         self._posters: dict[bytes, Poster] = {}
         self._readers: dict[Mailbag, Peer] = {}
+        self._relayed: dict[tuple[str, str, str], Poster] = {}
         self._held: dict[bytes, tuple[str, ...]] = {}
         self._asked: dict[bytes, list[Callable[[str], None]]] = {}
 
@@ -182,6 +183,29 @@ class FreeDoor(Door):
         """Send a client what it is ready for, and let those go on who waited for it."""
         super().take_credit(peer, credit)
         self._release()
+
+    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+        """Handle a frame of a welcomed client."""
+        if said[0] == "relay" and peer.role == APP:
+            self.post(peer, said, size, self.relay)
+        else:
+            super().hear(peer, said, size)
+
+    def relay(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
+        """Post what apps of other communities posted; say what is refused."""
+        complaints = []
+        for row in rows:
+            if not isinstance(row, tuple) or len(row) != 7:
+                raise WireError(
+                    "relay: a post is [community, name, value, time, aux, source, from]"
+                )
+            target, *post, source, origin = row
+            if target not in self.session.databases:
+                raise WireError(f"relay: {target}: no community of this run")
+            key = (target, check_name(source), check_name(origin))
+            poster = self._relayed.setdefault(key, Poster(source, origin))
+            complaints += self.publish(target, poster, [tuple(post)], size // len(rows))
+        return complaints
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
         """Post what a client posted; say what is wrong with the posts that are refused."""

@@ -90,7 +90,7 @@ class Gate:
     def _open(self, host: str, port: int) -> int:
         if self._keys is not None:
             self._require_keys(self._keys)
-        elif not _is_loopback(host):
+        elif not is_loopback(host):
             raise DoorError(
                 f"{host}: beyond this machine the door opens only with keys: "
                 "make them with python -m bus keys DIR"
@@ -136,7 +136,8 @@ class Gate:
             return None
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether an address is of this machine only."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bus.plan import Outcome, Placement, Progress, RunPlan
+from bus.shares import keep_to_itself
 
 if TYPE_CHECKING:
     from bus.one import OneProcess
@@ -19,7 +20,12 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
     Args:
         plan: what to run.
         watch: told about twice a wall second how the run stands.
+    Raises:
+        DoorError: the door for observers cannot be opened, or an app would share with another
+            run, which needs free run; nothing has run.
     """
+    if not plan.free_run:
+        keep_to_itself(plan.apps)
     way = _way(plan, watch)
     gc.freeze()  # spares the garbage collector what lasts: looking through it once takes 20 ms
     try:

@@ -7,9 +7,11 @@ host, too.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from bus.errors import DoorError
 from bus.message import NANO, Value
 from bus.patterns import matches
 
@@ -125,3 +127,27 @@ def _port(address: str) -> str:
 def _host(address: str) -> str:
     host = address.rpartition(":")[0]
     return "localhost" if host in _LOOPBACK else host
+
+
+def keep_to_itself(apps: Iterable[AppPlan]) -> None:
+    """See that a run in lockstep shares with nobody of this machine who follows the wall clock.
+
+    Raises:
+        DoorError: somebody outside the run listens where an app shares.
+    """
+    plans = tuple(apps)
+    directory = Directory(plans)
+    for plan in plans:
+        for address in dict.fromkeys(outlet.address for outlet in plan.app.outlets):
+            known = directory.listeners(address, plan.community)
+            if not known and _host(address) == "localhost" and _is_taken(int(_port(address))):
+                raise DoorError(
+                    f"{plan.name} of {plan.community} shares with {address}: a run of its own "
+                    "listens there; shares between runs need --free-run on both sides"
+                )
+
+
+def _is_taken(port: int) -> bool:
+    """Whether somebody of this machine listens at a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -106,7 +106,8 @@ class Supervisor:
         self._link.close()
         (plan,) = plans.values()
         address = free_endpoint_in(self._folder)
-        if not be_free_app(plan, address, wrap=self._plan.wrap, rebuilt_with=seed):
+        wrap, run = self._plan.wrap, self._plan
+        if not be_free_app(plan, address, wrap=wrap, rebuilt_with=seed, run=run):
             sys.exit(1)
 
     def _be_broker(self) -> None:
