@@ -50,9 +50,7 @@ def _sweep(options: Options, arguments: Sequence[str]) -> int:
 def _check(options: Options, launch: Launch) -> int:
     from launcher.check import check_text, graph_text
 
-    print(check_text(launch))
-    if options.graph:
-        print("", graph_text(launch), sep="\n")
+    _print(f"{check_text(launch)}\n\n{graph_text(launch)}" if options.graph else check_text(launch))
     return 0
 
 
@@ -94,11 +92,15 @@ def _tell(run: dict[str, Any], file: str) -> None:
     from launcher.summary import text
 
     written = json.dumps(run, indent=2, allow_nan=False)
-    try:
-        print(written if file == "-" else text(run), flush=True)
-    except BrokenPipeError:  # whoever read the beginning has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _print(written if file == "-" else text(run))
     if file == "-":
         return
     if file:
         Path(file).write_text(written + "\n")
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # whoever read the beginning has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -220,7 +220,8 @@ def test_the_wall_limit_holds_while_an_app_is_waited_for(duet: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path) -> None:
-    command = f"{sys.executable} {LAUNCH} {duet} {' '.join(IN_ONE)} --for 5 | head -1"
+@pytest.mark.parametrize("told", ["--for 5", "--check --graph"])
+def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path, told: str) -> None:
+    command = f"{sys.executable} {LAUNCH} {duet} {' '.join(IN_ONE)} {told} | head -1"
     ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=30)
     assert "Traceback" not in ended.stderr
