@@ -145,21 +145,6 @@ class Client:
         """Post what has been checked already, with the next flush."""
         self._outbox += posts
 
-    def relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Post in the names of apps of other communities; for apps in free run.
-
-        Args:
-            rows: community, name, value, time, aux, source, community of the source; each.
-        Raises:
-            BackPressure: see ``flush``; the rows are not sent.
-        """
-        self.flush()
-        if self._sent >= self._allowed:
-            self._await_credit()
-        frame = pack("relay", rows)
-        self._connection.send_packed(frame)
-        self._sent += cost(len(rows), len(frame))
-
     def discard(self) -> int:
         """Give up the posts that wait; say how many."""
         count = len(self._outbox)
@@ -176,7 +161,7 @@ class Client:
         outbox = self._outbox
         while outbox:
             if self._sent >= self._allowed:
-                self._await_credit()
+                self.await_credit()
             frame, rows = self._pack_posts()
             self._connection.send_packed(frame)
             self._sent += cost(rows, len(frame))
@@ -355,7 +340,8 @@ class Client:
             raise WireError(f"{name}: a value of {len(frame)} bytes; at most {LARGEST_VALUE} go")
         return frame, len(rows)
 
-    def _await_credit(self) -> None:
+    def await_credit(self) -> None:
+        """Wait until something may be sent; raises BackPressure."""
         deadline = wall() + self.timeout
         while self._sent >= self._allowed and self._read(deadline):
             pass

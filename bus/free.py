@@ -10,8 +10,8 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+from bus.app_client import AppClient
 from bus.channel import Channel
-from bus.client import Client
 from bus.free_app import FreeApp
 from bus.free_broker import FreeBroker, free_endpoint_in
 from bus.plan import AppPlan, RunPlan
@@ -66,7 +66,7 @@ def be_free_app(
     gc.freeze()
     app = plan.app if rebuilt_with is None else plan.rebuild(rebuilt_with)
     runner = Runner(app) if wrap is None else wrap(Runner(app))
-    client = Client.connect(
+    client = AppClient.connect(
         address,
         plan.name,
         role=APP,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bus.client import BATCH, MAIL_WINDOW, Client
+from bus.app_client import AppClient
+from bus.client import BATCH, MAIL_WINDOW
 from bus.clock import FreeClock, sleep, stopwatch
 from bus.errors import BackPressure, CannotGoOn, DoorError, WireError
 from bus.links import Links
@@ -41,7 +42,7 @@ class FreeApp:
     def __init__(
         self,
         plan: AppPlan,
-        client: Client,
+        client: AppClient,
         runner: Runner,
         directory: Directory | None = None,
         keys: Path | None = None,

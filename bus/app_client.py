@@ -1,0 +1,28 @@
+"""The client of an app in free run: it may also post what apps of other communities posted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bus.client import Client
+from bus.wire import cost, pack
+
+
+class AppClient(Client):
+    """A client that relays."""
+
+    def relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Post in the names of apps of other communities.
+
+        Args:
+            rows: community, name, value, time, aux, source, community of the source; each.
+        Raises:
+            BackPressure: see ``flush``; the rows are not sent.
+        """
+        self.flush()
+        if self._sent >= self._allowed:
+            self.await_credit()
+        frame = pack("relay", rows)
+        self._connection.send_packed(frame)
+        self._sent += cost(len(rows), len(frame))
