@@ -6,32 +6,23 @@ what she would have sensed from there. Between two reports a vessel is where dea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from random import Random
 from typing import ClassVar
 
 from apps.contacts import DECAY, Contact, Ledger
 from apps.datum import read_datum
 from bus.app import App
-from bus.config import Config, Entry, Parameter
+from bus.config import Config, Entry
 from bus.message import Message
 from moos.node_report import NodeReportError
-from moos.values import bite, is_number, pairs, trimmed
+from moos.values import bite, is_number, pairs
 from vessel.encounter import Track
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 SAME_TIME = 1e-6  # two times that differ by less are one [s]
 NO_LIMIT = ("nolimit", "unlimited")
-SHORT, LONG, BOTH = "short", "long", "both"
-UNIFORM, GAUSSIAN = "uniform", "gaussian"
-
-REPORT_PARAMETERS = (
-    Parameter("ground_truth", "true", "false: with noise no reports of true ranges, too"),
-    Parameter("rn_algorithm", "", "noise of ranges: uniform,pct=0.1 or gaussian,sigma=2"),
-    Parameter("rn_uniform_pct", "0", "greatest error as a share of the range, 0 to 1"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,111 +97,6 @@ class Waits:
     def begin(self, vessel: str, now: float) -> None:
         """Let her wait from now on."""
         self._last[vessel.lower()] = now
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """Errors of measured ranges.
-
-    Attributes:
-        share: greatest error as a share of the range, evenly spread; 0 for none.
-        sigma: standard deviation of errors that do not depend on it [m]; 0 for none.
-        wanted: whether a sort of noise was chosen, be it 0.
-    """
-
-    share: float
-    sigma: float
-    wanted: bool
-
-    def on(self, true_range: float, random: Random) -> float:
-        """Give what is measured [m]."""
-        if self.sigma > 0:
-            return true_range + random.gauss(0.0, self.sigma)
-        return true_range * (1.0 + self.share * random.uniform(-1.0, 1.0))
-
-
-def read_noise(config: Config, *, gaussian: bool) -> Noise:
-    """Read ``rn_algorithm`` and the parameters beside it.
-
-    Args:
-        gaussian: whether a sensor has errors of that kind.
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    share = config.number("rn_uniform_pct", default=0.0, low=0.0, high=1.0)
-    sigma = config.number("rn_gaussian_sigma", default=0.0, low=0.0) if gaussian else 0.0
-    entry = config.entry("rn_algorithm")
-    if entry is None:
-        return Noise(share, sigma, share > 0 or sigma > 0)
-    kind, told = bite(entry.value, ",")
-    key, said = bite(told, "=")
-    sorts = {UNIFORM: ("pct", 1.0, share)} | ({GAUSSIAN: ("sigma", inf, sigma)} if gaussian else {})
-    kind = GAUSSIAN if kind.lower() == "gauss" else kind.lower()
-    if kind not in sorts:
-        raise Config.error(entry, f"expected {' or '.join(sorts)}")
-    name, most, value = sorts[kind]
-    if told and (key.lower() != name or not is_number(said) or not 0 <= float(said) <= most):
-        bound = " to 1" if most == 1.0 else " or more"
-        raise Config.error(entry, f"expected {kind},{name}=NUMBER with a number of 0{bound}")
-    value = float(said) if told else value
-    return Noise(value, 0.0, True) if kind == UNIFORM else Noise(0.0, value, True)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranging:
-    """How ranges are told.
-
-    Attributes:
-        prefix: of the variables.
-        style: short (one variable), long (one for each vessel) or both.
-        noise: of what is measured; truth: whether true ranges are told beside it.
-    """
-
-    prefix: str
-    style: str
-    noise: Noise
-    truth: bool
-
-    def posts(
-        self, vessel: str, true_range: float, other: str, utc: float, random: Random
-    ) -> Iterable[tuple[str, str]]:
-        """Give variables and texts of one measurement.
-
-        Args:
-            vessel: who measures; other: what, as ``id=01``.
-            true_range: [m].
-        """
-        measured = self.noise.on(true_range, random) if self.noise.wanted else true_range
-        yield from self._posts(self.prefix, vessel, measured, other, utc)
-        if self.noise.wanted and self.truth:
-            yield from self._posts(f"{self.prefix}_GT", vessel, true_range, other, utc)
-
-    def _posts(
-        self, variable: str, vessel: str, away: float, other: str, utc: float
-    ) -> Iterable[tuple[str, str]]:
-        text = f"range={trimmed(away, 4)},{other},time={trimmed(utc, 3)}"
-        if self.style in (SHORT, BOTH):
-            yield variable, f"vname={vessel},{text}"
-        if self.style in (LONG, BOTH):
-            yield f"{variable}_{vessel.upper()}", text
-
-
-def read_ranging(config: Config, prefix: str, *, style: str, gaussian: bool) -> Ranging:
-    """Read how ranges are told.
-
-    Args:
-        prefix: of the variables.
-        style: if the block does not tell it.
-        gaussian: see ``read_noise``.
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    return Ranging(
-        prefix,
-        config.choice("report_vars", default=style, among=(SHORT, LONG, BOTH)),
-        read_noise(config, gaussian=gaussian),
-        config.flag("ground_truth", default=True),
-    )
 
 
 class VesselSensor(App):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import dist
-from statistics import fmean
+from statistics import fmean, pstdev
 
 import pytest
 
@@ -184,6 +184,14 @@ def test_measured_ranges_have_their_noise(water, noise):
     assert fmean(found) == pytest.approx(50, abs=0.6)  # 0.144 m is its standard error
 
 
+@shows("rn_gaussian_sigma")
+def test_noise_may_be_normal(water):
+    sea = water(f"{BEACON}ping_wait = nolimit\nrn_algorithm = gaussian\nrn_gaussian_sigma = 2")
+    found = [told(sea, ask=("abe",))[0] for _ in range(200)]
+    assert fmean(found) == pytest.approx(50, abs=0.6)
+    assert pstdev(found) == pytest.approx(2, rel=0.2)
+
+
 @shows("ground_truth")
 @pytest.mark.parametrize(
     ("block", "true"),
@@ -252,8 +260,8 @@ def test_what_is_doubtful_is_a_warning(water):
         ("default_beacon_width = 0", "expected a width above 0"),
         ("node_push_dist = abe=far", "expected NAME=number"),
         ("ping_payments = never", "expected one of upon_response"),
-        ("rn_algorithm = gaussian,sigma=2", "expected uniform"),
-        ("rn_algorithm = uniform,pct=2", "expected uniform,pct=NUMBER with a number of 0 to 1"),
+        ("rn_algorithm = cauchy", "expected uniform or gaussian"),
+        ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
     ],
 )
 def test_a_wrong_line_is_refused_with_what_was_expected(water, line, expected):
