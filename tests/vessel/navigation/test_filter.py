@@ -57,6 +57,7 @@ def test_errors_are_as_large_as_the_covariance_says(voyage: Sail, suite: str) ->
     assert 9 * 0.7 < np.mean(means) < 9 * 1.3
 
 
+@pytest.mark.slow
 def test_a_vessel_without_an_imu_is_found_by_compass_and_gps(voyage: Sail) -> None:
     done = voyage(COMPASS, GYRO, GPS, LOG, seconds=60, water=(0.2, -0.1))
     errors = np.array(done.errors)[100:]
@@ -65,6 +66,7 @@ def test_a_vessel_without_an_imu_is_found_by_compass_and_gps(voyage: Sail) -> No
     assert done.nees(3)[100:].mean() < 3 * 1.5
 
 
+@pytest.mark.slow
 def test_a_speed_log_tells_of_the_current(voyage: Sail) -> None:
     lines = (IMU, GPS.replace("rms=1", "rms=0.2"), LOG)
     solution = voyage(*lines, seconds=60, water=(0.4, -0.3)).solutions[-1]
@@ -92,6 +94,7 @@ def records(lines: tuple[str, ...], voyage: Sail) -> tuple[str, list[tuple[str, 
     return described[0], sorted(taken, key=lambda one: one[1]["time"])
 
 
+@pytest.mark.slow
 def test_what_comes_late_counts_as_if_it_had_come_in_time(voyage: Sail) -> None:
     described, taken = records((f"{IMU}, latency=0.5", f"{GPS}, latency=0.5", COMPASS), voyage)
     found = []
@@ -124,6 +127,7 @@ def test_what_comes_after_its_time_is_counted_and_left_out(voyage: Sail) -> None
     assert navigation.solution().position.tolist() == before.position.tolist()
 
 
+@pytest.mark.slow
 def test_an_outlier_is_refused_and_does_no_harm(voyage: Sail) -> None:
     described, taken = records((IMU, GPS, COMPASS), voyage)
     spoilt = [
@@ -163,6 +167,7 @@ def test_a_filter_says_what_it_needs_to_begin(voyage: Sail) -> None:
     assert started.solution() is None
 
 
+@pytest.mark.slow
 def test_a_dive_goes_on_from_where_it_is_said_to_start(voyage: Sail) -> None:
     start = Tuning(start=(0.0, 0.0, 5.0, 0.0), start_std=(0.5, 0.1))
     done = voyage(IMU, DVL, DEPTH, seconds=40, tuning=start)
