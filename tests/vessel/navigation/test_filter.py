@@ -40,7 +40,7 @@ FLAWLESS = ("sensor_type=IMU, publish_rate=50, sensor_location=0.5:0.2:-0.3", GP
 
 
 def test_without_errors_of_sensors_there_are_none_of_the_filter(voyage: Sail) -> None:
-    done = voyage(*FLAWLESS, seconds=20)
+    done = voyage(*FLAWLESS, seconds=12)
     settled = np.abs(np.array(done.errors)[50:])
     assert settled[:, :3].max() < 5e-3  # what fifty samples a second leave out
     assert settled[:, 3:6].max() < 1e-3
@@ -79,7 +79,9 @@ def test_a_speed_log_tells_of_the_current(voyage: Sail) -> None:
     assert solution.speed == pytest.approx(through, abs=4 * solution.speed_std)
 
 
-def records(lines: tuple[str, ...], voyage: Sail) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
+def records(
+    lines: tuple[str, ...], voyage: Sail, seconds: int = 10
+) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
     """Give the description of sensors and all they told, in order of time."""
     taken: list[tuple[str, dict[str, Any]]] = []
     described: list[str] = []
@@ -89,7 +91,7 @@ def records(lines: tuple[str, ...], voyage: Sail) -> tuple[str, list[tuple[str, 
             taken.append((name, dict(record)))
             super().take(name, record)
 
-    done = voyage(*lines, seconds=10, kind=Listening, told=described)
+    done = voyage(*lines, seconds=seconds, kind=Listening, told=described)
     assert done.solutions
     return described[0], sorted(taken, key=lambda one: one[1]["time"])
 
@@ -115,7 +117,7 @@ def test_what_comes_late_counts_as_if_it_had_come_in_time(voyage: Sail) -> None:
 
 
 def test_what_comes_after_its_time_is_counted_and_left_out(voyage: Sail) -> None:
-    described, taken = records((IMU, GPS, COMPASS), voyage)
+    described, taken = records((IMU, GPS, COMPASS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     for name, record in taken:
         navigation.take(name, record)
@@ -158,7 +160,7 @@ def test_a_vessel_that_is_put_elsewhere_is_found_again(voyage: Sail) -> None:
 
 
 def test_a_filter_says_what_it_needs_to_begin(voyage: Sail) -> None:
-    described, _ = records((IMU, GPS), voyage)
+    described, _ = records((IMU, GPS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     assert navigation.lacks().startswith("a position")
     assert "a heading" in navigation.lacks()
@@ -194,7 +196,7 @@ def test_a_description_that_is_none_is_refused(text: str) -> None:
 
 
 def test_a_record_that_is_none_is_refused(voyage: Sail) -> None:
-    described, _ = records((IMU, GPS), voyage)
+    described, _ = records((IMU, GPS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     for name, record in (("GPS", {}), ("GPS", {"time": "soon"}), ("SONAR", {"time": 1.0})):
         with pytest.raises((KeyError, ValueError)):
