@@ -1,0 +1,169 @@
+"""How fast a fleet runs, and that its results show nothing of it: ``python benchmarks/fleet.py``.
+
+Launches ``missions/fleet`` and prints a table, each figure beside its target; writes JSON:
+
+speed      simulated seconds a wall second of 20 vessels in placements community, one and process,
+           with contact avoidance and without it
+fidelity   the logs of all 21 communities: the same in two runs, and in every placement
+contacts   how many others are within the outer distance of a vessel's avoidance, on average
+start-up   from the start of launch.py until the apps of 20 vessels may iterate
+many       50 vessels
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import dist
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from moos.alog import read_entries
+
+ROOT = Path(__file__).parent.parent
+FLEET = ROOT / "missions" / "fleet"
+VESSELS, MANY = 20, 50
+OUTER = 50.0  # pwt_outer_dist of the mission's avoidance [m]
+MOST_CONTACTS = 3.0
+SPEEDS = {"avoiding": 15.0, "not avoiding": 40.0}  # of placement community, on two cores
+START_UP = 2.0  # of placement process [s]
+PLACEMENTS = ("community", "one", "process")
+
+
+@contextmanager
+def mission(*, avoids: bool) -> Iterator[Path]:
+    """Give the mission's folder, or a copy whose vessels do not avoid each other."""
+    if avoids:
+        yield FLEET
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "fleet"
+        shutil.copytree(FLEET, folder)
+        file = folder / "meta_vehicle.bhv"
+        head, found, _ = file.read_text().partition("Behavior = BHV_AvoidCollision")
+        if not found:
+            sys.exit(f"{file}: expected a BHV_AvoidCollision")
+        file.write_text(re.sub(r"//[^\n]*\n\s*\Z", "", head))
+        yield folder
+
+
+def launch(folder: Path, vessels: int, seconds: float, placement: str, log: Path | None) -> Any:
+    """Launch a fleet for so many simulated seconds; give the summary."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as told:
+        command = [sys.executable, str(ROOT / "launch.py"), str(folder), "--warp", "max"]
+        command += ["--vessels", str(vessels), "--for", str(seconds), "--placement", placement]
+        command += ["--json", told.name, *(["--log", str(log)] if log else ["--no-log"])]
+        command += [] if placement == "one" else ["--port", "auto"]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            sys.exit(f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stderr}")
+        return json.loads(Path(told.name).read_text())
+
+
+def speed(rounds: int, seconds: float) -> dict[str, Any]:
+    """Measure speeds, all kinds in turn."""
+    found: dict[str, Any] = {}
+    print(f"speed     {VESSELS} vessels          best  median  target")
+    for title, target in SPEEDS.items():
+        rates: dict[str, list[float]] = {placement: [] for placement in PLACEMENTS}
+        with mission(avoids=title == "avoiding") as folder:
+            for _ in range(rounds):
+                for placement, taken in rates.items():
+                    told = launch(folder, VESSELS, seconds, placement, None)
+                    taken.append(told["warp_achieved"])
+        for placement, taken in rates.items():
+            best, middle = max(taken), median(taken)
+            goal = f"{target:8.0f}" if placement == "community" else ""
+            print(f"            {f'{title}, {placement}':22}{best:6.1f}{middle:8.1f}{goal}")
+        found[title] = rates
+    return found
+
+
+def fidelity(seconds: float) -> dict[str, Any]:
+    """Compare logs; count contacts by the way."""
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as name:
+        for number, placement in enumerate((PLACEMENTS[0], *PLACEMENTS)):
+            log = Path(name) / str(number)
+            told = launch(FLEET, VESSELS, seconds, placement, log)
+            hashes = {where: one["log_sha256"] for where, one in told["communities"].items()}
+            found[f"{placement}, run {number}"] = hashes
+        found["contacts"] = contacts(Path(name) / "0", seconds)
+    runs = [hashes for title, hashes in found.items() if title != "contacts"]
+    same = all(hashes == runs[0] for hashes in runs)
+    print(
+        f"fidelity  {len(runs)} runs of {len(runs[0])} logs {'are the same' if same else 'DIFFER'}"
+    )
+    within = found["contacts"]
+    print(f"contacts  within {OUTER:.0f} m: {within:.1f} on average (at most {MOST_CONTACTS:.0f})")
+    return found
+
+
+def contacts(folder: Path, seconds: float) -> float:
+    """Give how many others were near a vessel on average, looked at each second."""
+    tracks = [track(log) for log in sorted(folder.rglob("*.alog"))]
+    counts = []
+    for second in range(1, int(seconds)):
+        places = [place for here in tracks if (place := here.get(second)) is not None]
+        counts += [sum(dist(a, b) <= OUTER for b in places) - 1 for a in places]
+    return fmean(counts)
+
+
+def track(log: Path) -> dict[int, tuple[float, float]]:
+    """Give where a vessel was at each whole second; empty for the shore."""
+    now: dict[str, float] = {}
+    found: dict[int, tuple[float, float]] = {}
+    for entry in read_entries(log):
+        if entry.name in ("NAV_X", "NAV_Y"):
+            now[entry.name] = float(entry.value)
+            if len(now) == 2:
+                found[int(entry.time)] = (now["NAV_X"], now["NAV_Y"])
+    return found
+
+
+def start_up(rounds: int) -> list[float]:
+    """Measure start-up in placement process."""
+    times = [launch(FLEET, VESSELS, 2.0, "process", None)["startup_seconds"] for _ in range(rounds)]
+    print(f"start-up  best {min(times):.2f} s, median {median(times):.2f} s (target {START_UP} s)")
+    return times
+
+
+def many(seconds: float) -> dict[str, float]:
+    """Run many vessels."""
+    told = launch(FLEET, MANY, seconds, "community", None)
+    print(f"many      {MANY} vessels: {told['warp_achieved']:.1f} simulated seconds a second")
+    return {"vessels": MANY, "warp": told["warp_achieved"]}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=3, help="of each speed and start-up")
+    parser.add_argument("--seconds", type=float, default=60.0, help="simulated, of each run")
+    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "fleet.json")
+    options = parser.parse_args(arguments)
+    figures = {
+        "load_before": os.getloadavg()[0],
+        "speed": speed(options.rounds, options.seconds),
+        "fidelity": fidelity(options.seconds),
+        "start_up": start_up(options.rounds),
+        "many": many(options.seconds / 3),
+    }
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"on {os.cpu_count()} cores; written to {options.json}")
+
+
+if __name__ == "__main__":
+    main()
