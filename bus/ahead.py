@@ -15,15 +15,17 @@ from typing import NamedTuple
 
 from bus.app import Registration
 from bus.cases import Case
-from bus.database import Database, Entry, Variable
+from bus.database import Database
 from bus.hearing import Hearing, Writers, bound_by_mail
 from bus.keeper import Keeper
+from bus.mailbox import Entry
 from bus.message import NANO
 from bus.plan import RunPlan
 from bus.reports import SUMMARIES
 from bus.runner import Answer, Kind
 from bus.seat import HOP, Seat, Tick
 from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
+from bus.variable import Variable
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits

@@ -2,9 +2,6 @@
 
 Pure: no sockets, no clock, no order of its own. Whoever commits does so in the order of each
 variable's stamps (``bus.keeper``); variables are independent of one another.
-
-An ``Entry`` is a message with its place in the run's order: (stamp, rank of the poster, sequence).
-Entries of one stamp are not seen by those who run at that stamp.
 """
 
 from __future__ import annotations
@@ -12,168 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bus.app import Registration
-from bus.message import Message, Post, Value, nanoseconds
+from bus.mailbox import Entry, Mailbox, Reader
+from bus.message import Message, Post, Value
 from bus.patterns import is_pattern, matches
-
-Entry = tuple[int, int, int, Message]
+from bus.variable import Variable
 
 MUCH_HISTORY = 16  # entries of a variable from which on it pays to forget the older ones
-
-
-class Mailbox:
-    """The mail of one client, and what it registered for.
-
-    Attributes:
-        owner: the client's name.
-        entries: undelivered mail in the order of commitment, which is that of each variable.
-        registrations: (pattern, source) -> (interval [ns], stamp of the registration).
-    """
-
-    __slots__ = ("_rules", "_wild", "entries", "owner", "registrations")
-
-    def __init__(self, owner: str) -> None:
-        self.owner = owner
-        self.entries: list[Entry] = []
-        self.registrations: dict[tuple[str, str], tuple[int, int]] = {}
-        self._rules: dict[str, dict[str, int]] = {}  # pattern -> source -> interval
-        self._wild: dict[str, None] = {}  # the patterns that are not a name
-
-    def note(self, registration: Registration, stamp: int) -> None:
-        """Keep a registration made at a stamp, or forget the one that it takes back."""
-        pattern, source, seconds, active = registration
-        if active:
-            interval = nanoseconds(seconds)
-            self.registrations[pattern, source] = (interval, stamp)
-            self._rules.setdefault(pattern, {})[source] = interval
-            if is_pattern(pattern):
-                self._wild[pattern] = None
-        elif self.registrations.pop((pattern, source), None) is not None:
-            del self._rules[pattern][source]
-
-    def rules(self, name: str) -> list[tuple[str, int]]:
-        """Give (source, interval [ns]) of each registration that covers a variable."""
-        rules = list(self._rules[name].items()) if name in self._rules else []
-        for pattern in self._wild:
-            if matches(pattern, name):
-                rules += self._rules[pattern].items()
-        return rules
-
-    def take(self, stamp: int) -> list[Entry]:
-        """Take the mail committed before a stamp out, in the run's order."""
-        entries = self.entries
-        if not entries:
-            return []
-        entries.sort()
-        if entries[-1][0] < stamp:
-            self.entries = []
-            return entries
-        cut = next(i for i, entry in enumerate(entries) if entry[0] >= stamp)
-        self.entries = entries[cut:]
-        return entries[:cut]
-
-    def put_back(self, entries: list[Entry]) -> None:
-        """Return mail that was taken but not read."""
-        self.entries = entries + self.entries
-
-
-class Reader:
-    """One mailbox's interest in one variable.
-
-    Attributes:
-        rules: (source, interval [ns]) of each registration that covers the variable.
-        plain: whether every post goes through: some rule takes every source at interval 0.
-        taken: (stamp, instant) of the last deliveries; kept only where an interval thins.
-    """
-
-    __slots__ = ("mailbox", "plain", "rules", "taken")
-
-    def __init__(self, mailbox: Mailbox) -> None:
-        self.mailbox = mailbox
-        self.taken: list[tuple[int, int]] = []
-        self.rules: list[tuple[str, int]] = []
-        self.plain = False
-
-    def set_rules(self, rules: list[tuple[str, int]]) -> None:
-        """Replace the rules."""
-        self.rules = rules
-        self.plain = ("*", 0) in rules
-
-    def covers(self, message: Message) -> bool:
-        """Whether the post is of a source that some rule takes."""
-        return any(matches(source, message.source) for source, _ in self.rules)
-
-    def wants(self, message: Message) -> bool | None:
-        """Whether the post is to be delivered: True, False for thinned, None for not ours."""
-        if self.plain:
-            return True
-        intervals = [every for source, every in self.rules if matches(source, message.source)]
-        if not intervals:
-            return None
-        return not self.taken or message.instant - self.taken[-1][1] >= min(intervals)
-
-
-class Variable:
-    """One named variable.
-
-    Attributes:
-        kind: float, str or bytes; None until the first post.
-        last: the entry committed last; None until the first post.
-        recent: the last entries, oldest first, for registrations whose stamp lies behind.
-        readers: who wants it, in the order of registration.
-        sources: who posted it -> stamp of the first post.
-        hooks: called with every committed entry.
-        sole: the rank of the only poster it can have, for a keeper that grants ahead.
-        held: entries that wait until no other poster can come before them, as a heap.
-    """
-
-    __slots__ = ("held", "hooks", "kind", "last", "name", "readers", "recent", "sole", "sources")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.kind: type | None = None
-        self.last: Entry | None = None
-        self.recent: list[Entry] = []
-        self.readers: list[Reader] = []
-        self.sources: dict[str, int] = {}
-        self.hooks: tuple[Hook, ...] = ()
-        self.sole: int | None = None
-        self.held: list[Entry] = []
-
-    def clash(self, value: Value) -> str:
-        """Say that a value is of another type than the variable."""
-        kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
-        return f"{self.name} = {value!r:.80}: refused, this variable is {kind}"
-
-    def since(self, stamp: int) -> list[Entry]:
-        """Give the entries committed at or after a stamp."""
-        return [entry for entry in self.recent if entry[0] >= stamp]
-
-    def before(self, stamp: int) -> Entry | None:
-        """Give the entry in force just before a stamp."""
-        return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
-
-    def prune(self, stamp: int) -> None:
-        """Forget entries that no registration at or after a stamp can ask for."""
-        recent = self.recent
-        keep = len(recent) - 1
-        while keep > 0 and recent[keep][0] >= stamp:
-            keep -= 1
-        del recent[:keep]
-        for reader in self.readers:
-            if len(reader.taken) > 1:
-                kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
-                behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]
-                reader.taken = behind[-1:] + kept + reader.taken[-1:]
-
-
-class Hook:
-    """Something that watches a variable's commits."""
-
-    __slots__ = ()
-
-    def committed(self, entry: Entry) -> None:
-        """Take one committed entry."""
-        raise NotImplementedError
 
 
 class Database:

@@ -6,10 +6,12 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from bus.cases import CASE_RESET
-from bus.database import Database, Entry, Hook
+from bus.database import Database
+from bus.mailbox import Entry
 from bus.message import Message, Value
 from bus.plan import Condition
 from bus.stamps import NEVER, instant_of
+from bus.variable import Hook
 
 CASE = "case"
 

@@ -7,12 +7,14 @@ from math import inf
 from typing import Any
 
 from bus.app import Registration
-from bus.database import Database, Entry, Mailbox, Reader, Variable
+from bus.database import Database
 from bus.errors import WireError
 from bus.free_mailbag import BatchBag
 from bus.mailbag import Row
+from bus.mailbox import Entry, Mailbox, Reader
 from bus.message import NANO, Message
 from bus.stamps import NEVER, stamp
+from bus.variable import Variable
 from bus.wire import LARGEST_VALUE, check_post
 
 _new = tuple.__new__  # makes a named tuple in half the time

@@ -12,8 +12,9 @@ from operator import attrgetter
 
 from bus.app import Registration
 from bus.cases import Case, asks_for_cases, read_case
-from bus.database import Database, Entry, Variable
+from bus.database import Database
 from bus.ending import CASE, End, Ending
+from bus.mailbox import Entry
 from bus.message import NANO, Message, Post, Value, shifted
 from bus.plan import Failure, Input, Phase, RunPlan
 from bus.reports import Reports
@@ -22,6 +23,7 @@ from bus.seat import Seat
 from bus.shares import Copy, Directory
 from bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
 from bus.taps import install_taps
+from bus.variable import Variable
 
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1

@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeVar
 
 from bus.app import Registration
 from bus.clock import stopwatch
-from bus.database import Entry, Hook, Mailbox, Variable
 from bus.hearing import Hearing, bound_by_mail
+from bus.mailbox import Entry, Mailbox
 from bus.message import Message, Post
 from bus.plan import Failure, Input, RunPlan
 from bus.runner import Runner
@@ -25,6 +25,7 @@ from bus.seat import HOP, Seat
 from bus.serial import Serial
 from bus.shares import Copy, Outlet
 from bus.stamps import ITERATE, NEVER, instant_of, stamp
+from bus.variable import Hook, Variable
 
 BREATH = 0.1  # wall seconds after which a window is answered, though it is not over
 

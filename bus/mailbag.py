@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from bus.database import Entry, Mailbox
+from bus.mailbox import Entry, Mailbox
 from bus.wire import CREDIT_UNIT, LARGEST_FRAME, pack
 
 BATCH = 1024  # messages in a mail frame, at most, unless they came in one batch

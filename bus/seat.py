@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bus.app import Registration
-from bus.database import Database, Entry, Mailbox
+from bus.database import Database
+from bus.mailbox import Entry, Mailbox
 from bus.message import NANO, Message, shifted
 from bus.patterns import is_pattern, matches, may_meet
 from bus.plan import AppPlan

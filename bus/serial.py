@@ -7,12 +7,14 @@ from heapq import heapify, heapreplace
 
 from bus.cases import Case
 from bus.clock import stopwatch
-from bus.database import Database, Entry, Variable
+from bus.database import Database
 from bus.keeper import Keeper
+from bus.mailbox import Entry
 from bus.plan import RunPlan
 from bus.runner import TROUBLE, Runner, failure
 from bus.seat import Seat, Tick
 from bus.stamps import NEVER, instant_of
+from bus.variable import Variable
 
 
 class Serial(Keeper):

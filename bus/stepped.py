@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from bus.app import Registration
 from bus.cases import Case
-from bus.database import Database, Mailbox
+from bus.database import Database
 from bus.errors import PostRefused
+from bus.mailbox import Mailbox
 from bus.message import Message, Value
 from bus.one import InProcess
 from bus.outcome import exit_reason

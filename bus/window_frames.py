@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bus.database import Entry
 from bus.local import Promise, Window
+from bus.mailbox import Entry
 from bus.message import Message
 from bus.plan import Failure, Input
 from bus.shares import Outlet

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from bus.cases import asks_for_cases
-from bus.database import Entry
 from bus.keeper import Keeper
 from bus.local import Letter, Promise, Window
+from bus.mailbox import Entry
 from bus.message import NANO, Value
 from bus.patterns import matches, may_meet
 from bus.plan import Input, Phase, Placement, RunPlan

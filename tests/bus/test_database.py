@@ -16,7 +16,8 @@ from stage import Recorder, Witness, cast, everywhere, mission, play, read_notes
 
 from bus import App, Message, Setting, ValueRefused
 from bus.app import Registration
-from bus.database import Database, Entry, Mailbox
+from bus.database import Database
+from bus.mailbox import Entry, Mailbox
 from bus.message import NANO, Value
 from bus.plan import Placement
 from bus.stamps import ITERATE, instant_of, stamp

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from bus.app import Registration
-from bus.database import Database, Mailbox
+from bus.database import Database
+from bus.mailbox import Mailbox
 from bus.message import NANO, Message
 from bus.reports import Reports
 from bus.stamps import ITERATE, stamp

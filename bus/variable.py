@@ -1,0 +1,70 @@
+"""A named variable: its last value, its type, who posts it and who hears it."""
+
+from __future__ import annotations
+
+from bus.mailbox import Entry, Reader
+from bus.message import Value
+
+
+class Hook:
+    """Something that watches a variable's commits."""
+
+    __slots__ = ()
+
+    def committed(self, entry: Entry) -> None:
+        """Take one committed entry."""
+        raise NotImplementedError
+
+
+class Variable:
+    """One named variable.
+
+    Attributes:
+        kind: float, str or bytes; None until the first post.
+        last: the entry committed last; None until the first post.
+        recent: the last entries, oldest first, for registrations whose stamp lies behind.
+        readers: who wants it, in the order of registration.
+        sources: who posted it -> stamp of the first post.
+        hooks: called with every committed entry.
+        sole: the rank of the only poster it can have, for a keeper that grants ahead.
+        held: entries that wait until no other poster can come before them, as a heap.
+    """
+
+    __slots__ = ("held", "hooks", "kind", "last", "name", "readers", "recent", "sole", "sources")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kind: type | None = None
+        self.last: Entry | None = None
+        self.recent: list[Entry] = []
+        self.readers: list[Reader] = []
+        self.sources: dict[str, int] = {}
+        self.hooks: tuple[Hook, ...] = ()
+        self.sole: int | None = None
+        self.held: list[Entry] = []
+
+    def clash(self, value: Value) -> str:
+        """Say that a value is of another type than the variable."""
+        kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
+        return f"{self.name} = {value!r:.80}: refused, this variable is {kind}"
+
+    def since(self, stamp: int) -> list[Entry]:
+        """Give the entries committed at or after a stamp."""
+        return [entry for entry in self.recent if entry[0] >= stamp]
+
+    def before(self, stamp: int) -> Entry | None:
+        """Give the entry in force just before a stamp."""
+        return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
+
+    def prune(self, stamp: int) -> None:
+        """Forget entries that no registration at or after a stamp can ask for."""
+        recent = self.recent
+        keep = len(recent) - 1
+        while keep > 0 and recent[keep][0] >= stamp:
+            keep -= 1
+        del recent[:keep]
+        for reader in self.readers:
+            if len(reader.taken) > 1:
+                kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
+                behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]
+                reader.taken = behind[-1:] + kept + reader.taken[-1:]
