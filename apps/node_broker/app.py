@@ -18,11 +18,15 @@ from moos.host_record import HostRecord, read_host_record
 from moos.values import bite, fixed, pairs
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
+SHARED = "NODE_PSHARE_VARS"
+PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
+MEDIATED = Bridge("MEDIATED_MESSAGE_LOCAL", "MEDIATED_MESSAGE")
+MEDIATOR = "pMediator"
 EAGER, CALM = 5.0, 20.0  # seconds between pings before and after an answer
 _AUTO = {
     "auto_bridge_realmcast": ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST"),
     "auto_bridge_appcast": ("APPCAST",),
-    "auto_bridge_pshare_vars": ("PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"),
+    "auto_bridge_pshare_vars": ("NODE_PSHARE_VARS",),
 }
 
 
@@ -48,7 +52,7 @@ class NodeBroker(App):
     """A vessel's half of the handshake with the shore."""
 
     last_wins = True
-    publishes = (COMMAND, f"{PING}_*")
+    publishes = (COMMAND, f"{PING}_*", SHARED)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter(TRY.lower(), "", "pshare_route=HOST:PORT, where a shore may listen; repeatable"),
@@ -56,7 +60,7 @@ class NodeBroker(App):
         Parameter("keyword", "", "a word that the shore may ask for"),
         Parameter("auto_bridge_realmcast", "true", "share what pRealm posts for viewers"),
         Parameter("auto_bridge_appcast", "true", "share APPCAST"),
-        Parameter("auto_bridge_pshare_vars", "true", "share pShare's own summaries"),
+        Parameter("auto_bridge_pshare_vars", "true", "share NODE_PSHARE_VARS"),
     )
 
     def configure(self) -> None:
@@ -66,12 +70,24 @@ class NodeBroker(App):
         for parameter, names in _AUTO.items():
             if self.config.flag(parameter, default=True):
                 self._bridges += [Bridge(name, name) for name in names]
+        self._check_messages()
         self._shares = Bridges()
         self._shores: list[Shore] = []
         self._record: HostRecord | None = None
         for entry in self.config.all(TRY):
             if not self._try(entry.value):
                 raise self.config.error(entry, "expected pshare_route = HOST:PORT")
+
+    def _check_messages(self) -> None:
+        """Share messages in one way: by a mediator, who sees that they arrive, or as they are."""
+        ways = [bridge for bridge in self._bridges if bridge in (PLAIN, MEDIATED)]
+        if len(set(ways)) == 2:
+            self.config_warning(f"bridge: {ways[0].source} is shared, so {ways[1].source} is not")
+            self._bridges = [bridge for bridge in self._bridges if bridge != ways[1]]
+        mediator = MEDIATOR in self.setting.launch_list
+        if ways and (ways[0] == MEDIATED) is not mediator:
+            there = "is" if mediator else "is not"
+            self.config_warning(f"bridge: {ways[0].source} is shared, but {MEDIATOR} {there} there")
 
     def on_start(self) -> None:
         """Register."""
@@ -134,6 +150,7 @@ class NodeBroker(App):
         if record.status.startswith("keyword"):
             self.run_warning(f"{record.community} turns us away: {record.status}")
             return
+        self.post(SHARED, ",".join(dict.fromkeys(bridge.alias for bridge in self._bridges)))
         macros = {"$V": self.community.upper(), "$v": self.community}
         for bridge in self._bridges:
             self._shares.want(bridge.expanded(macros), shore.route)

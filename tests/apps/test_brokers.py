@@ -110,6 +110,32 @@ def test_a_ping_says_who_and_where_and_its_answer_says_the_same_of_the_shore() -
     assert (answer.community, answer.status, answer.key) == ("shoreside", "ok", "0")
 
 
+def test_the_shore_hears_what_a_vessel_shares() -> None:
+    block = (
+        NODE + "bridge = src=NODE_REPORT_LOCAL, alias=NODE_REPORT\nauto_bridge_realmcast = false"
+    )
+    told = met("", block).values["shoreside"]["NODE_PSHARE_VARS"]
+    assert told == "NODE_REPORT,APPCAST,NODE_PSHARE_VARS"
+
+
+@pytest.mark.parametrize(
+    ("ways", "mediators", "told"),
+    [
+        ("NODE", (), []),
+        ("MEDIATED", ("pMediator",), []),
+        ("NODE", ("pMediator",), ["NODE_MESSAGE_LOCAL is shared, but pMediator is there"]),
+        ("MEDIATED", (), ["MEDIATED_MESSAGE_LOCAL is shared, but pMediator is not there"]),
+        ("NODE MEDIATED", (), ["NODE_MESSAGE_LOCAL is shared, so MEDIATED_MESSAGE_LOCAL is not"]),
+    ],
+)
+def test_messages_are_shared_by_a_mediator_or_as_they_are(
+    drive, ways: str, mediators: tuple[str, ...], told: list[str]
+) -> None:
+    lines = [f"bridge = src={way}_MESSAGE_LOCAL, alias={way}_MESSAGE" for way in ways.split()]
+    driven = drive(NodeBroker, "\n".join(lines), launch_list=mediators)
+    assert driven.app.config_warnings == [f"bridge: {text}" for text in told]
+
+
 def test_pings_are_rarer_once_they_are_answered() -> None:
     def pings(shore_port: int, seconds: float) -> int:
         broker = planned(
@@ -161,7 +187,7 @@ def test_a_shore_may_invite_a_vessel_that_knows_none() -> None:
     [
         ("auto_bridge_realmcast", "REALMCAST"),
         ("auto_bridge_appcast", "APPCAST"),
-        ("auto_bridge_pshare_vars", "PSHARE_INPUT_SUMMARY"),
+        ("auto_bridge_pshare_vars", "NODE_PSHARE_VARS"),
     ],
 )
 def test_a_vessel_shares_what_viewers_want_unless_told_not_to(line: str, name: str) -> None:
@@ -180,9 +206,8 @@ def test_a_vessel_shares_what_viewers_want_unless_told_not_to(line: str, name: s
     ],
 )
 def test_the_shore_shares_what_viewers_ask_unless_told_not_to(line: str, shown: str) -> None:
-    quiet = f"{NODE}auto_bridge_pshare_vars = false"
-    assert shown in str(met("", quiet).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"])
-    told = met(f"{line} = false", quiet).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"]
+    assert shown in str(met("", NODE).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"])
+    told = met(f"{line} = false", NODE).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"]
     assert shown not in str(told)
 
 
