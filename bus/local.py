@@ -19,11 +19,12 @@ from bus.clock import stopwatch
 from bus.hearing import Hearing, bound_by_mail
 from bus.mailbox import Entry, Mailbox
 from bus.message import Message, Post
+from bus.patterns import may_meet
 from bus.plan import Failure, Input, RunPlan
 from bus.runner import Runner
 from bus.seat import HOP, Seat
 from bus.serial import Serial
-from bus.shares import Copy, Outlet
+from bus.shares import OPENING, Copy, Outlet
 from bus.stamps import ITERATE, NEVER, instant_of, stamp
 from bus.variable import Hook, Variable
 
@@ -112,16 +113,16 @@ class Local(Serial):
         self._by_mail = [seat for seat in self._by_mail if seat.open]
         self._database = self.databases[community]
         names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
-        self._ends = bool(names)
+        self._ends = tuple(dict.fromkeys(names))
         self._hearing = Hearing(self.seats, self.directory, ())
-        gates = Hearing(self.seats, self.directory, names).gates
-        self._gates = [seat for seat in gates if seat.open]
+        self._posters = [seat for seat in self._own if any(map(seat.may_post, names))]
+        self._sharers = [seat for seat in self._own if seat.plan.app.shares]
         self._touch = _Touch()
         self._view = Mailbox("")
         self._database.mailboxes.append(self._view)
         self._watched = False
         self._looked = 0
-        for name in dict.fromkeys(names):
+        for name in self._ends:
             self._database.variable(name).hooks += (self._touch,)
             self._database.register(self._view, Registration(name), NEVER)
         for seat in self._own:
@@ -218,12 +219,11 @@ class Local(Serial):
         following = self.earliest()
         bound_by_mail([(seat, sure) for seat in self._by_mail if seat.open])
         soonest = stamp(instant_of(sure) + HOP, ITERATE) if held is not None else NEVER
-        posting = [seat.next for seat in self._gates] + [sure]
         return Promise(
             reached=self.reached,
             next=min(following, soonest),
-            cross=min((_crosses(s, sure) for s in self._own if s.plan.app.shares), default=NEVER),
-            gate=min(posting) if self._ends else NEVER,
+            cross=min((_crosses(seat, sure) for seat in self._sharers), default=NEVER),
+            gate=self._gate(sure) if self._ends else NEVER,
             held=held,
             letters=self._emptied(self._out),
             outlets=self._news_of_outlets(),
@@ -232,6 +232,17 @@ class Local(Serial):
             warnings=self._emptied(self._warnings),
             failures=self._emptied(self.failures),
         )
+
+    def _gate(self, sure: int) -> int:
+        """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
+        posting = [sure, *(seat.next for seat in self._posters)]
+        for seat in self._sharers:
+            first = _crosses(seat, sure)
+            said = [n for outlet in self.runners[seat.rank].app.outlets for n in outlet.names]
+            if not any(may_meet(name, end) for name in said for end in self._ends):
+                first = min(NEVER, stamp(instant_of(first) + OPENING, 0))
+            posting.append(first)
+        return min(posting)
 
     def _look(self) -> list[Entry]:
         seen = self._view.take(NEVER)

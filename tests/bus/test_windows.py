@@ -8,7 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stage import Recorder, Witness, cast, direct, mission, play, reached, recorded, until
+from stage import (
+    Recorder,
+    Witness,
+    cast,
+    direct,
+    mission,
+    passed,
+    play,
+    reached,
+    recorded,
+    until,
+)
 
 from bus.errors import ControlError
 from bus.plan import AppPlan, Placement
@@ -82,6 +93,32 @@ def test_who_looks_on_sees_everything_and_may_post(
     assert outcome.values["ben"]["POKED"] == 7.0
     (poked,) = [m for m in recorded(tmp_path / "pLogger_ben") if m.name == "POKED"]
     assert 2.0 < poked.time < 6.0
+
+
+def test_pauses_and_steps_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("alone", "stepped"):
+        (tmp_path / folder).mkdir()
+    play(mission(*pair(tmp_path / "alone"), seconds=4.0), Placement.ONE)
+
+    def script(session: Session) -> Iterator[None]:
+        yield from reached(session, 1.0)
+        session.control("pause", ())
+        paused = session.status()["time"]
+        yield from passed(0.2)
+        assert session.status()["time"] <= paused + 0.2
+        session.control("step", (3,))
+        yield from until(lambda: session.status()["time"] > paused + 0.2)
+        session.control("run_until", (3.0,))
+        yield from reached(session, 3.0)
+        session.control("resume", ())
+
+    direct(monkeypatch, script)
+    outcome = play(
+        mission(*pair(tmp_path / "stepped"), seconds=4.0, warp=20.0), Placement.COMMUNITY
+    )
+    assert outcome.exit_reason == "for"
+    for name in ("pLogger_abe", "pLogger_ben"):
+        assert recorded(tmp_path / "stepped" / name) == recorded(tmp_path / "alone" / name)
 
 
 def test_what_needs_one_keeper_of_time_gets_one(tmp_path: Path) -> None:
