@@ -22,7 +22,7 @@ class Database:
 
     Attributes:
         posted, delivered, thinned, refused: counts of messages since the start.
-        history: whether registrations may be made at stamps that lie behind (lockstep).
+        history: whether registrations may be made at stamps that lie behind the last entry's.
         on_new: told of every new variable.
         changes: how often it changed who posts and who hears which variables.
     """
@@ -78,11 +78,7 @@ class Database:
                 self.refused += 1
                 return False
             variable.kind = kind
-        variable.last = entry
-        if self.history:
-            variable.recent.append(entry)
-        else:
-            variable.recent[:] = (entry,)
+        self._remember(variable, entry)
         if message[3] not in variable.sources:
             variable.sources[message[3]] = entry[0]
             self.changes += 1
@@ -106,7 +102,7 @@ class Database:
         posts: list[Post],
         otherwise: Callable[[Database, Variable, Entry], None],
     ) -> None:
-        """Commit what an app posted in one run, if history is kept.
+        """Commit what an app posted in one run.
 
         This is where a mission at full speed spends its time. A post goes the short way if it only
         repeats its variable's last one, by the same app with a value of the same type, and none
@@ -119,7 +115,7 @@ class Database:
             otherwise: takes what does not go the short way.
         """
         variables, community, new = self.variables, self.community, tuple.__new__
-        posted = delivered = 0
+        history, posted, delivered = self.history, 0, 0
         for sequence, (name, value, time, aux) in enumerate(posts):
             message = new(Message, (name, value, time, source, aux, community, instant))
             entry = (place, rank, sequence, message)
@@ -135,7 +131,10 @@ class Database:
                 otherwise(self, variable, entry)
                 continue
             variable.last = entry
-            variable.recent.append(entry)
+            if history or last[0] == place:
+                variable.recent.append(entry)
+            else:
+                variable.recent = [last, entry]
             posted += 1
             for reader in variable.readers:
                 if reader.plain:
@@ -181,6 +180,14 @@ class Database:
         for variable in self.variables.values():
             if len(variable.recent) > MUCH_HISTORY:
                 variable.prune(stamp)
+
+    def _remember(self, variable: Variable, entry: Entry) -> None:
+        """Note an entry as the last; without history those of stamps before the one before go."""
+        last, variable.last = variable.last, entry
+        if self.history or last is None or last[0] == entry[0]:
+            variable.recent.append(entry)
+        else:
+            variable.recent = [last, entry]
 
     def _apply(
         self, mailbox: Mailbox, variable: Variable, source: str, stamp: int, active: bool
