@@ -31,6 +31,7 @@ from vessel.navigation.estimate import (
 
 DEGREES = 180.0 / np.pi
 _FINEST = 1e-6
+_VERTICAL = 0.01  # the cosine of a pitch beyond which there is no heading
 
 
 class Part(NamedTuple):
@@ -94,9 +95,12 @@ class Measurement(NamedTuple):
             for field, value in record.items()
             if isinstance(value, (int, float, list)) and not field.endswith("_covariance")
         }
-        for field in _NEEDED[instrument.kind]:
-            fields[field]
-        return cls(round(float(record["time"]) * 1e9), order, instrument, fields)
+        for field, size in _NEEDED[instrument.kind].items():
+            if fields[field].shape != (size,) or not np.isfinite(fields[field]).all():
+                raise ValueError(f"{field}: expected {size} finite numbers")
+        if not np.isfinite(time := float(record["time"])):
+            raise ValueError("time: expected a finite number")
+        return cls(round(time * 1e9), order, instrument, fields)
 
 
 class Residual(NamedTuple):
@@ -207,12 +211,15 @@ def _local_velocity(
 
 def attitude(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
-) -> Residual:
+) -> Residual | None:
     """Expect the attitude of a sensor's axes, told as a quaternion w x y z (4,).
 
-    Its noise is of the Euler angles; the residual is a rotation vector in BODY [rad].
+    Its noise is of the Euler angles; the residual is a rotation vector in BODY [rad]. None while
+    the sensor's x axis is all but vertical: then roll and yaw are the same.
     """
     R_ns = quat_to_rotm(measured)
+    if hypot(R_ns[2, 1], R_ns[2, 2]) < _VERTICAL:
+        return None
     value = rotation_vector(estimate.R.T @ R_ns @ instrument.R_bs.T)
     to_body = instrument.R_bs @ _rates_of_angles(R_ns)
     H = np.zeros((3, SIZE))
@@ -241,7 +248,7 @@ def heading(
     ahead = instrument.R_bs[:, 0]
     north, east, _ = estimate.R @ ahead
     level = north * north + east * east
-    if level < 1e-4:
+    if level < _VERTICAL**2:
         return None
     dx, dy, _ = -estimate.R @ Smat(ahead)
     H = np.zeros((1, SIZE))
@@ -261,12 +268,14 @@ LOOKS: Mapping[tuple[str, str], Look] = {
 }
 """(kind, field of the record) -> what is expected."""
 
-_MOVING: Mapping[str, tuple[str, ...]] = {
-    "IMU": ("angular_velocity", "linear_acceleration"),
-    "rate_gyro": ("rate",),
+_NEEDED: Mapping[str, Mapping[str, int]] = {
+    "GPS": {"position": 3},
+    "UWB": {"position": 3},
+    "DVL": {"linear_velocity": 3},
+    "speed_log": {"speed": 1},
+    "depth": {"depth": 1},
+    "compass": {"heading": 1},
+    "IMU": {"orientation": 4, "angular_velocity": 3, "linear_acceleration": 3},
+    "rate_gyro": {"rate": 1},
 }
-_NEEDED = {
-    kind: (*(field for k, field in LOOKS if k == kind), *_MOVING.get(kind, ()))
-    for kind in dict.fromkeys((*(kind for kind, _ in LOOKS), *_MOVING))
-}
-"""kind -> the fields that each of its records must hold."""
+"""kind -> the fields that each of its records must hold, and of how many numbers."""

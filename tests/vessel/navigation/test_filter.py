@@ -198,6 +198,14 @@ def test_a_description_that_is_none_is_refused(text: str) -> None:
 def test_a_record_that_is_none_is_refused(voyage: Sail) -> None:
     described, _ = records((IMU, GPS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
-    for name, record in (("GPS", {}), ("GPS", {"time": "soon"}), ("SONAR", {"time": 1.0})):
+    for name, record in (
+        ("GPS", {}),
+        ("GPS", {"time": "soon", "position": [0.0, 0.0, 0.0]}),
+        ("GPS", {"time": float("inf"), "position": [0.0, 0.0, 0.0]}),
+        ("GPS", {"time": 1.0, "position": [0.0, 0.0]}),
+        ("GPS", {"time": 1.0, "position": [float("nan"), 0.0, 0.0]}),
+        ("IMU", {"time": 1.0, "orientation": [1.0, 0.0, 0.0, 0.0]}),
+        ("SONAR", {"time": 1.0}),
+    ):
         with pytest.raises((KeyError, ValueError)):
             navigation.take(name, json.loads(json.dumps(record)))

@@ -178,3 +178,10 @@ def test_an_axis_that_points_down_has_no_heading() -> None:
     down = instrument("compass", (0.0, -np.pi / 2, 0.0), np.zeros(3))
     look = LOOKS["compass", "heading"]
     assert look(estimate, down, np.zeros(3), np.zeros(3), np.zeros(1)) is None
+
+
+def test_an_axis_that_points_down_has_no_attitude_in_euler_angles() -> None:
+    estimate = Estimate(0, np.zeros(3), np.zeros(3), eul_to_rotm([0.0, -np.pi / 2, 0.0]))
+    imu = instrument("IMU", (0.0, 0.0, 0.0), np.zeros(3))
+    look, told = LOOKS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
+    assert look(estimate, imu, np.zeros(3), np.zeros(3), told) is None
