@@ -78,6 +78,14 @@ class Side:
         self._expect(said.place, said.name)
         self.next = min(self.next, said.place)
 
+    def expect_what_waits(self) -> None:
+        """Allow for what came while it ran, and its promise knows nothing of."""
+        for letter in self.letters:
+            self._expect(letter[0], letter[3].name)
+        for said in self.inputs:
+            self._expect(said.place, said.name)
+            self.next = min(self.next, said.place)
+
     def has_news(self, limit: int) -> bool:
         """Whether something waits to be committed that others wait for, though nobody is due."""
         if self.held is not None and self.held < limit:
@@ -180,6 +188,7 @@ class Windows(Keeper):
             self._linked = False
         for target, letter in promise.letters:
             self.sides[target].send(letter)
+        side.expect_what_waits()
         for rank, text in promise.warnings:
             self.sides[self.seats[rank].plan.community].warnings.append((rank, text))
         self.mirror(side.name, promise.seen)

@@ -41,9 +41,11 @@ def test_communities_that_hear_each_other_leave_the_log_of_one_at_a_time(seed: i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", [*range(80), 272, 501, 580, 982])
 def test_communities_that_keep_their_own_time_leave_the_log_of_one_at_a_time(seed: int) -> None:
-    assert run_in_windows(fleet(seed), seed) == run_serially(fleet(seed))
+    expected = run_serially(fleet(seed))
+    assert run_in_windows(fleet(seed), 1) == expected
+    assert run_in_windows(fleet(seed), 2) == expected
 
 
 def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:
