@@ -97,6 +97,7 @@ def test_alpha_leaves_the_same_log_however_it_runs(
     assert ended.summary["communities"]["alpha"]["log_sha256"] == reference[1]
 
 
+@pytest.mark.slow
 def test_a_poke_and_its_replay_leave_the_same_log(
     reference: tuple[Any, str], launch: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ def meddled(tmp_path: Path) -> Callable[[str, str], Path]:
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ['float("nan")', 'float("inf")', '-float("inf")'])
 def test_a_number_that_is_not_finite_never_reaches_the_vessel(
     value: str, meddled: Callable[[str, str], Path], launch: Callable[..., Any]

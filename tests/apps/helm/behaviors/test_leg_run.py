@@ -86,6 +86,7 @@ def _thirds(found: tuple[Point, ...]) -> list[tuple[Point, ...]]:
     return [found[:4], found[4:20], found[20:]]
 
 
+@pytest.mark.slow
 @shows(KIND, "turn1_dir", "turn2_dir", "turn1_bias", "turn2_bias", "turn1_ext", "turn2_ext")
 @pytest.mark.parametrize("number", [1, 2])
 def test_turns_lie_where_they_are_told(number: int, alone: Make) -> None:
@@ -106,6 +107,7 @@ def test_turns_lie_where_they_are_told(number: int, alone: Make) -> None:
     assert min(b * out for _, b in biased) == pytest.approx(-30, abs=0.1)
 
 
+@pytest.mark.slow
 @shows(KIND, "turn1_rad", "turn2_rad", "turn_rad", "turn_rad_min", "turn_pt_gap")
 def test_radii_may_differ(alone: Make) -> None:
     def width(text: str, mode: str) -> float:
