@@ -48,9 +48,9 @@ def squares(truth: dict[int, Array], said: list[dict[str, Any]]) -> Iterator[flo
     known = [one for one in said if round(one["time"] * 1e9) in truth and one["time"] > SETTLED]
     for one in known[::EVERY]:
         row = truth[round(one["time"] * 1e9)]
-        R = eul_to_rotm(row[3:6])
-        turned = rotation_vector(eul_to_rotm(one["attitude"]).T @ R)
-        parts = row[:3] - one["position"], R @ row[6:9] - one["velocity"], turned
+        turn = eul_to_rotm(row[3:6])
+        turned = rotation_vector(eul_to_rotm(one["attitude"]).T @ turn)
+        parts = row[:3] - one["position"], turn @ row[6:9] - one["velocity"], turned
         error = np.concatenate(parts)
         covariance = np.array(one["covariance"]).reshape(11, 11)[:9, :9]
         yield error @ np.linalg.solve(covariance, error)
