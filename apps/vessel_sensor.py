@@ -78,6 +78,23 @@ def _number(entry: Entry, text: str, without_limit: float) -> float:
     return reach if reach < inf else without_limit
 
 
+def unlike_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
+    """Give the labels of lines, in their order.
+
+    Args:
+        lines: each with its label; "" for none.
+    Raises:
+        ConfigError: two lines have the same one.
+    """
+    first: dict[str, Entry] = {}
+    for entry, label in lines:
+        if label and label in first:
+            expected = f"expected another label than {label}, which {first[label].where} has"
+            raise Config.error(entry, expected)
+        first[label] = entry
+    return [label for _, label in lines]
+
+
 class Waits:
     """How long each vessel waits between two pings.
 

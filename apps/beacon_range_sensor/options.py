@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from math import inf
 
 from apps.ranging import REPORT_PARAMETERS, SHORT, Ranging, read_ranging
-from apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel
+from apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel, unlike_labels
 from bus.config import Config, Entry, Parameter
 from moos.seglist import Point
 from moos.values import bite, is_number, pairs
@@ -19,7 +20,9 @@ NEVER = "never"
 
 PARAMETERS = (
     Parameter("beacon", "", "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=..; repeatable"),
-    Parameter("default_beacon_freq", "never", "a beacon pings each so many s: 90, 60:120 or never"),
+    Parameter(
+        "default_beacon_freq", "never", "a beacon pings every so many s: 90, 60:120 or never"
+    ),
     Parameter("default_beacon_push_dist", "50", "how far its pings carry [m]; nolimit"),
     Parameter("default_beacon_pull_dist", "50", "how far it hears [m]; nolimit"),
     Parameter("default_beacon_shape", "circle", f"how it is drawn: {', '.join(MARKER_SHAPES)}"),
@@ -83,18 +86,10 @@ def read_options(config: Config) -> Options:
     Raises:
         ConfigError: a line is wrong.
     """
-    defaults = _read_defaults(config)
-    beacons: dict[str, Beacon] = {}
     warnings = [] if config.all("beacon") else ["beacon is not set: nothing is ever ranged"]
-    for entry in config.all("beacon"):
-        fields = ((key.lower(), value) for key, value in pairs(entry.value))
-        said = {_OLDER.get(key, key): value for key, value in fields}
-        unknown = [key for key in said if key not in defaults and key not in _PLACE]
-        warnings += [f"{entry.where}: beacon: {key}: no such field" for key in unknown]
-        label = said.get("label", "") or str(len(beacons))
-        beacons[label] = _beacon(entry, label, defaults | said)
+    beacons = _read_beacons(config, warnings)
     return Options(
-        beacons=tuple(beacons.values()),
+        beacons=beacons,
         push=read_per_vessel(config, "node_push_dist", "reach_distance", default=100.0),
         pull=read_per_vessel(config, "node_pull_dist", default=100.0),
         wait=read_per_vessel(config, "ping_wait", default=30.0, without_limit=0.0),
@@ -103,6 +98,27 @@ def read_options(config: Config) -> Options:
         verbose=config.flag("verbose", default=False),
         warnings=tuple(warnings),
     )
+
+
+def _read_beacons(config: Config, warnings: list[str]) -> tuple[Beacon, ...]:
+    """Read the beacons; those without a label get numbers that no other has."""
+    defaults = _read_defaults(config)
+    lines = [(entry, _fields(entry)) for entry in config.all("beacon")]
+    labels = unlike_labels([(entry, said.get("label", "")) for entry, said in lines])
+    beacons = []
+    for number, ((entry, said), label) in enumerate(zip(lines, labels, strict=True)):
+        unknown = [key for key in said if key not in defaults and key not in _PLACE]
+        warnings += [f"{entry.where}: beacon: {key}: no such field" for key in unknown]
+        if not label:
+            label = next(free for free in map(str, count(number)) if free not in labels)
+            labels[number] = label
+        beacons.append(_beacon(entry, label, defaults | said))
+    return tuple(beacons)
+
+
+def _fields(entry: Entry) -> dict[str, str]:
+    fields = ((key.lower(), value) for key, value in pairs(entry.value))
+    return {_OLDER.get(key, key): value for key, value in fields}
 
 
 def _read_defaults(config: Config) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from apps.contacts import Contact
 from apps.manager_config import read_color
-from apps.vessel_sensor import REPORTS, SAME_TIME, PerVessel, VesselSensor, Waits
+from apps.vessel_sensor import REPORTS, SAME_TIME, PerVessel, VesselSensor, Waits, unlike_labels
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
 from moos.seglist import Point
@@ -60,7 +60,9 @@ class GenericSensor(VesselSensor):
         """Read the block."""
         super().configure()
         config = self.config
-        self._sources = [_source(entry) for entry in config.all("source_point")]
+        points = config.all("source_point")
+        self._sources = [_source(entry) for entry in points]
+        unlike_labels([(e, one.label) for e, one in zip(points, self._sources, strict=True)])
         self._offered = tuple(dict.fromkeys(_range(e) for e in config.all("sensor_config")))
         self._answers = Waits(self._interval("min_sensor_interval", 30.0))
         self._choices = Waits(self._interval("min_reset_interval", 300.0))

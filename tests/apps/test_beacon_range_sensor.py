@@ -84,6 +84,21 @@ def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block,
     assert len(told(sea, x=away, ask=("abe",))) == heard
 
 
+@pytest.mark.parametrize(
+    ("labels", "known_as"),
+    [
+        (["1", ""], ["1", "2"]),
+        (["", ""], ["0", "1"]),
+        (["", "0", ""], ["1", "0", "2"]),
+        (["3", "", "", ""], ["3", "1", "2", "4"]),
+    ],
+)
+def test_a_beacon_without_a_label_gets_a_number_that_is_free(water, labels, known_as):
+    sea = water("".join(f"beacon = x=1,y=2,label={label}\n" for label in labels))
+    texts = lie(sea, ask=("abe",))["BRS_RANGE_REPORT"]
+    assert [dict(pairs(text))["id"] for text in texts] == known_as
+
+
 def test_a_beacon_may_have_reaches_of_its_own(water):
     sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b,report_range=90")
     texts = lie(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
@@ -252,6 +267,7 @@ def test_what_is_doubtful_is_a_warning(water):
     ("line", "expected"),
     [
         ("beacon = x=1", "expected x=1,y=2"),
+        (2 * "beacon = x=1,y=2,label=a\n", "expected another label than a"),
         ("beacon = x=1,y=2,freq=0", "expected freq to be seconds above 0"),
         ("beacon = x=1,y=2,push_dist=far", "expected a distance in metres"),
         ("default_beacon_freq = 9:3", "expected freq to be seconds above 0"),

@@ -138,6 +138,7 @@ def test_what_is_missing_is_a_warning(sea):
     ("line", "expected"),
     [
         ("source_point = x=1", "expected x=1,y=2"),
+        (2 * "source_point = x=1,y=2,label=a\n", "expected another label than a"),
         ("sensor_config = range=0", "expected range=METRES above 0"),
         ("min_reset_interval = -1", "must be at least 0"),
         ("default_color_source_pts = nil", "expected a colour"),
