@@ -7,7 +7,7 @@ from dataclasses import replace
 from bus.app import Registration
 from bus.cases import Case
 from bus.database import Database
-from bus.errors import PostRefused
+from bus.errors import ControlError, PostRefused
 from bus.mailbox import Mailbox
 from bus.message import Message, Value
 from bus.one import InProcess
@@ -26,6 +26,7 @@ class Stepped(InProcess):
 
     def __init__(self, plan: RunPlan) -> None:
         super().__init__(plan)
+        self._stop_at = plan.stop_at
         self._now = 0
         self._closed = False
         self._heard: dict[tuple[str, str], float] = {}
@@ -75,14 +76,14 @@ class Stepped(InProcess):
         return True
 
     def run_until(self, instant: int) -> bool:
-        """Run up to and including an instant of the case; False when the run ends before."""
+        """Run up to and including an instant of the case; False when the case ends before."""
         case = self.case
         while (upcoming := self.upcoming) is not None and self.case is case:
             if upcoming > instant:
                 self._now = max(self._now, instant)
                 return True
             self.step()
-        return upcoming is not None
+        return False
 
     def post(self, community: str, name: str, value: Value, source: str) -> None:
         """Post at the next instant that nobody has been granted, before its grants.
@@ -109,11 +110,16 @@ class Stepped(InProcess):
     def reset(self, case: Case) -> None:
         """End the present case at this instant, and begin another.
 
+        However the present one has ended, the other has all apps, and all the time of the plan.
+
         Args:
             case: number 0 stands for the next one, no seed for that of the present case.
+        Raises:
+            ControlError: an app that outlives cases has failed.
         """
         number = case.number or self.case.number + 1
         seed = self._keeper.seed if case.seed is None else case.seed
+        self._forget_the_end()
         self._begin_case(replace(case, number=number, seed=seed))
 
     def close(self) -> Outcome:
@@ -125,6 +131,17 @@ class Stepped(InProcess):
             self._keeper.take_leave()
             self._session.close()
         return self._outcome()
+
+    def _forget_the_end(self) -> None:
+        """Let the case that follows begin as if the present one had neither ended nor failed."""
+        keeper = self._keeper
+        for seat in keeper.seats:
+            if not seat.open and seat.plan.app.observes_case_reset:
+                raise ControlError(f"reset: {seat.plan.name}, which outlives cases, has failed")
+            seat.open = True
+        keeper.ended, keeper.restarts = None, {}
+        if self._stop_at is not None:
+            self._plan = replace(self._plan, stop_at=keeper.age + self._stop_at)
 
     def _begin_case(self, case: Case) -> None:
         self._kept += self._take()

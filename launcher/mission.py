@@ -119,7 +119,8 @@ class Mission:
         Args:
             until: the time, or a condition as for ``--until``, looked at after each instant.
             limit: the time at which to give a condition up [s].
-        Returns: whether it came to that; False when the limit or the mission's end came before.
+        Returns: whether it came to that; False when the limit or the mission's end came before,
+            and for a time when an app began another case.
         Raises:
             ConditionError: the condition is wrong.
             MissionFailed: an app failed.
@@ -134,11 +135,12 @@ class Mission:
         """End the present case and begin another: time is 0 again and every app built anew.
 
         The logger goes on, with a line in its log. What the mission does from here is what it
-        would do had nothing been before.
+        would do had nothing been before, also when it was over.
 
         Args:
             case: the seed, and posts to enter; or the seed alone; None: the same seed again.
         Raises:
+            ControlError: the logger, or another app that outlives cases, has failed.
             MissionFailed: an app cannot be built anew.
         """
         self._run.reset(case if isinstance(case, Case) else Case(seed=case))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bus.errors import PostRefused, ValueRefused
+from bus.errors import ControlError, PostRefused, ValueRefused
 from launcher import Case, LaunchError, Mission, MissionFailed
 from launcher.command import main
 from launcher.summary import log_sha256
@@ -171,3 +171,76 @@ def test_a_case_after_others_is_the_mission_alone(duet: Path) -> None:
         assert used.time == 0.0
         assert seen(used) == alone
     assert len(alone) > 20
+
+
+@pytest.mark.parametrize("options", [{"for_": 2.0}, {"until": "NAV_X > 5"}])
+def test_a_reset_after_the_end_has_all_the_time_again(
+    duet: Path, options: dict[str, object]
+) -> None:
+    with Mission(duet, set={"GO": "true"}, **options) as mission:
+        assert not mission.run_until(9.0)
+        ended = (mission.over, mission.time)
+        for seed in range(2):
+            mission.reset(seed)
+            assert mission.over == ""
+            assert mission.run_until(0.5)
+            assert not mission.run_until(9.0)
+            assert (mission.over, mission.time) == ended
+
+
+def test_a_reset_in_the_middle_has_all_the_time_again(duet: Path) -> None:
+    with Mission(duet, for_=2.0) as mission:
+        mission.run_until(1.6)
+        mission.reset()
+        assert mission.run_until(1.6)
+
+
+def test_a_reset_brings_back_an_app_that_failed(edit: Edit) -> None:
+    with Mission(edit("Run = pMarineViewer", "Run = duet:Breaker"), restarts=1) as mission:
+        for seed in range(3):
+            with pytest.raises(MissionFailed) as failed:
+                mission.run_until(9.0)
+            assert len(failed.value.failures) == 2
+            assert mission.over == "app_failed"
+            mission.reset(seed)
+
+
+BREAKING_RECORDER = '''
+
+class Keeper(Breaker):
+    """Outlives cases, and fails."""
+
+    observes_case_reset = True
+
+
+class Cycler(App):
+    """Asks for a case a second after each begins."""
+
+    observes_case_reset = True
+    publishes = ("CASE_RESET",)
+
+    def iterate(self):
+        if self.iteration % 4 == 0:
+            self.post("CASE_RESET", '{"number": 7, "seed": 0, "first": {}, "then": {}}')
+'''
+
+
+def test_no_case_begins_without_the_app_that_should_outlive_it(edit: Edit) -> None:
+    mission_file = edit("Run = pMarineViewer", "Run = duet:Keeper")
+    with (mission_file.parent / "duet.py").open("a") as apps:
+        apps.write(BREAKING_RECORDER)
+    with Mission(mission_file) as mission:
+        with pytest.raises(MissionFailed):
+            mission.run_until(5.0)
+        with pytest.raises(ControlError, match="Keeper, which outlives cases, has failed"):
+            mission.reset()
+
+
+def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:
+    mission_file = edit("Run = pMarineViewer", "Run = duet:Cycler")
+    with (mission_file.parent / "duet.py").open("a") as apps:
+        apps.write(BREAKING_RECORDER)
+    with Mission(mission_file) as mission:
+        assert mission.run_until(0.5)
+        assert not mission.run_until(5.0)
+        assert mission.time == 0.0
