@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from bus.message import Value
+from bus.errors import ValueRefused
+from bus.message import Value, as_value, is_postable
 from bus.plan import AppPlan, Input, Phase, RunPlan
 
 CASE_RESET = "CASE_RESET"
@@ -29,6 +30,11 @@ class Case:
         then: posts that enter once every app has iterated once.
         community: where these are posted; "" for the first.
         source: in whose name.
+
+    Values are those of any post: other real numbers become floats.
+
+    Raises:
+        ValueRefused: one is no finite number, text or bytes.
     """
 
     number: int = 0
@@ -37,6 +43,10 @@ class Case:
     then: Mapping[str, Value] = field(default_factory=dict)
     community: str = ""
     source: str = "uPokeDB"
+
+    def __post_init__(self) -> None:
+        for posts in ("first", "then"):
+            object.__setattr__(self, posts, _as_values(getattr(self, posts)))
 
     def text(self) -> str:
         """Write the case as the value of ``CASE_RESET``; of its posts, texts and numbers."""
@@ -72,17 +82,29 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
         said = json.loads(text)
         number = int(said["number"])
         seed = seed if said["seed"] is None else int(said["seed"])
-        first, then = (
-            {str(name): value for name, value in said[key].items()} for key in ("first", "then")
-        )
+        first, then = (dict(said[key].items()) for key in ("first", "then"))
     except (ValueError, TypeError, KeyError, AttributeError):
         raise ValueError(f"{CASE_RESET} = {text}: {_EXPECTED}") from None
-    if not all(isinstance(value, float | str) for value in (*first.values(), *then.values())):
-        raise ValueError(f"{CASE_RESET} = {text}: a post is a number or a text")
-    return Case(number, seed, first, then, community, source)
+    try:
+        return Case(number, seed, first, then, community, source)
+    except ValueRefused as error:
+        raise ValueError(f"{CASE_RESET} = {text}: {error}") from None
 
 
 def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
     """Give the plan of a case that begins when the run is this old [ns]."""
     stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
     return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
+
+
+def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:
+    """Give posts as the bus carries them.
+
+    Raises:
+        ValueRefused: it does not carry one.
+    """
+    values = {name: as_value(name, value) for name, value in posts.items()}
+    for name, value in values.items():
+        if not is_postable(value):
+            raise ValueRefused(name, value)
+    return values

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import inf, nan
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,8 @@ from stage import (
 )
 
 from bus import App, Message
-from bus.cases import CASE_RESET, Case
+from bus.cases import CASE_RESET, Case, read_case
+from bus.errors import ValueRefused
 from bus.plan import AppPlan, Placement, RunPlan
 from bus.session import Session
 
@@ -214,3 +217,22 @@ def test_a_case_that_makes_no_sense_ends_the_run(tmp_path: Path) -> None:
     outcome = play(plan, Placement.ONE)
     assert outcome.exit_reason == "app_failed"
     assert 'CASE_RESET = again: expected {"number"' in outcome.failures[0].reason
+
+
+def test_the_posts_of_a_case_are_what_any_post_is() -> None:
+    case = Case(first={"DEPTH": 3, "GO": "true"}, then={"SPEED": Fraction(1, 2)})
+    assert (case.first, case.then) == ({"DEPTH": 3.0, "GO": "true"}, {"SPEED": 0.5})
+    assert isinstance(case.first["DEPTH"], float)
+    for value in (nan, inf, True, None, [1.0]):
+        with pytest.raises(ValueRefused, match="DEPTH = "):
+            Case(then={"DEPTH": value})
+
+
+def test_the_posts_of_a_case_that_is_asked_for_are_what_any_post_is() -> None:
+    text = '{"number": 1, "seed": null, "first": {"DEPTH": 3}, "then": {"GO": "true"}}'
+    case = read_case(text, "abe", "uSweep", 5)
+    assert case == Case(1, 5, {"DEPTH": 3.0}, {"GO": "true"}, "abe", "uSweep")
+    assert isinstance(case.first["DEPTH"], float)
+    for value in ("NaN", "-Infinity", "1e999", "true", "null", "[]"):
+        with pytest.raises(ValueError, match=r"CASE_RESET = .*DEPTH = "):
+            read_case(text.replace("3", value), "abe", "uSweep", 5)
