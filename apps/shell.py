@@ -39,16 +39,16 @@ def block_of(
         kind: the app's class.
         mission: the file.
         name: the app's run name, which is also its block's.
-        overrides: key in lower case -> the lines that count instead of the block's.
+        overrides: an app's name -> the lines that count instead of its block's of the same keys.
     """
     block = mission.block(name)
-    instead = overrides or {}
+    given = list((overrides or {}).get(name, ()))
+    instead = {entry.key.lower() for entry in given}
     lines = [
         Entry(key, value if kind.keeps_quotes else unquote(value), where)
         for key, value, where in (block.lines if block else ())
         if key.lower() not in instead
     ]
-    given = [entry for entries in instead.values() for entry in entries]
     return Config(
         lines + given if kind.last_wins else given + lines,
         where=block.where if block else f"{mission.path}: {name}",
@@ -83,6 +83,7 @@ def setting_for(
         config=block_of(kind, mission, name, overrides),
         globals=shared or global_lines(mission),
         file=mission.path,
+        overrides=overrides or {},
         folder=mission.path.parent,
     )
 

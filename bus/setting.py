@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bus.config import Config
+from bus.config import Config, Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class Setting:
         config: the lines of its own block.
         globals: every line of the mission file, in blocks or not (LatOrigin, Community, ...).
         file: the mission file; None when there is none.
+        overrides: an app's name -> what the command line says instead of its lines in ``file``;
+            ``config`` has that of this app.
         folder: the mission's folder, which relative file names start from.
         log_folder: where logs of this run go; None when nothing may be logged.
         launch_list: the names of the community's apps, in launch order.
@@ -30,6 +33,7 @@ class Setting:
     config: Config = field(default_factory=Config)
     globals: Config = field(default_factory=Config)
     file: Path | None = None
+    overrides: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     folder: Path = Path()
     log_folder: Path | None = None
     launch_list: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class Muster:
         self, community: Community, overrides: Sequence[Override], given: Circumstances
     ) -> None:
         self._community = community
-        self._overrides = [o for o in overrides if o.community in ("", community.name)]
+        self._overrides = _by_app(o for o in overrides if o.community in ("", community.name))
         self._given = given
         self.shared = global_lines(community.mission)
 
@@ -64,7 +64,7 @@ class Muster:
             kind,
             self._community.mission,
             name,
-            overrides=self._lines_instead(name),
+            overrides=self._overrides,
             shared=self.shared,
         )
         return replace(
@@ -75,9 +75,9 @@ class Muster:
             epoch=self._given.epoch,
         )
 
-    def _lines_instead(self, name: str) -> Overrides:
-        lines: dict[str, list[Entry]] = {}
-        for override in self._overrides:
-            if override.app == name:
-                lines.setdefault(override.entry.key.lower(), []).append(override.entry)
-        return lines
+
+def _by_app(overrides: Iterable[Override]) -> Overrides:
+    lines: dict[str, list[Entry]] = {}
+    for override in overrides:
+        lines.setdefault(override.app, []).append(override.entry)
+    return lines

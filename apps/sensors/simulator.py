@@ -6,17 +6,17 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.registry import base_name
-from bus.config import Config, Entry, parse_number
+from apps.registry import base_name, load
+from apps.shell import block_of
+from bus.config import Config, Entry
 from bus.setting import Setting
-from moos.lines import Line, unquote
 from moos.mission import read_mission
 from vessel.errors import InvalidValue
 from vessel.fossen.folder import Folder, read_folder
 from vessel.polar import Wind
 from vessel.tools.place import folder_of
 
-SIMULATORS = ("usimmarine", "usimmarinev22")
+SIMULATORS = ("uSimMarine", "uSimMarineV22")
 FOSSEN = "fossen"
 
 
@@ -43,7 +43,7 @@ class Simulator:
 
 
 def read_simulator(setting: Setting) -> Simulator:
-    """Find the simulator in a mission file's launch list, and read its block.
+    """Find the simulator in a mission file's launch list, and read its block as it does itself.
 
     Without a mission file, or a simulator in it, it is one that tells ``USM_STATE``.
 
@@ -54,11 +54,11 @@ def read_simulator(setting: Setting) -> Simulator:
         return Simulator()
     mission = read_mission(setting.file, environment=os.environ)
     runs = mission.antler().runs
-    names = [run.alias for run in runs if base_name(run.process).lower() in SIMULATORS]
-    if not names:
+    run = next((run for run in runs if base_name(run.process) in SIMULATORS), None)
+    if run is None:
         return Simulator()
-    block = mission.block(names[0])
-    return _read(block.lines if block else (), setting.folder)
+    block = block_of(load(run.process), mission, run.alias, setting.overrides)
+    return _read(block, setting.folder)
 
 
 def read_vessel(simulator: Simulator, folder: Path) -> Folder | None:
@@ -75,29 +75,25 @@ def read_vessel(simulator: Simulator, folder: Path) -> Folder | None:
         return None
     base = folder.resolve()
     try:
-        found = folder_of(entry.value, (base, *base.parents))
+        found = folder_of(entry.value.strip(), (base, *base.parents))
         return read_folder(found, "", simulator.overrides, simulator.elsewhere)
     except InvalidValue as error:
         raise Config.error(entry, str(error)) from None
 
 
-def _read(lines: tuple[Line, ...], folder: Path) -> Simulator:
-    """Read a block; as in the simulator, the last line of a key counts."""
-    entries = [Entry(line.key.lower(), unquote(line.value).strip(), line.where) for line in lines]
-    last = {entry.key: entry for entry in entries}
-    fossen = "model" in last and last["model"].value.lower() == FOSSEN
-    prefix = f"{last['prefix'].value.removesuffix('_')}_" if "prefix" in last else "USM_"
-    dual = "dual_state" in last and last["dual_state"].value.lower() in ("true", "on", "yes")
-    wind, depth = last.get("wind_conditions"), last.get("default_water_depth")
-    files = _assigned(entries, "vessel_file").items()
+def _read(block: Config, folder: Path) -> Simulator:
+    fossen = block.text("model").strip().lower() == FOSSEN
+    prefix = f"{block.text('prefix', default='USM').strip().removesuffix('_')}_"
+    wind = block.entry("wind_conditions")
+    files = _assigned(block, "vessel_file").items()
     return Simulator(
         fossen,
-        f"{prefix}GT_" if dual else prefix,
-        last.get("vessel") if fossen else None,
-        dict(_assigned(entries, "vessel_override")),
+        f"{prefix}GT_" if block.flag("dual_state", default=False) else prefix,
+        block.entry("vessel") if fossen else None,
+        dict(_assigned(block, "vessel_override")),
         {name: folder.resolve() / path for name, path in files},
         None if wind is None else _wind(wind),
-        0.0 if depth is None else parse_number(depth),
+        block.number("default_water_depth", default=0.0),
     )
 
 
@@ -108,7 +104,7 @@ def _wind(entry: Entry) -> Wind:
         raise Config.error(entry, str(error)) from None
 
 
-def _assigned(entries: list[Entry], key: str) -> dict[str, str]:
+def _assigned(block: Config, key: str) -> dict[str, str]:
     """Give what lines ``key = NAME = VALUE`` say."""
-    pairs = (entry.value.partition("=") for entry in entries if entry.key == key)
+    pairs = (entry.value.partition("=") for entry in block.all(key))
     return {name.strip(): value.strip() for name, _, value in pairs}

@@ -15,11 +15,15 @@ import pytest
 from apps.panisim import missions_of
 from apps.sensors import Sensors
 from apps.sensors.block import PARAMETERS
-from apps.shell import block_of
-from bus.config import Config
+from apps.sensors.simulator import Simulator, read_simulator
+from apps.shell import block_of, setting_for
+from bus.config import Config, Entry
 from bus.errors import ConfigError
 from bus.message import Message
+from bus.run import run
 from bus.setting import Setting
+from launcher.options import parse_options
+from launcher.plan import plan_launch
 from moos.mission import read_mission
 
 ROOT = Path(__file__).parents[2]
@@ -350,6 +354,56 @@ def test_the_simulators_wind_and_depth_count_from_the_start(mission) -> None:
     water.sail(1.4)
     assert water.of("APPARENT_WIND_SPEED")[0][2] == pytest.approx(5.0)
     assert water.of("ALTIMETER_RANGE")[0][2] == pytest.approx(30.0)
+
+
+def test_what_the_command_line_changes_of_the_simulator_the_sensors_feel(tmp_path) -> None:
+    path = tmp_path / "test.moos"
+    block = "ProcessConfig = uSensors\n{\n  sensor = sensor_type=wind, publish_rate=1\n}\n"
+    path.write_text(MISSION.format("wind_conditions = spd=3,dir=0") + block)
+    felt = "(APPARENT_WIND_SPEED > 7.9) and (APPARENT_WIND_ANGLE > 89.9)"
+    how = ["--placement", "one", "--warp", "max", "--for", "5", "--no-log", "--until", felt]
+    blows = "--config=uSimMarineV22.wind_conditions=spd=8,dir=90"
+    outcome = run(plan_launch(parse_options([str(path), *how, blows])).plan, lambda progress: None)
+    assert outcome.exit_reason == "until"
+
+
+def simulator_of(tmp_path: Path, process: str, lines: str, *instead: str) -> Simulator:
+    """Read a simulator's block as the sensors do, with lines from the command line."""
+    path = tmp_path / "test.moos"
+    path.write_text(MISSION.format(lines).replace("uSimMarineV22", process))
+    pairs = (line.split("=", 1) for line in instead)
+    overrides = {process: [Entry(key, value, f"--config {key}") for key, value in pairs]}
+    return read_simulator(setting_for(Sensors, read_mission(path), "uSensors", overrides=overrides))
+
+
+@pytest.mark.parametrize(
+    ("lines", "instead", "attribute", "value"),
+    [
+        ("prefix = NAV", "Prefix=TRUE", "truth", "TRUE_"),
+        ("dual_state = true", "dual_state=false", "truth", "USM_"),
+        ("default_water_depth = 5", "default_water_depth=30", "water_depth", 30.0),
+        ("model = fossen", "model=thruster", "fossen", False),
+        (
+            "model = fossen\nvessel_override = a.b = 1\nvessel_override = a.c = 2",
+            "vessel_override=a.b=3",
+            "overrides",
+            {"a.b": "3"},
+        ),
+    ],
+)
+def test_a_line_of_the_command_line_counts_instead_of_all_of_its_key(
+    lines, instead, attribute, value, tmp_path
+) -> None:
+    told = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
+    assert getattr(told, attribute) == value
+    assert getattr(simulator_of(tmp_path, "uSimMarineV22", lines), attribute) != value
+
+
+@pytest.mark.parametrize(("process", "counts"), [("uSimMarine", "A_"), ("uSimMarineV22", "B_")])
+def test_of_repeated_lines_that_counts_which_counts_for_the_simulator(
+    process, counts, tmp_path
+) -> None:
+    assert simulator_of(tmp_path, process, "prefix = A\nprefix = B").truth == counts
 
 
 def tick(driven, now: float, prefix: str, **values: float) -> list:
