@@ -8,19 +8,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from apps.routes import RouteError, read_outputs
 from bus.config import Config, Entry
 from moos.values import bite
 
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
+ANYWHERE = "multicast_0"  # stands for a route that is not known yet
 PATIENCE = 5.0  # seconds until what pShare does not list is asked for again; then twice as long
 
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A variable here and its name there; both may hold macros."""
+    """A variable here, or a pattern of them, and its name there; both may hold macros.
+
+    Attributes:
+        alias: its name there; "" for the same. Of a pattern it is put before the name.
+    """
 
     source: str
-    alias: str
+    alias: str = ""
 
     def expanded(self, macros: dict[str, str]) -> Bridge:
         """Give the bridge with its macros replaced."""
@@ -28,6 +34,16 @@ class Bridge:
         for macro, text in macros.items():
             source, alias = source.replace(macro, text), alias.replace(macro, text)
         return Bridge(source, alias)
+
+    @property
+    def names_there(self) -> str:
+        """The names that it has there, as a pattern."""
+        return read_outputs(self.line(ANYWHERE))[0].names_there
+
+    def line(self, route: str) -> str:
+        """Write it as an output of ``pShare``."""
+        renamed = f",dest_name={self.alias}" if self.alias else ""
+        return f"src_name={self.source}{renamed},route={route}"
 
 
 def read_bridge(entry: Entry) -> Bridge:
@@ -41,7 +57,12 @@ def read_bridge(entry: Entry) -> Bridge:
     source, alias = told.pop("src", ""), told.pop("alias", "")
     if told or not source or any(" " in name for name in (source, alias)):
         raise Config.error(entry, "expected src=VARIABLE, alias=ITS_NAME_THERE")
-    return Bridge(source, alias or source)
+    bridge = Bridge(source, alias)
+    try:
+        read_outputs(bridge.line(ANYWHERE))
+    except RouteError as error:
+        raise Config.error(entry, str(error)) from None
+    return bridge
 
 
 class Bridges:
@@ -58,10 +79,14 @@ class Bridges:
         self._at_work: set[str] = set()
 
     def want(self, bridge: Bridge, route: str) -> None:
-        """Have a variable handed on to a route."""
-        shown = f"{bridge.source}->{bridge.alias}:{route}"
-        names = f"src_name={bridge.source},dest_name={bridge.alias}"
-        self._wanted[shown] = f"cmd=output,{names},route={route}"
+        """Have a variable handed on to a route.
+
+        Raises:
+            RouteError: it is none.
+        """
+        line = bridge.line(route)
+        for output in read_outputs(line):
+            self._wanted[str(output)] = f"cmd=output,{line}"
 
     def take_summary(self, summary: str) -> None:
         """Take note of what ``pShare`` says it hands on."""

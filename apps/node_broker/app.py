@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from apps.bridges import COMMAND, SUMMARY, Bridge, Bridges, read_bridge
+from apps.routes import RouteError, check_address
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message
@@ -69,7 +70,7 @@ class NodeBroker(App):
         self._bridges = [read_bridge(entry) for entry in self.config.all("bridge")]
         for parameter, names in _AUTO.items():
             if self.config.flag(parameter, default=True):
-                self._bridges += [Bridge(name, name) for name in names]
+                self._bridges += [Bridge(name) for name in names]
         self._check_messages()
         self._shares = Bridges()
         self._shores: list[Shore] = []
@@ -129,8 +130,11 @@ class NodeBroker(App):
     def _try(self, text: str) -> bool:
         """Begin to ping a shore; False where the text names none."""
         key, route = bite(text, "=")
-        route = route.replace(" ", "")
-        if key.lower() != "pshare_route" or not (":" in route or route.startswith("multicast_")):
+        if key.lower() != "pshare_route":
+            return False
+        try:
+            route = check_address(route.replace(" ", ""))
+        except RouteError:
             return False
         if all(shore.route != route for shore in self._shores):
             self._shares.want(Bridge(f"{PING}_{len(self._shores)}", PING), route)
@@ -150,7 +154,7 @@ class NodeBroker(App):
         if record.status.startswith("keyword"):
             self.run_warning(f"{record.community} turns us away: {record.status}")
             return
-        self.post(SHARED, ",".join(dict.fromkeys(bridge.alias for bridge in self._bridges)))
+        self.post(SHARED, ",".join(dict.fromkeys(bridge.names_there for bridge in self._bridges)))
         macros = {"$V": self.community.upper(), "$v": self.community}
         for bridge in self._bridges:
             self._shares.want(bridge.expanded(macros), shore.route)

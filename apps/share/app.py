@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.share.routes import Output, RouteError, read_inputs, read_outputs
+from apps.routes import Output, RouteError, read_inputs, read_outputs
 from bus.app import App
 from bus.config import Parameter
 from bus.message import NANO, Message, nanoseconds

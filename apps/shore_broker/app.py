@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from apps.bridges import COMMAND, SUMMARY, Bridge, Bridges, read_bridge
+from apps.routes import RouteError, check_address
 from bus.app import App
 from bus.config import Entry, Parameter
 from bus.message import Message
@@ -87,7 +88,7 @@ class ShoreBroker(App):
         for name in dict.fromkeys(self._quick):
             self._bridges += [Bridge(f"{name}_ALL", name), Bridge(f"{name}_$V", name)]
         if self.config.flag("auto_bridge_mhash", default=True):
-            self._bridges.append(Bridge("MISSION_HASH", "MISSION_HASH"))
+            self._bridges.append(Bridge("MISSION_HASH"))
         self._invited = [self._route(entry) for entry in self.config.all("try_vnode")]
         self._warp = self.setting.globals.text("MOOSTimeWarp", default="1")
         self._shares = Bridges()
@@ -102,10 +103,10 @@ class ShoreBroker(App):
         return names
 
     def _route(self, entry: Entry) -> str:
-        route = entry.value.replace(" ", "")
-        if ":" not in route and not route.startswith("multicast_"):
-            raise self.config.error(entry, "expected HOST:PORT")
-        return route
+        try:
+            return check_address(entry.value.replace(" ", ""))
+        except RouteError as error:
+            raise self.config.error(entry, str(error)) from None
 
     def on_start(self) -> None:
         """Register, and say what is shared."""
@@ -113,7 +114,7 @@ class ShoreBroker(App):
         self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick))))
         self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
         for route in self._invited:
-            self._shares.want(Bridge(TRY, TRY), route)
+            self._shares.want(Bridge(TRY), route)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take note of vessels, of where we listen, and of what is shared."""
@@ -165,8 +166,11 @@ class ShoreBroker(App):
         number = list(self._nodes).index(record.community) + 1
         macros = {"$V": record.community.upper(), "$v": record.community, "$N": str(number)}
         answers = self._bridges[:1] if status.startswith("keyword") else self._bridges
-        for bridge in answers:
-            self._shares.want(bridge.expanded(macros), record.route)
+        try:
+            for bridge in answers:
+                self._shares.want(bridge.expanded(macros), record.route)
+        except RouteError as error:
+            self.run_warning(f"{PING} = {text}: pshare_iroutes: {error}")
 
     def _status(self, record: HostRecord) -> str:
         if self._keyword and record.keyword != self._keyword:

@@ -234,6 +234,48 @@ def test_what_share_does_not_confirm_is_asked_for_again_ever_more_rarely(drive) 
     assert not any("PSHARE_CMD" in driven.tick(time) for time in range(61, 200))
 
 
+@pytest.mark.parametrize(
+    ("line", "asked", "listed", "told"),
+    [
+        ("src=VIEW_*", "src_name=VIEW_*", "VIEW_*->localhost:9200", "VIEW_*"),
+        ("src=A_*, alias=X_", "src_name=A_*,dest_name=X_", "A_*->X_:localhost:9200", "X_A_*"),
+        ("src=SPEED", "src_name=SPEED", "SPEED->SPEED:localhost:9200", "SPEED"),
+    ],
+)
+def test_what_a_pattern_covers_keeps_its_name_unless_an_alias_is_put_before_it(
+    drive, line: str, asked: str, listed: str, told: str
+) -> None:
+    driven = drive(NodeBroker, f"{NODE}bridge = {line}")
+    shore = HostRecord("shoreside", pshare_iroutes="localhost:9200", status="ok", key="0")
+    message = driven.message("NODE_BROKER_ACK", str(shore), 1.0)._replace(community="shoreside")
+    names = str(driven.take(1.0, [message])["NODE_PSHARE_VARS"]).split(",")
+    assert names[0] == told
+    assert f"cmd=output,{asked},route=localhost:9200" in driven.values("PSHARE_CMD")
+    assert f" {listed}," in list(driven.app.report())[-1]
+
+
+def test_the_shore_hears_all_that_a_pattern_covers() -> None:
+    block = f"{NODE}bridge = src=VIEW_*"
+    told = met("", block, posts=((20.0, "abe", "VIEW_POINT", "x=1,y=2"),)).values["shoreside"]
+    assert told["VIEW_POINT"] == "x=1,y=2"
+
+
+def test_a_route_that_tells_its_protocol_is_confirmed_by_what_share_says_of_it(drive) -> None:
+    driven = drive(NodeBroker, "try_shore_host = pshare_route = localhost:9200:udp")
+    assert "PSHARE_CMD" in driven.tick(1.0)
+    summary = "NODE_BROKER_PING_0->NODE_BROKER_PING:localhost:9200"
+    driven.tick(2.0, {"PSHARE_OUTPUT_SUMMARY": summary})
+    assert "not shared yet: nothing" in driven.app.report()
+
+
+def test_a_vessel_that_says_of_no_address_that_it_listens_there_is_warned_of(drive) -> None:
+    driven = drive(ShoreBroker)
+    ping = driven.message("NODE_BROKER_PING", str(HostRecord("abe", pshare_iroutes="afar")), 1.0)
+    driven.take(1.0, [ping._replace(community="abe")])
+    (warning,) = driven.app.run_warnings
+    assert "pshare_iroutes: afar: expected host:port" in warning
+
+
 def test_host_info_tells_of_the_file_and_of_nothing_else(drive) -> None:
     driven = drive(HostInfo, globals=config("ServerPort = 9005\nMOOSTimeWarp = 4"))
     told = driven.tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201 & multicast_8"})
@@ -280,6 +322,7 @@ def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: st
         ("uFldNodeBroker", "try_shore_host = localhost:9200"),
         ("uFldNodeBroker", "try_shore_host = pshare_route = localhost"),
         ("uFldNodeBroker", "bridge = alias=Y"),
+        ("uFldNodeBroker", "bridge = src=*A*, alias=^"),
         ("uFldNodeBroker", "auto_bridge_appcast = perhaps"),
         ("uFldShoreBroker", "bridge = src=X, as=Y"),
         ("uFldShoreBroker", "qbridge = TWO WORDS"),

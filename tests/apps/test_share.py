@@ -6,8 +6,8 @@ from math import inf
 
 import pytest
 
+from apps.routes import Output, RouteError, read_inputs, read_outputs
 from apps.share import Share
-from apps.share.routes import Output, RouteError, read_inputs, read_outputs
 from apps.shell import plan_app
 from bus import App, Config, ConfigError, Message, Setting
 from bus.message import nanoseconds

@@ -1,4 +1,4 @@
-"""What ``pShare``'s lines say: what is handed on, as what, and where to; pure.
+"""What ``pShare``'s lines and commands say: what is handed on, as what, and where to; pure.
 
 src_name = X, dest_name = Y, route = localhost:9201 & multicast_8, max_shares = 3
 X -> Y:localhost:9201 @ 2 & multicast_8, W* -> multicast_7
