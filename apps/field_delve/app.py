@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from apps.routes import RouteError, read_outputs
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message
@@ -39,19 +40,23 @@ class Traffic:
     source: str = ""
     recent: deque[tuple[float, int]] = field(default_factory=deque)
 
-    def take(self, message: Message) -> None:
-        """Count a message."""
+    def take(self, message: Message, frame: float) -> None:
+        """Count a message; forget those that the frame of rates [s] has left behind."""
         value = message.value
         length = len(trimmed(value) if isinstance(value, float) else value)
         self.messages += 1
         self.characters += length
         self.source = message.source
         self.recent.append((message.time, length))
+        self._forget(message.time - frame)
+
+    def _forget(self, until: float) -> None:
+        while self.recent and self.recent[0][0] <= until:
+            self.recent.popleft()
 
     def rates(self, now: float, frame: float) -> tuple[float, float]:
         """Give messages and characters a second over the last so many seconds."""
-        while self.recent and self.recent[0][0] <= now - frame:
-            self.recent.popleft()
+        self._forget(now - frame)
         return len(self.recent) / frame, sum(length for _, length in self.recent) / frame
 
 
@@ -80,12 +85,11 @@ class FieldDelve(App):
         """Count what is shared, and learn what is."""
         for message in mail:
             if any(matches(pattern, message.name) for pattern in self._wanted):
-                self._traffic.setdefault(message.name, Traffic()).take(message)
+                self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
             if message.name == COUNT and isinstance(message.value, float):
                 self._vessels = message.value
             elif message.name == SHARED and message.community != self.community:
-                for item in str(message.value).split(","):
-                    self._want(_arriving(item), "to")
+                self._learn(message)
             elif message.name in TO_SHORE:
                 for name in _names(message):
                     self._want(name, "to")
@@ -94,6 +98,16 @@ class FieldDelve(App):
                     quick = message.name == "UFSB_QBRIDGE_VARS"
                     for one in (f"{name}_ALL", f"{name}_*") if quick else (name,):
                         self._want(one, "from")
+
+    def _learn(self, message: Message) -> None:
+        """Take note of what a vessel's ``pShare`` says it hands on."""
+        try:
+            outputs = read_outputs(str(message.value))
+        except RouteError as error:
+            self.run_warning(f"{message.name} of {message.community}: {error}")
+            return
+        for output in outputs:
+            self._want(output.names_there, "to")
 
     def _want(self, name: str, way: str) -> None:
         if name and name not in self._wanted:
@@ -124,11 +138,3 @@ def _names(message: Message) -> Iterable[str]:
     for macro in MACROS:
         text = text.replace(macro, "*")
     return [name for word in text.split(",") if (name := word.strip())]
-
-
-def _arriving(item: str) -> str:
-    """Give under which name something arrives: ``X->Y:localhost:9200``, ``X->multicast_8``."""
-    source, _, route = item.strip().partition("->")
-    parts = route.split(":")
-    has_port = parts[-1].isdecimal()
-    return parts[0] if len(parts) > 1 + has_port else source

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from apps.field_delve import FieldDelve
+from apps.field_delve.app import Traffic
 from bus.errors import ConfigError
+from bus.message import Message
 
 LISTS = {
     "UFSB_BRIDGE_VARS": "UP_LOITER_$N, NODE_REPORT_$V",
@@ -40,6 +42,40 @@ def test_it_learns_from_a_vessels_share_what_arrives(delve):
     own = delve()
     own.take(1.0, [summary])
     assert "B" not in own.registered
+
+
+@pytest.mark.parametrize(
+    ("output", "name"),
+    [
+        ("W*:pHelmIvP->multicast_8", "W*"),
+        ("W*->X_:localhost:9200", "X_W*"),
+        ("W*->^:localhost:9200", "*"),
+        ("W:pHelmIvP->V:localhost:9200", "V"),
+    ],
+)
+def test_it_listens_to_the_names_that_a_pattern_has_where_it_arrives(delve, output, name):
+    driven = delve()
+    before = set(driven.registered)
+    summary = driven.message("PSHARE_OUTPUT_SUMMARY", output, 1.0)
+    driven.take(1.0, [summary._replace(community="abe")])
+    assert set(driven.registered) - before == {name}
+
+
+def test_a_share_that_says_what_is_no_output_is_warned_of(delve):
+    driven = delve()
+    summary = driven.message("PSHARE_OUTPUT_SUMMARY", "X->nowhere", 1.0)
+    driven.take(1.0, [summary._replace(community="abe")])
+    (warning,) = driven.app.run_warnings
+    assert warning.startswith("PSHARE_OUTPUT_SUMMARY of abe: ")
+
+
+def test_messages_that_count_for_no_rate_any_more_are_forgotten():
+    traffic = Traffic()
+    for second in range(100):
+        message = Message("A", 1.0, second, "pTest", "", "alpha", 0)
+        traffic.take(message, frame=10.0)
+        assert len(traffic.recent) <= 10
+    assert traffic.rates(99.0, 10.0) == (1.0, 1.0)
 
 
 def test_its_appcast_tallies_messages_and_characters(delve):
