@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -84,6 +85,7 @@ HEARD = [
 ROWS = [Row(c[0].strip("`"), c[1], c[3], c[4]) for table in TABLES.values() for c in table]
 
 
+@cache
 def row_of(name: str) -> Row | None:
     """Give the row of a variable: that of its name before that of a pattern."""
     fitting = [row for row in ROWS if matches(row.name, name)]
