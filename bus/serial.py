@@ -106,22 +106,20 @@ class Serial(Keeper):
 
     def earliest(self) -> int:
         """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
-        waiting = bool(self._by_mail) and self._settle_by_mail()
+        for seat in self._by_mail:
+            if seat.mailbox.entries:
+                self._settle(seat)
         due = self._heap[0][0]
-        if due < NEVER or waiting:
+        if due < NEVER or any(seat.by_mail for seat in self._by_mail):
             return min(due, self.next_input, self.next_summary)
         return due
 
-    def _settle_by_mail(self) -> bool:
-        """Bring the apps that mail makes due up to date; give whether there are any."""
-        waiting = False
-        for seat in self._by_mail:
-            waiting = waiting or seat.by_mail
-            before = seat.due
-            seat.settle()
-            if seat.due != before:
-                self._line_up()
-        return waiting
+    def _settle(self, seat: Seat) -> None:
+        """Bring an app that mail makes due up to date."""
+        before = seat.due
+        seat.settle()
+        if seat.due != before:
+            self._line_up()
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry: they come in order; from now on the variable's own app need not ask."""
