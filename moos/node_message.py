@@ -3,7 +3,8 @@
     src_node=abe,dest_node=ben:cal,src_app=pHelmIvP,var_name=RETURN,string_val=true
     id=abe_7,src=ben,dest=abe
 
-The receiver posts the variable. Source: the field's NodeMessage and AckMessage.
+The receiver posts the variable. Text with commas, quotes, or blanks at its ends stands in quotes;
+those within it are doubled. Source: the field's NodeMessage and AckMessage.
 """
 
 from __future__ import annotations
@@ -75,8 +76,7 @@ class NodeMessage:
         if isinstance(self.value, float):
             fields.append(f"double_val={_number_text(self.value)}")
         else:
-            quote = '"' if "," in self.value else ""
-            fields.append(f"string_val={quote}{self.value}{quote}")
+            fields.append(f"string_val={_quoted(self.value)}")
         return ",".join(fields)
 
 
@@ -139,11 +139,24 @@ def _value(said: dict[str, str]) -> Value:
     if (number is None) == (text is None):
         raise NodeMessageError("string_val", text or "", "expected it, or a double_val, not both")
     if text is not None:
-        return text[1:-1] if len(text) >= 2 and text[0] == text[-1] == '"' else text
+        return _unquoted(text)
     assert number is not None  # one of the two is there
     if not is_number(number):
         raise NodeMessageError("double_val", number, "expected a number")
     return float(number)
+
+
+def _quoted(text: str) -> str:
+    if text == text.strip() and not any(mark in text for mark in ',"'):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _unquoted(text: str) -> str:
+    """Take quotes away that stand around the whole text, not around words in it."""
+    if len(text) < 2 or not text[0] == text[-1] == '"' or '"' in text[1:-1].replace('""', ""):
+        return text
+    return text[1:-1].replace('""', '"')
 
 
 def _number_text(value: float) -> str:

@@ -15,10 +15,10 @@ from moos.node_message import (
 )
 
 NAMES = st.text("abcXYZ_019", min_size=1, max_size=6)
-TEXTS = st.text("ab 1=,.:", max_size=12).map(str.strip)
+TEXTS = st.text('ab 1=,.:"{}\\', max_size=12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(
     st.builds(
         NodeMessage,
@@ -48,6 +48,25 @@ def test_keys_in_any_case_and_unknown_ones_are_read():
     message = parse_node_message("SRC_NODE=abe, DEST_NODE=ben:Cal, VAR_NAME=A, new=1, STRING_VAL=x")
     assert message.addressees == ("ben", "cal")
     assert (message.source, message.variable, message.value) == ("abe", "A", "x")
+
+
+@pytest.mark.parametrize("text", ['say "a,b" now', '"quoted"', '"', ' " ', 'a"b', '"a", "b"', ""])
+def test_quotes_within_a_text_arrive(text):
+    assert parse_node_message(NodeMessage("A", text, "abe", to="ben").text()).value == text
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ('"a,b"', "a,b"),
+        ('"a"', "a"),
+        ('say "a,b" now', 'say "a,b" now'),
+        ('"a" and "b"', '"a" and "b"'),
+    ],
+)
+def test_only_quotes_around_the_whole_of_a_text_are_taken_away(said, value):
+    text = f"src_node=abe,dest_node=ben,string_val={said},var_name=A"
+    assert parse_node_message(text).value == value
 
 
 def test_an_app_that_does_not_name_itself_is_named():
