@@ -89,9 +89,9 @@ def setting_for(
 
 
 def build(kind: type[App], setting: Setting) -> App:
-    """Make an app and let it read its lines; those of no parameter become config warnings.
+    """Make an app and let it read its lines; those nobody reads become config warnings.
 
-    What an app declares, it may read later.
+    What an app reads later, it asks for in ``configure`` too.
 
     Raises:
         ConfigError, FormatError: a line is wrong.
@@ -100,7 +100,10 @@ def build(kind: type[App], setting: Setting) -> App:
     app.configure()
     declared = {one.name.lower() for one in kind.parameters}
     for entry in setting.config.unread():
-        if entry.key.lower() not in declared:
+        if entry.key.lower() in declared:
+            line = f"{entry.where}: {entry.key} = {entry.value}"
+            app.config_warning(f"{line}: no effect: configure asks for no {entry.key}")
+        else:
             app.config_warning(setting.config.complaint(entry))
     return app
 

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from apps.registry import APPS, load
-from apps.shell import build, example_block, interface_text, main, parameters_of, setting_for
-from bus import App, Parameter
+from apps.shell import (
+    COMMON_KEYS,
+    build,
+    example_block,
+    interface_text,
+    main,
+    parameters_of,
+    setting_for,
+)
+from bus import App, Config, Entry, Parameter, Setting
 from moos.mission import parse_mission
 
 NEEDED = {"pHelmIvP": "domain = course:0:359:360\n"}
+FORMS = {"pEchoVar": ["Flip:KEY"]}
+"""Parameters that stand for keys of a form."""
 
 
 class Buoy(App):
@@ -86,16 +97,44 @@ def test_without_a_mission_file_there_is_an_error(
     assert "expected a mission file" in capsys.readouterr().err
 
 
+def example_setting(kind: type[App], name: str, folder: Path) -> Setting:
+    """Give an app its own example for a block."""
+    example = example_block(kind, name).removesuffix("}") + NEEDED.get(name, "") + "}"
+    mission = parse_mission(example, str(folder / "example.moos"))
+    return setting_for(kind, mission, name)
+
+
 @pytest.mark.parametrize("name", APPS)
 def test_every_apps_example_is_a_block_it_reads_without_a_warning(
     name: str, tmp_path: Path
 ) -> None:
     kind = load(name)
-    example = example_block(kind, name).removesuffix("}") + NEEDED.get(name, "") + "}"
-    mission = parse_mission(example, str(tmp_path / "example.moos"))
-    app = build(kind, setting_for(kind, mission, name))
+    app = build(kind, example_setting(kind, name, tmp_path))
     unread = [entry.key for entry in app.config.unread()]
     assert unread == []
+
+
+class Watched(Config):
+    """A block that tells which keys were asked for."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config, where=config.where)
+        self.asked = set(COMMON_KEYS)
+
+    def all(self, *keys: str) -> list[Entry]:
+        self.asked.update(keys)
+        return super().all(*keys)
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_every_app_reads_every_parameter_it_documents(name: str, tmp_path: Path) -> None:
+    kind = load(name)
+    setting = example_setting(kind, name, tmp_path)
+    watched = Watched(setting.config)
+    build(kind, replace(setting, config=watched))
+    asked = {key.lower() for key in watched.asked}
+    unread = [p.name for p in kind.parameters if p.name.lower() not in asked]
+    assert unread == FORMS.get(name, [])
 
 
 @pytest.mark.parametrize("name", APPS)
@@ -126,18 +165,36 @@ def test_an_app_started_without_a_mission_says_that_there_is_none() -> None:
     assert "no broker answers there; is the mission running?" in alone.stderr
 
 
-class Late(Buoy):
-    """Reads a parameter when it starts."""
+class Anchored(Buoy):
+    """Documents a parameter that it does not read."""
 
     parameters = (*Buoy.parameters, Parameter("depth", "0", "of its anchor [m]"))
+
+
+class Late(Anchored):
+    """Reads a parameter when it starts, and says so before."""
+
+    def configure(self) -> None:
+        super().configure()
+        self.config.all("depth")
 
     def on_start(self) -> None:
         self.depth = self.config.number("depth", default=0.0)
 
 
-def test_a_declared_parameter_may_be_read_when_the_app_starts() -> None:
-    text = "ProcessConfig = Late\n{\n  depth = 4\n  dept = 5\n}\n"
+def warnings_of(kind: type[App]) -> list[str]:
+    """Give what a block with a depth and a misspelt one is warned of."""
+    text = "ProcessConfig = Buoy\n{\n  depth = 4\n  dept = 5\n}\n"
     mission = parse_mission(text, "late.moos")
-    app = build(Late, setting_for(Late, mission, "Late"))
-    (warning,) = app.config_warnings
-    assert "dept = 5: no such parameter" in warning
+    return build(kind, setting_for(kind, mission, "Buoy")).config_warnings
+
+
+def test_a_documented_parameter_that_nobody_reads_is_a_warning() -> None:
+    unread, unknown = warnings_of(Anchored)
+    assert unread == "late.moos:3: depth = 4: no effect: configure asks for no depth"
+    assert "dept = 5: no such parameter" in unknown
+
+
+def test_a_parameter_that_is_asked_for_may_be_read_when_the_app_starts() -> None:
+    (unknown,) = warnings_of(Late)
+    assert "dept = 5: no such parameter; the nearest known one is depth" in unknown
