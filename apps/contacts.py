@@ -9,6 +9,8 @@ from moos.node_report import NodeRecord, NodeReportError, parse
 from vessel.encounter import Decay, Track, reckoned
 from vessel.geodesy import Projection
 
+REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
+SAME_TIME = 1e-6  # two times that differ by less are one [s]
 KEPT = 2.0  # a contact that is wanted is kept so many times as long
 DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps her speed until then, and has none then [s]
 FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded

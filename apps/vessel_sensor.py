@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from apps.contacts import DECAY, Contact, Ledger
+from apps.contacts import DECAY, REPORTS, SAME_TIME, Contact, Ledger
 from apps.datum import read_datum
 from bus.app import App
 from bus.config import Config, Entry
@@ -20,8 +20,6 @@ from moos.node_report import NodeReportError
 from moos.values import bite, is_number, pairs
 from vessel.encounter import Track
 
-REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
-SAME_TIME = 1e-6  # two times that differ by less are one [s]
 NO_LIMIT = ("nolimit", "unlimited")
 
 

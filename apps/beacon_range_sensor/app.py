@@ -20,8 +20,8 @@ from apps.beacon_range_sensor.options import (
     Options,
     read_options,
 )
-from apps.contacts import Contact
-from apps.vessel_sensor import REPORTS, SAME_TIME, VesselSensor, Waits
+from apps.contacts import REPORTS, SAME_TIME, Contact
+from apps.vessel_sensor import VesselSensor, Waits
 from bus.message import Message
 from moos.pulse import range_pulse
 from moos.seglist import Point

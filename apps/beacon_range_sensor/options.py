@@ -20,9 +20,7 @@ NEVER = "never"
 
 PARAMETERS = (
     Parameter("beacon", "", "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=..; repeatable"),
-    Parameter(
-        "default_beacon_freq", "never", "a beacon pings every so many s: 90, 60:120, never"
-    ),
+    Parameter("default_beacon_freq", "never", "a beacon pings every so many s: 90, 60:120, never"),
     Parameter("default_beacon_push_dist", "50", "how far its pings carry [m]; nolimit"),
     Parameter("default_beacon_pull_dist", "50", "how far it hears [m]; nolimit"),
     Parameter("default_beacon_shape", "circle", f"how it is drawn: {', '.join(MARKER_SHAPES)}"),

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp
 
 from apps.contact_range_sensor.options import PARAMETERS, Options, read_options
-from apps.contacts import Contact
-from apps.vessel_sensor import REPORTS, VesselSensor, Waits
+from apps.contacts import REPORTS, Contact
+from apps.vessel_sensor import VesselSensor, Waits
 from bus.message import Message
 from moos.pulse import range_pulse
 from vessel.encounter import relative_bearing, separation

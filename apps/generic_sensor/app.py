@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import dist
 from typing import ClassVar
 
-from apps.contacts import Contact
+from apps.contacts import REPORTS, SAME_TIME, Contact
 from apps.manager_config import read_color
-from apps.vessel_sensor import REPORTS, SAME_TIME, PerVessel, VesselSensor, Waits, unlike_labels
+from apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
 from moos.seglist import Point

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import dist, inf
 from typing import ClassVar
 
-from apps.contacts import Contact, Ledger
+from apps.contacts import REPORTS, Contact, Ledger
 from apps.datum import read_datum
 from bus.app import App
 from bus.config import Parameter
@@ -60,7 +60,7 @@ class PathCheck(App):
 
     keeps_quotes = True
     publishes: Sequence[str] = ("UPC_SPEED_REPORT", "UPC_ODOMETRY_REPORT")
-    subscribes = ("NODE_REPORT", "NODE_REPORT_LOCAL", "UPC_TRIP_RESET")
+    subscribes = (*REPORTS, "UPC_TRIP_RESET")
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("history_length", "10", "reports over which the mean speed is taken, >= 2"),
     )

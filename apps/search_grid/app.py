@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from typing import ClassVar
 
-from apps.contacts import Ledger
+from apps.contacts import REPORTS, Ledger
 from apps.datum import read_datum
 from apps.manager_config import variable_in
 from bus.app import App
@@ -15,7 +15,6 @@ from bus.message import Message
 from moos.grid import Grid, GridError, parse_grid
 from moos.node_report import NodeReportError
 
-REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")
 
 

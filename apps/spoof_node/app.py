@@ -10,14 +10,13 @@ from dataclasses import replace
 from itertools import count
 from typing import ClassVar
 
+from apps.contacts import SAME_TIME
 from apps.spoof_node.spoof import Spoof, parse_spoof
 from bus.app import App
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
 from moos.node_report import write
 from moos.values import pairs, trimmed
-
-SAME_TIME = 1e-9  # [s]
 
 
 class SpoofNode(App):
