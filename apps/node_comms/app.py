@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
 
-from apps.contacts import Contact, Ledger
+from apps.contacts import REPORTS, SAME_TIME, Contact, Ledger
 from apps.datum import read_datum
 from apps.node_comms.addressing import length, receivers_of
-from apps.node_comms.medium import SAME_TIME, Medium
+from apps.node_comms.medium import Medium
 from apps.node_comms.options import (
     PARAMETERS,
     Options,
@@ -35,7 +35,6 @@ from moos.node_report import NodeReportError, write
 from moos.pulse import CommsPulse
 from moos.values import truth
 
-REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 FORGOTTEN = 20  # who was silent for so many stale times is forgotten
 REMEMBERED = 100  # ids of messages by which a repetition is known
@@ -200,27 +199,34 @@ class NodeComms(App):
             return SOON
         self._sent[kind] = self.utc
         receivers = receivers_of(message, sender, self._ledger)
+        reached = []
         for receiver in receivers:
             why = self._medium.holds_message(sender, receiver, self.utc)
             self._told[f"messages held: {why}" if why else "messages passed"] += 1
             if not why:
-                self._pass_on(message, sender, receiver)
+                reached.append(receiver)
+        self._pass_on(message, sender, reached)
         return "" if receivers else UNKNOWN
 
     def _pass_on(
-        self, message: NodeMessage | AckMessage, sender: Contact, receiver: Contact
+        self, message: NodeMessage | AckMessage, sender: Contact, reached: Sequence[Contact]
     ) -> None:
         if isinstance(message, AckMessage):
-            self._send(f"ACK_MESSAGE_{receiver.name.upper()}", message.text())
+            for receiver in reached:
+                self._send(f"ACK_MESSAGE_{receiver.name.upper()}", message.text())
             return
         kind = "MEDIATED_MESSAGE" if message.wants_ack else "NODE_MESSAGE"
-        self._send(f"{kind}_{receiver.name.upper()}", message.text())
-        color = message.color or self._options.message_color
-        if message.ack_id and message.ack_id in self._acked:
-            color = self._options.repeat_color
-        self._draw(sender, receiver, "msg", color, MESSAGE_FILL)
-        if message.ack_id:
+        color = self._color(message)
+        for receiver in reached:
+            self._send(f"{kind}_{receiver.name.upper()}", message.text())
+            self._draw(sender, receiver, "msg", color, MESSAGE_FILL)
+        if message.ack_id and reached:
             self._acked.append(message.ack_id)
+
+    def _color(self, message: NodeMessage) -> str:
+        if message.ack_id and message.ack_id in self._acked:
+            return self._options.repeat_color
+        return message.color or self._options.message_color
 
     # ----------------------------------------------------------------------------------- posts
 

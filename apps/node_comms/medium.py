@@ -10,12 +10,11 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from apps.contacts import Contact
+from apps.contacts import SAME_TIME, Contact
 from apps.node_comms.options import Options
 from vessel.encounter import separation
 
 STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interval"
-SAME_TIME = 1e-6  # two UTC stamps that differ by less are one [s]
 
 
 class Medium:

@@ -350,6 +350,15 @@ def test_pulses_show_what_passes(water):
     assert len(pulses("msg_color = off\nmsg_repeat_color = invisible")) == 2
 
 
+def test_a_message_to_several_is_a_repetition_only_when_it_comes_again(water):
+    text = NodeMessage("A", 1.0, source="abe", to="ben:cal", ack_id="a1").text()
+    sea = water("min_msg_interval = 0\nview_node_rpt_pulses = false")
+    fleet = [("abe", 0, 0), ("ben", 50, 0), ("cal", 0, 50)]
+    mails = [("NODE_MESSAGE", text)] * 2
+    pulses = [dict(pairs(one)) for one in sea.named("VIEW_COMMS_PULSE", *fleet, mail=mails)]
+    assert [one["fill_color"] for one in pulses] == ["white"] * 2 + ["light_green"] * 2
+
+
 def test_what_does_not_pass_is_not_shown(water):
     assert water().named("VIEW_COMMS_PULSE", *two(101)) == []
 
