@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from apps.contacts import Contact, Ledger
+from apps.contacts import SAME_TIME, Contact, Ledger
 from apps.datum import read_datum
 from apps.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
 from apps.obstacle_sim.throwing import throw_field, throw_point
@@ -112,8 +112,7 @@ class ObstacleSim(App):
         self._look_who_is_inside()
         if self._may_reset():
             self._reset()
-        interval = self._options.refresh_interval
-        if self._wanted or 0 < interval < self.time - self._told_at:
+        if self._wanted or self._is_over(self._options.refresh_interval, self._told_at):
             self._tell()
         if self._options.posts_points:
             for contact in self._ledger:
@@ -135,8 +134,11 @@ class ObstacleSim(App):
         options = self._options
         if options.file.missing or self._nearest <= options.reset_range:
             return False
-        since = self.time - self._reset_at
-        return self._reset_ordered or (self._newly_left and 0 < options.reset_interval < since)
+        is_time = self._is_over(options.reset_interval, self._reset_at)
+        return self._reset_ordered or (self._newly_left and is_time)
+
+    def _is_over(self, interval: float, since: float) -> bool:
+        return interval > 0 and self.time - since >= interval - SAME_TIME
 
     def _reset(self) -> None:
         self._reset_at = self.time

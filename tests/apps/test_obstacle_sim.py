@@ -96,7 +96,7 @@ def test_they_are_told_again_to_whom_comes_new(field, greeting):
 def test_they_are_told_again_from_time_to_time(field):
     there = field("refresh_interval = 5")
     told = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
-    assert told == [1, 7, 13, 19]
+    assert told == [1, 6, 11, 16]
 
 
 @shows("min_duration", "max_duration")
@@ -198,6 +198,14 @@ def test_the_field_is_thrown_anew_when_every_vessel_has_left_it(field):
     there.see((0, 0))
     assert "KNOWN_OBSTACLE_CLEAR" not in there.see((0, 200), (0, 200))  # too soon
     assert "KNOWN_OBSTACLE_CLEAR" not in field().see((0, 200), after=99)
+
+
+@shows("reset_interval")
+@pytest.mark.parametrize(("last", "is_reset"), [(27.0, True), (26.9, False)])
+def test_the_field_is_thrown_anew_as_soon_as_the_interval_is_over(field, last, is_reset):
+    there = field("reset_interval = 30")
+    there.see((0, 0), after=3.0)
+    assert ("KNOWN_OBSTACLE_CLEAR" in there.see((0, 200), after=last)) == is_reset
 
 
 def test_an_order_throws_the_field_anew_as_soon_as_nobody_is_near(field):
