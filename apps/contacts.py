@@ -77,7 +77,8 @@ class Ledger:
         Args:
             text: of the report.
             utc: now [s].
-        Returns: the contact; None if the report is one's own, or older than what is known.
+        Returns: the contact; None if the report is one's own, or tells nothing new: it is older
+            than what is known, or the same, as one that comes under two names.
         Raises:
             NodeReportError: the report is not usable; it says what was expected.
         """
@@ -89,7 +90,7 @@ class Ledger:
             return None
         contact = self._contact(record, utc)
         known = self._contacts.get(key)
-        if known is not None and contact.seen < known.seen:
+        if known is not None and (contact.seen < known.seen or record == known.record):
             return None
         self._contacts[key] = contact
         return contact

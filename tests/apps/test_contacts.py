@@ -37,6 +37,15 @@ def test_a_report_overtaken_by_a_newer_one_is_not_taken():
     assert [contact.track.x for contact in book] == [10]
 
 
+def test_a_report_that_comes_twice_is_taken_once():
+    book = ledger()
+    assert book.take(REPORT, 100.0) is not None
+    assert book.take(REPORT, 101.0) is None
+    assert [contact.heard for contact in book] == [100.0]
+    assert book.take(REPORT.replace("X=10", "X=7"), 101.0) is not None
+    assert book.take(REPORT.replace("TIME=100", "TIME=101"), 101.0) is not None
+
+
 def test_a_contact_is_forgotten_when_she_is_silent_for_too_long():
     book = ledger(max_age=10)
     book.take(REPORT, 100.0)

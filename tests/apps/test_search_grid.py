@@ -54,6 +54,15 @@ def test_the_whole_grid_is_told_first_and_then_its_changes(search):
     assert grid.see(("abe", 1, 1)) == {}  # no cell counts beyond its cell_max
 
 
+def test_a_report_that_comes_under_two_names_counts_once(search):
+    grid = search()
+    grid.see()
+    text = f"NAME=abe,X=1,Y=1,SPD=0,HDG=0,TIME={EPOCH + 1:.2f}"
+    names = ("NODE_REPORT", "NODE_REPORT_LOCAL")
+    mail = [grid.driven.message(name, text, 2.0) for name in names]
+    assert grid.driven.take(2.0, mail) == {"VIEW_GRID_DELTA": "psg@0,x,1"}
+
+
 @shows("report_deltas")
 def test_the_whole_grid_may_be_told_each_time(search):
     grid = search(f"{BLOCK}report_deltas = false")
