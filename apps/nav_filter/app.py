@@ -19,6 +19,8 @@ from vessel.errors import InvalidValue
 from vessel.navigation import NavigationFilter, Solution, read_instruments
 
 SENSORS, RECORD = "SENSORS", "_DATA"
+WAITING = "waiting for SENSORS, which uSensors posts"
+PATIENCE = 15.0  # with what it lacks, before it is a run warning [s]
 ESTIMATES = (
     *("X", "Y", "Z", "DEPTH", "LAT", "LONG", "HEADING", "YAW", "PITCH", "ROLL"),
     *("SPEED", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND"),
@@ -41,6 +43,7 @@ class NavFilter(App):
         self._prefix = f"{self.config.text('prefix', default='NAV').removesuffix('_')}_"
         self._datum = read_datum(self.setting.globals)
         self._filter: NavigationFilter | None = None
+        self._complaint = ""
         self.publishes = tuple(f"{self._prefix}{name}" for name in ESTIMATES)
 
     def on_start(self) -> None:
@@ -77,10 +80,9 @@ class NavFilter(App):
 
     def iterate(self) -> None:
         """Post what is believed at this instant."""
-        if self._filter is None:
-            return
-        solution = self._filter.solution(self.instant)
-        if solution is None:
+        solution = None if self._filter is None else self._filter.solution(self.instant)
+        self._complain(begun=solution is not None)
+        if self._filter is None or solution is None:
             return
         for name, value in _numbers(solution).items():
             self.post(f"{self._prefix}{name}", value)
@@ -93,10 +95,20 @@ class NavFilter(App):
         if newest is not None:
             self.post(f"{self._prefix}SOLUTION", _record(newest), time=newest.time / NANO)
 
+    def _complain(self, *, begun: bool) -> None:
+        """Warn, once, if it still cannot begin; take that back when it can."""
+        if begun and self._complaint:
+            self.retract_run_warning(self._complaint)
+            self._complaint = ""
+        elif not begun and not self._complaint and self.time > PATIENCE:
+            lacks = WAITING if self._filter is None else f"waiting for {self._filter.lacks()}"
+            self._complaint = f"no estimate after {PATIENCE:g} s: {lacks}"
+            self.run_warning(self._complaint)
+
     def report(self) -> Iterable[str]:
         """Give what it listens to, what it refused, and how sure it is."""
         if self._filter is None:
-            yield "waiting for SENSORS, which uSensors posts"
+            yield WAITING
             return
         yield f"listening to {', '.join(self._filter.listens_to) or 'nothing'}"
         lacks = self._filter.lacks()

@@ -139,6 +139,20 @@ def test_without_sensors_it_says_whom_it_waits_for(drive):
     assert "waiting for SENSORS" in "\n".join(one.app.report())
 
 
+def test_a_filter_that_cannot_begin_is_a_run_warning_until_it_can(drive):
+    one = Boat(drive(NavFilter))
+    one.sail(16, COMPASS={"heading": "?"})
+    told = [text for text in one.driven.app.run_warnings if "no estimate" in text]
+    assert told == [
+        "no estimate after 15 s: waiting for a heading (of an IMU or compass, or start_pos)"
+    ]
+    one.sail(18, first=17)
+    assert not any("no estimate" in text for text in one.driven.app.run_warnings)
+    alone = drive(NavFilter)
+    alone.tick(20.0)
+    assert "SENSORS" in "".join(alone.app.run_warnings)
+
+
 def spoilt(boat: Boat) -> Mapping[str, Any]:
     """Sail, with one position far away in between."""
     boat.sail(20)
