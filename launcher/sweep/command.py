@@ -19,7 +19,8 @@ from launcher.options import Options
 from launcher.plan import Launch, plan_launch
 from launcher.sweep.cluster import Cluster
 from launcher.sweep.figures import draw
-from launcher.sweep.perform import WELL, Row, rehearse, row_of, tapped
+from launcher.sweep.files import rehearse_all
+from launcher.sweep.perform import WELL, Row, row_of, tapped
 from launcher.sweep.report import summary, text
 from launcher.sweep.results import Place, Results
 from launcher.sweep.runs import Run, Sweep, read_runs
@@ -48,13 +49,13 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    rehearse(found, found.runs[0])
+    files = rehearse_all(found, options.missions)
     if options.check:
         print(*(_shown(found, run) for run in found.runs), sep="\n")
         return 0
     folder = options.results or _usual_folder(options)
     try:
-        return _perform_all(found, options, folder)
+        return _perform_all(found, options, folder, files)
     except OSError as error:
         raise LaunchError(f"{error.filename or folder}: {error.strerror}") from error
 
@@ -85,8 +86,8 @@ def _shown(found: Sweep, run: Run) -> str:
     return f"case {run.number}: {shlex.join((*found.fixed, *run.arguments))}"
 
 
-def _perform_all(found: Sweep, options: Options, folder: Path) -> int:
-    results = Results(folder, found, options.missions)
+def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> int:
+    results = Results(folder, found, files)
     try:
         with Interrupts() as interrupts:
             machine = _perform_left(found, results, options, interrupts)

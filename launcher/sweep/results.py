@@ -10,7 +10,6 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +19,6 @@ from launcher.sweep.perform import Row
 from launcher.sweep.runs import Run, Sweep
 
 ROWS, ABOUT, RUNS = "rows.jsonl", "sweep.json", "runs"
-_READ = ("*.moos", "*.bhv", "*.py", "*.yml")  # files of a mission's folder that say what it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +52,17 @@ class Results:
         rows: number -> row, of the runs that are through.
     """
 
-    def __init__(self, folder: Path, sweep: Sweep, missions: Sequence[str]) -> None:
+    def __init__(self, folder: Path, sweep: Sweep, files: str) -> None:
         """Make the folder, or go on with what is there.
 
+        Args:
+            folder, sweep: which.
+            files: a digest of the files that the sweep's runs are made from.
         Raises:
             LaunchError: it holds something else, or another sweep is at work there.
         """
         self.folder = folder
-        self._digest = digest(sweep, missions)
+        self._digest = digest(sweep, files)
         try:
             (folder / RUNS).mkdir(parents=True, exist_ok=True)
             self._journal = (folder / ROWS).open("a+b", buffering=0)
@@ -122,14 +123,8 @@ class Results:
         return {row["case"]: row for row in rows}
 
 
-def digest(sweep: Sweep, missions: Sequence[str]) -> str:
-    """Give what tells a sweep from others: its runs, and the files in its missions' folders."""
+def digest(sweep: Sweep, files: str) -> str:
+    """Give what tells a sweep from others: its runs, and the files they are made from."""
     first = sweep.command(sweep.runs[0])
     same = replace(first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None)
-    said = sha256(repr((same, sweep.runs, sweep.record)).encode())
-    for mission in missions:
-        path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
-        folder = path if path.is_dir() else path.parent
-        for file in sorted(file for pattern in _READ for file in folder.glob(pattern)):
-            said.update(f"{file.name}\0".encode() + file.read_bytes())
-    return said.hexdigest()
+    return sha256(repr((same, sweep.runs, sweep.record, files)).encode()).hexdigest()

@@ -6,6 +6,7 @@ import csv
 import fcntl
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -268,6 +269,35 @@ def test_a_folder_goes_on_with_its_own_sweep_only(
     Path("full/rows.jsonl").write_text("mine\n")
     assert sweep(FILE, "--results", "full", "--no-log") == 2
     assert "--results full: expected a new or empty folder" in capsys.readouterr().err
+
+
+@forks
+def test_a_folder_is_refused_once_any_file_that_runs_read_has_changed(
+    duet: Path, edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apart = duet.parent.parent / "apart"
+    shutil.copytree(ROOT / "inputs" / "otter", apart / "boat")
+    edit("  AppTick = 4\n", "#include more.txt\n")
+    edit("Run = pMarineViewer", "Run = uSimMarineV22")
+    block = f"ProcessConfig = uSimMarineV22\n{{\n  model = fossen\n  vessel = {apart}/boat\n}}\n"
+    duet.write_text(duet.read_text() + block)
+    (apart / "more.txt").write_text("AppTick = 4\n")
+    for name in ("drift.csv", "still.csv"):
+        (apart / name).write_text("x,y,east,north\n0,0,0,0\n9,0,0,0\n0,9,0,0\n9,9,0,0\n")
+    fields = f"[{apart}/drift.csv, {apart}/still.csv]"
+    file = duet.parent / "sweep.yml"
+    file.write_text(f"vary: {{--config uSimMarineV22.current_field: {fields}}}")
+    command = [str(duet), "--sweep", str(file), "--path", str(apart), "--for", "1", "--no-log"]
+    command += ["--results", "out"]
+    assert main(command) == 0
+    for part in ("boat/inertia.yml", "more.txt", "drift.csv", "still.csv"):
+        before = (apart / part).read_text()
+        (apart / part).write_text(before + "\n")
+        assert main(command) == 2
+        assert "or one of other files" in capsys.readouterr().err
+        (apart / part).write_text(before)
+    (duet.parent / "notes.txt").write_text("nobody reads it")
+    assert main(command) == 0
 
 
 def test_two_sweeps_do_not_share_a_folder(

@@ -1,0 +1,100 @@
+"""The files that the runs of a sweep are made from: a table is of these, as they were.
+
+Which these are is seen by reading everything, as a launch does before it starts.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from sysconfig import get_path
+from typing import Any
+
+from launcher.errors import LaunchError
+from launcher.generated import generated_root
+from launcher.sweep.perform import rehearse
+from launcher.sweep.runs import Run, Sweep
+from moos.values import is_number
+
+_APPS = "*.py"  # beside a mission; whether Python reads them or what it made of them is its affair
+_CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
+_MACHINE = ("/proc", "/sys", "/dev", "/etc")
+_LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
+_INSTALLED = (".dist-info", ".egg-info")
+
+_listeners: list[dict[Path, None]] = []
+
+
+def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> str:
+    """Read the files of a sweep; give a digest of them.
+
+    The first run must be right. Each word that varies is tried, too: it may name a file.
+
+    Raises:
+        LaunchError: something is wrong.
+    """
+    first, *others = _telling(sweep)
+    with _files_read() as files:
+        rehearse(sweep, first)
+        for run in others:
+            with suppress(LaunchError):  # its row will say so
+                rehearse(sweep, run)
+    for mission in missions:
+        path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
+        folder = path if path.is_dir() else path.parent
+        files |= dict.fromkeys(file.resolve() for file in folder.glob(_APPS))
+    said = sha256()
+    for file in sorted(files):
+        text = file.read_bytes()
+        said.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
+    return said.hexdigest()
+
+
+def _telling(sweep: Sweep) -> list[Run]:
+    """Give the first run, and the first with each word that varies."""
+    telling = {"": sweep.runs[0]}
+    for run in sweep.runs:
+        for name, value in run.values.items():
+            if not is_number(value):
+                telling.setdefault(f"{name}={value}", run)
+    return list({run.number: run for run in telling.values()}.values())
+
+
+@contextmanager
+def _files_read() -> Iterator[dict[Path, None]]:
+    """Collect the files that this process opens to read; neither code nor the machine's own."""
+    _listen()
+    opened: dict[Path, None] = {}
+    files: dict[Path, None] = {}
+    _listeners.append(opened)
+    try:
+        yield files
+    finally:
+        _listeners.remove(opened)
+        files |= dict.fromkeys(file for path in opened if _counts(file := path.resolve()))
+
+
+@cache
+def _listen() -> None:
+    sys.addaudithook(_heard)  # for good: Python takes none away again
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event != "open" or not _listeners:
+        return
+    name, _, flags = arguments
+    if isinstance(name, str | bytes) and flags & os.O_ACCMODE == os.O_RDONLY:
+        for opened in _listeners:
+            opened[Path(os.fsdecode(name))] = None
+
+
+def _counts(file: Path) -> bool:
+    apart = [*map(Path, _MACHINE), *(Path(get_path(name)) for name in _LIBRARIES), generated_root()]
+    inside = any(file.is_relative_to(folder.resolve()) for folder in apart)
+    installed = any(part.endswith(_INSTALLED) for part in file.parts)
+    return file.suffix not in _CODE and not inside and not installed and file.is_file()
