@@ -36,9 +36,9 @@ class Noise:
     wanted: bool
 
     def on(self, true_range: float, random: Random) -> float:
-        """Give what is measured [m]."""
+        """Give what is measured [m], >= 0."""
         if self.sigma > 0:
-            return true_range + random.gauss(0.0, self.sigma)
+            return max(0.0, true_range + random.gauss(0.0, self.sigma))
         return true_range * (1.0 + self.share * random.uniform(-1.0, 1.0))
 
 
@@ -52,6 +52,10 @@ def read_noise(config: Config) -> Noise:
     sigma = config.number("rn_gaussian_sigma", default=0.0, low=0.0)
     entry = config.entry("rn_algorithm")
     if entry is None:
+        if share > 0 and sigma > 0:
+            both = config.entry("rn_gaussian_sigma")
+            assert both is not None  # it is not 0
+            raise Config.error(both, "expected no rn_uniform_pct beside it, or an rn_algorithm")
         return Noise(share, sigma, share > 0 or sigma > 0)
     word, told = bite(entry.value, ",")
     kind = GAUSSIAN if word.lower() == "gauss" else word.lower()

@@ -207,6 +207,21 @@ def test_noise_may_be_normal(water):
     assert pstdev(found) == pytest.approx(2, rel=0.2)
 
 
+def test_no_range_is_measured_to_be_below_0(water):
+    sea = water("beacon = x=1,y=0\nping_wait = nolimit\nrn_gaussian_sigma = 5")
+    found = [told(sea, ask=("abe",))[0] for _ in range(100)]
+    assert min(found) == 0
+    assert max(found) > 5
+
+
+@pytest.mark.parametrize(("kind", "is_wide"), [("uniform", False), ("gaussian", True)])
+def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is_wide):
+    noise = f"rn_algorithm = {kind}\nrn_uniform_pct = 0.1\nrn_gaussian_sigma = 9"
+    sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
+    found = [told(sea, ask=("abe",))[0] for _ in range(60)]
+    assert (max(found) > 55) == is_wide
+
+
 @shows("ground_truth")
 @pytest.mark.parametrize(
     ("block", "true"),
@@ -277,6 +292,7 @@ def test_what_is_doubtful_is_a_warning(water):
         ("node_push_dist = abe=far", "expected NAME=number"),
         ("ping_payments = never", "expected one of upon_response"),
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
+        ("rn_uniform_pct = 0.1\nrn_gaussian_sigma = 2", "expected no rn_uniform_pct beside it"),
         ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
     ],
 )
