@@ -82,4 +82,5 @@ class Judge:
 
     def status(self) -> str:
         """Tell the state in a line."""
-        return f"aspect={self.index + 1}/{len(self._aspects)},status={self.result}"
+        number = self.index + 1 if self._aspects else 0
+        return f"aspect={number}/{len(self._aspects)},status={self.result}"

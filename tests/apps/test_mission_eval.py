@@ -72,6 +72,10 @@ def test_when_the_lead_conditions_hold_the_mission_is_judged(judge, mail, result
     assert driven.tick(2.0, mail) == {}
 
 
+def test_without_a_condition_none_of_no_aspects_is_judged(judge):
+    assert judge("").tick(1.0)["MISSION_LCHECK_STAT"] == "aspect=0/0,status=pending"
+
+
 def test_a_judgement_is_final(judge):
     driven = judge(ONE)
     driven.tick(1.0, {"DONE": "true"})
