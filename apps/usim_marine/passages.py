@@ -74,7 +74,7 @@ def read_passages(
         for key, value in pairs(entry.value):
             if key.lower() in _UNKNOWN:
                 warn(f"{entry.where}: {key} has no effect with model = {RELEASED}")
-            if value.lower() == "both":
+            if key.lower() == "connection" and value.lower() == "both":
                 warn(f"{entry.where}: with model = {RELEASED} this wormhole lets nobody in")
     return tuple(_as_released(wormhole) for wormhole in wormholes)
 
