@@ -22,10 +22,10 @@ from bus.message import NANO, Message, as_value, is_postable, nanoseconds
 from bus.plan import Failure
 from bus.stepped import Stepped
 from launcher.errors import LaunchError, nearest
+from launcher.given import EVERY, parse_ending
 from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.summary import figures
-from moos.condition import Condition, parse_condition
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
@@ -117,19 +117,21 @@ class Mission:
         """Run up to and including a time [s] of the case, or until a condition holds.
 
         Args:
-            until: the time, or a condition as for ``--until``, looked at after each instant.
-            limit: the time at which to give a condition up [s].
+            until: the time, or a condition as for ``--until`` (``abe: NAV_X > 5``), looked at now
+                and after each instant.
+            limit: the time at which to give up [s].
         Returns: whether it came to that; False when the limit or the mission's end came before,
             and for a time when an app began another case.
         Raises:
             ConditionError: the condition is wrong.
+            LaunchError: it names a community that is not there.
             MissionFailed: an app failed.
         """
         if isinstance(until, str):
             return self._run_until_condition(until, limit)
-        went = self._run.run_until(nanoseconds(until))
+        went = self._run.run_until(nanoseconds(min(until, limit)))
         self._check()
-        return went
+        return went and until <= limit
 
     def reset(self, case: Case | int | None = None) -> None:
         """End the present case and begin another: time is 0 again and every app built anew.
@@ -202,17 +204,21 @@ class Mission:
     # ------------------------------------------------------------------------------ inside
 
     def _run_until_condition(self, text: str, limit: float) -> bool:
-        condition, last = parse_condition(text), limit * NANO
-        while not (held := self._holds(condition)):
-            if (self._run.upcoming or 0) > last or not self._run.step():
+        apps = {one.name: one.launch_list for one in self._launch.communities}
+        condition, last = parse_ending("run_until", text, apps), limit * NANO
+        named = condition.community not in ("", EVERY)
+        meant = (condition.community,) if named else self.communities
+        needed = len(meant) if condition.community == EVERY else 1
+        run, case, held = self._run, None, set[str]()
+        while True:
+            if case is not run.case:
+                case, held = run.case, set()
+            held |= {name for name in meant if condition.holds(run.database(name).value)}
+            reached = len(held) >= needed
+            if reached or (run.upcoming or 0) > last or not run.step():
                 break
         self._check()
-        return held
-
-    def _holds(self, condition: Condition) -> bool:
-        """Whether a condition holds in some community."""
-        run = self._run
-        return any(condition.holds(run.database(name).value) for name in self.communities)
+        return reached
 
     def _named(self, community: str) -> str:
         name = community or self.communities[0]

@@ -41,6 +41,31 @@ def test_it_runs_until_a_condition_holds_or_a_limit_comes(duet: Path) -> None:
         assert mission.get("NAV_X") == 4.0
 
 
+def test_a_limit_holds_for_a_time_too(duet: Path) -> None:
+    with Mission(duet) as mission:
+        assert not mission.run_until(5.0, limit=1.0)
+        assert mission.time == 1.0
+        assert mission.run_until(2.0, limit=2.0)
+
+
+def test_a_condition_may_be_about_one_community_or_all(duet: Path) -> None:
+    with Mission(f"{duet}@one", f"{duet}@two") as pair:
+        pair.post("GO", "true", community="two")
+        assert not pair.run_until("one: NAV_X > 3", limit=2.0)
+        assert not pair.run_until("*: NAV_X > 3", limit=3.0)
+        assert pair.run_until("two: NAV_X > 3", limit=3.0)
+        assert pair.run_until("NAV_X > 3", limit=3.0)
+        pair.post("GO", "true", community="one")
+        pair.post("GO", "false", community="two")
+        assert pair.run_until("*:NAV_X > 3")
+        with pytest.raises(LaunchError, match=r"run_until tow: NAV_X > 3: .*two"):
+            pair.run_until("tow: NAV_X > 3")
+    going = ["two:GO=true", "@1:one:GO=true"]
+    with Mission(f"{duet}@one", f"{duet}@two", set=going) as pair:
+        assert pair.run_until("*:NAV_X = 4", limit=5.0)
+        assert pair.get("NAV_X", community="two") > 4.0
+
+
 def test_what_was_never_posted_is_the_default(duet: Path) -> None:
     with Mission(duet) as mission:
         assert mission.get("GO") is None
