@@ -664,3 +664,14 @@ def test_the_appcast_of_two_thrusters_names_both(drive):
     text = "\n".join(driven.app.report())
     assert "Thrust left: 10  right: -5" in text
     assert "Thrust map: thrust / 20" in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "warned"),
+    [("tag=both", 0), ("tag=one,connection=both", 1), ("tag=both,Connection=BOTH", 1)],
+)
+def test_only_a_connection_of_both_ends_lets_nobody_in(drive, fields, warned):
+    mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
+    driven = drive(USimMarine, f"model = released\nwormhole = {fields},{mouths}")
+    said = [text for text in driven.app.config_warnings if "lets nobody in" in text]
+    assert len(said) == warned

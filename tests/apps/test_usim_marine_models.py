@@ -341,16 +341,6 @@ def test_wormhole_that_lets_in_at_both_ends(drive):
     assert [told[model][1].get("USM_Y") for model in MODELS] == [50.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("fields", "warned"),
-    [("tag=both", 0), ("tag=one,connection=both", 1), ("tag=both,Connection=BOTH", 1)],
-)
-def test_only_a_connection_of_both_ends_is_warned_of(drive, fields, warned):
-    mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
-    driven = drive(USimMarine, f"model = released\nwormhole = {fields},{mouths}")
-    assert len(warnings_of(driven)) == warned
-
-
 def test_rudder_out_of_a_wormhole(drive):
     mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
     for model, rudder in (("documented", 30.0), ("released", 0.0)):
