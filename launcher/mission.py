@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from bus.cases import Case
-from bus.errors import ValueRefused
+from bus.errors import ControlError, ValueRefused
 from bus.message import NANO, Message, as_value, is_postable, nanoseconds
 from bus.plan import Failure
 from bus.stepped import Stepped
@@ -76,6 +76,7 @@ class Mission:
         self._launch = plan_launch(parse_options(arguments, complain=_complain))
         self._run = Stepped(self._launch.plan)
         self._failed = 0
+        self._closed = False
         self.communities = self._launch.plan.communities
         self.warnings = self._launch.warnings
 
@@ -108,7 +109,9 @@ class Mission:
         Returns: False when the mission is over.
         Raises:
             MissionFailed: an app failed.
+            ControlError: the mission is closed.
         """
+        self._must_be_open("step")
         went = all(self._run.step() for _ in range(count))
         self._check()
         return went
@@ -126,7 +129,9 @@ class Mission:
             ConditionError: the condition is wrong.
             LaunchError: it names a community that is not there.
             MissionFailed: an app failed.
+            ControlError: the mission is closed.
         """
+        self._must_be_open("run_until")
         if isinstance(until, str):
             return self._run_until_condition(until, limit)
         went = self._run.run_until(nanoseconds(min(until, limit)))
@@ -142,9 +147,11 @@ class Mission:
         Args:
             case: the seed, and posts to enter; or the seed alone; None: the same seed again.
         Raises:
-            ControlError: the logger, or another app that outlives cases, has failed.
+            ControlError: the logger, or another app that outlives cases, has failed; or the mission
+                is closed.
             MissionFailed: an app cannot be built anew.
         """
+        self._must_be_open("reset")
         self._run.reset(case if isinstance(case, Case) else Case(seed=case))
         self._check()
 
@@ -181,7 +188,10 @@ class Mission:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
             community: where; may be left out where there is one.
+        Raises:
+            ControlError: the mission is closed.
         """
+        self._must_be_open("register")
         for name in names:
             self._run.register(self._named(community), name, interval)
 
@@ -199,6 +209,7 @@ class Mission:
 
         Returns: the summary, as ``launch.py --json`` writes it.
         """
+        self._closed = True
         return figures(self._run.close(), self._launch)
 
     # ------------------------------------------------------------------------------ inside
@@ -219,6 +230,10 @@ class Mission:
                 break
         self._check()
         return reached
+
+    def _must_be_open(self, what: str) -> None:
+        if self._closed:
+            raise ControlError(f"{what}: the mission is closed; expected another Mission")
 
     def _named(self, community: str) -> str:
         name = community or self.communities[0]

@@ -99,6 +99,24 @@ def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
             mission.post("GO", "true")
 
 
+def test_a_mission_that_is_closed_can_only_be_looked_at(duet: Path) -> None:
+    with Mission(duet) as mission:
+        mission.register("NAV_X")
+        mission.run_until(1.0)
+    for act in (
+        mission.step,
+        mission.reset,
+        lambda: mission.register("NAV_Y"),
+        lambda: mission.run_until(2.0),
+        lambda: mission.run_until("NAV_X = 0"),
+    ):
+        with pytest.raises(ControlError, match="the mission is closed"):
+            act()
+    assert (mission.time, mission.over, mission.get("NAV_X")) == (1.0, "stopped", 0.0)
+    assert len(mission.fetch()) > 0
+    assert mission.close()["exit_reason"] == "stopped"
+
+
 def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = -2")
     with pytest.raises(LaunchError, match=r"duet\.moos:16: pace = -2: must be greater than 0"):
