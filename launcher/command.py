@@ -37,6 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except LaunchError as error:
         print(*error.problems, sep="\n", file=sys.stderr)
         return WRONG
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 
 from launcher.errors import LaunchError
@@ -52,7 +53,8 @@ def with_fleet(options: Options) -> Options:
     names = vessel_names(options.vessels)
     places = starts(options.start or "random", options.vessels, options.seed)
     missions = [f"{folder / VEHICLE}@{name}" for name in names]
-    defines = [f"VESSELS={options.vessels}", *_shore_defines()]
+    warp = trimmed(options.warp) if options.warp and isfinite(options.warp) else "1"
+    defines = [f"VESSELS={options.vessels}", f"WARP={warp}", *_shore_defines()]
     for index, (name, place) in enumerate(zip(names, places, strict=True)):
         defines += (f"{name}:{macro}" for macro in _defines(index, name, place))
     if (folder / SHORE).is_file():

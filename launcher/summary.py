@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 from signal import Signals
 from typing import Any
 
+from bus.message import Value
 from bus.plan import AppOutcome, Outcome
-from launcher.errors import nearest
 from launcher.plan import Launch
 from moos.alog import data_hash, whole_lines
+from moos.values import trimmed
 
 _POSES = {
     "x": "NAV_X",
@@ -65,7 +67,7 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
             {"app": f.name, "community": f.community, "time": f.time, "reason": f.reason}
             for f in outcome.failures
         ],
-        "complaints": [*outcome.complaints, *_never_posted(outcome, launch)],
+        "complaints": [*outcome.complaints, *_unmet(outcome, launch)],
         "config_warnings": list(launch.warnings),
     }
 
@@ -104,14 +106,29 @@ def _ended(run: Mapping[str, Any]) -> str:
     return f"ended: {reason} {what}".rstrip()
 
 
-def _never_posted(outcome: Outcome, launch: Launch) -> Iterator[str]:
-    """Say which variables a run waited for in vain, for nobody posted them."""
-    posted = sorted({name for values in outcome.values.values() for name in values})
-    if outcome.exit_reason in _LIMITS and posted:
-        waited = dict.fromkeys(n for c in launch.plan.until for n in c.variables)
-        for name in waited:
-            if name not in posted:
-                yield f"--until: {name} was never posted; {nearest(name, posted)}"
+def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
+    """Say of each end a run waited for in vain where it does not hold, and why."""
+    if outcome.exit_reason not in _LIMITS or not any(outcome.values.values()):
+        return
+    for condition in launch.plan.until:
+        anywhere, everywhere = condition.community == "", condition.community in ("", "*")
+        wanted = list(outcome.values) if everywhere else [condition.community]
+        unmet = [name for name in wanted if not condition.holds(outcome.values[name].get)]
+        if anywhere and len(unmet) < len(wanted):
+            continue
+        for name in unmet:
+            values = outcome.values[name]
+            told = ", ".join(_told(variable, values) for variable in condition.variables)
+            yield f"--until {condition.text}: not so in {name} at the end: {told}"
+
+
+def _told(variable: str, values: Mapping[str, Value]) -> str:
+    """Say what a variable is, or that nobody posted it."""
+    if variable in values:
+        value = values[variable]
+        return f"{variable} = {trimmed(value) if isinstance(value, float) else repr(value)}"
+    near = get_close_matches(variable, sorted(values), n=1)
+    return f"{variable} was never posted" + (f" (the nearest is {near[0]})" if near else "")
 
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:

@@ -27,7 +27,7 @@ ProcessConfig = Walker
   start = $(START_POS)
   place = $(START_X) $(START_Y) $(START_HDG)
   share = $(PSHARE_PORT) to $(SHORE_PSHARE)
-  count = $(VINDEX) of $(VESSELS)
+  count = $(VINDEX) of $(VESSELS) at $(WARP)
   pace = $(PACE:=2)
 }
 """
@@ -104,9 +104,11 @@ def test_each_vessel_has_her_own_macros(folder: Path) -> None:
         "start": "x=20,y=0,heading=0",
         "place": "20 0 0",
         "share": "9202 to 9200",
-        "count": "1 of 2",
+        "count": "1 of 2 at 1",
         "pace": "2",
     }
+    assert told(plan(folder, "--vessels", "1", "--warp", "20"))["abe"]["count"].endswith("at 20")
+    assert told(plan(folder, "--vessels", "1", "--warp", "max"))["abe"]["count"].endswith("at 1")
 
 
 def test_ticks_of_vessels_are_not_aligned(folder: Path) -> None:

@@ -98,6 +98,18 @@ def test_the_text_tells_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
     assert "helm DRIVE, all-stop NothingToDo" in text(figures(outcome, launch(duet)))
 
 
+def test_the_text_tells_which_end_did_not_come_where_and_why(duet: Path) -> None:
+    outcome = Outcome("for", values={"duet": {"NAV_X": 3.0, "MODE": "idle"}})
+    untils = ("NAV_X > 2", "NAV_X > 5", "*:MODE = away", "duet:MODDE = away")
+    arguments = [argument for until in untils for argument in ("--until", until)]
+    planned = plan_launch(parse_options([str(duet), "--no-log", *arguments]))
+    told = text(figures(outcome, planned))
+    assert "NAV_X > 2" not in told
+    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in told
+    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in told
+    assert "MODDE was never posted (the nearest is MODE)" in told
+
+
 def test_time_that_ran_free_is_no_failure(duet: Path) -> None:
     outcome = Outcome("for", deterministic=False)
     assert "not deterministic: time ran free" in text(figures(outcome, launch(duet)))
