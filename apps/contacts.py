@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
+from bus.message import Message
 from moos.node_report import NodeRecord, NodeReportError, parse
 from vessel.encounter import Decay, Track, reckoned
 from vessel.geodesy import Projection
@@ -94,6 +95,19 @@ class Ledger:
             return None
         self._contacts[key] = contact
         return contact
+
+    def hear(self, message: Message, utc: float, warn: Callable[[str], None]) -> Contact | None:
+        """Take a message with a node report; warn of one that is not usable.
+
+        Args:
+            utc: now [s].
+        Returns: as ``take`` does; None, too, if the report is not usable.
+        """
+        try:
+            return self.take(str(message.value), utc)
+        except NodeReportError as error:
+            warn(f"{message.name}: {error}")
+            return None
 
     def forget(self, name: str) -> None:
         """Forget a contact."""

@@ -16,7 +16,6 @@ from apps.datum import read_datum
 from bus.app import App
 from bus.config import Config, Entry
 from bus.message import Message
-from moos.node_report import NodeReportError
 from moos.values import bite, is_number, pairs
 from vessel.encounter import Track
 
@@ -136,15 +135,9 @@ class VesselSensor(App):
         """Take reports, and remember requests."""
         for message in mail:
             if message.name in REPORTS:
-                self._take_report(message)
+                self._ledger.hear(message, self.utc, self.run_warning)
             else:
                 self._asked.append(message)
-
-    def _take_report(self, message: Message) -> None:
-        try:
-            self._ledger.take(str(message.value), self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"{message.name}: {error}")
 
     def iterate(self) -> None:
         """Answer what was asked."""

@@ -19,7 +19,6 @@ from apps.flags import Macros, PostFlag
 from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
 from bus.app import App
 from bus.message import Message, Value
-from moos.node_report import NodeReportError
 from moos.pulse import range_pulse
 from moos.values import trimmed
 from moos.view import look
@@ -80,18 +79,14 @@ class CollisionDetect(App):
         """Take reports and what conditions are about."""
         for message in mail:
             if message.name == "NODE_REPORT":
-                self._take_report(str(message.value))
+                self._take_report(message)
             elif message.name == "UCD_RESET":
                 self._monitor.reset_closest()
             if not isinstance(message.value, bytes):
                 self._values[message.name] = message.value
 
-    def _take_report(self, text: str) -> None:
-        try:
-            contact = self._ledger.take(text, self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"NODE_REPORT: {error}")
-            return
+    def _take_report(self, message: Message) -> None:
+        contact = self._ledger.hear(message, self.utc, self.run_warning)
         if contact is None:
             return
         if contact.record.group.lower() in self._options.rejected:

@@ -17,7 +17,6 @@ from apps.datum import read_datum
 from apps.flags import bracketed
 from bus.app import App
 from bus.message import Message, Value
-from moos.node_report import NodeReportError
 from moos.values import fixed, trimmed, truth
 from vessel.encounter import (
     Track,
@@ -76,7 +75,7 @@ class ContactMgr(App):
                 if isinstance(message.value, float):
                     self._nav[name] = message.value
             elif name == "NODE_REPORT":
-                self._take_report(text)
+                self._take_report(message)
             elif name == "IVPHELM_STATE":
                 self._helm_drives = self._helm_drives or text.startswith("DRIVE")
             elif name == "BCM_DISPLAY_RADII":
@@ -87,12 +86,8 @@ class ContactMgr(App):
             else:
                 self._take_request(name, text)
 
-    def _take_report(self, text: str) -> None:
-        try:
-            contact = self._ledger.take(text, self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"NODE_REPORT: {error}")
-            return
+    def _take_report(self, message: Message) -> None:
+        contact = self._ledger.hear(message, self.utc, self.run_warning)
         if contact is not None and not self._accepts(contact):
             self._ledger.forget(contact.name)
 

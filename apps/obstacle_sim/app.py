@@ -16,7 +16,6 @@ from apps.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
 from apps.obstacle_sim.throwing import throw_field, throw_point
 from bus.app import App
 from bus.message import Message
-from moos.node_report import NodeReportError
 from moos.polygon import Polygon
 from moos.values import is_number, trimmed
 from moos.view import erased_seglist, look, point, points_text
@@ -80,7 +79,7 @@ class ObstacleSim(App):
         for message in mail:
             text = str(message.value)
             if message.name == "NODE_REPORT":
-                self._take_report(text)
+                self._take_report(message)
             elif message.name == "UFOS_RESET":
                 self._reset_ordered = True
             elif message.name == "UFOS_POINT_SIZE":
@@ -88,12 +87,9 @@ class ObstacleSim(App):
             else:
                 self._wanted = True
 
-    def _take_report(self, text: str) -> None:
+    def _take_report(self, message: Message) -> None:
         known = len(self._ledger)
-        try:
-            self._ledger.take(text, self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"NODE_REPORT: {error}")
+        self._ledger.hear(message, self.utc, self.run_warning)
         self._wanted |= len(self._ledger) > known
 
     def _set_point_size(self, text: str) -> None:

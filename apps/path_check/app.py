@@ -14,7 +14,6 @@ from apps.datum import read_datum
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message
-from moos.node_report import NodeReportError
 from moos.seglist import Point
 from moos.values import fixed
 
@@ -78,18 +77,13 @@ class PathCheck(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports and resets."""
         for message in mail:
-            text = str(message.value)
             if message.name == "UPC_TRIP_RESET":
-                self._reset(text)
+                self._reset(str(message.value))
             else:
-                self._take_report(message.name, text)
+                self._take_report(message)
 
-    def _take_report(self, name: str, text: str) -> None:
-        try:
-            contact = self._ledger.take(text, self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"{name}: {error}")
-            return
+    def _take_report(self, message: Message) -> None:
+        contact = self._ledger.hear(message, self.utc, self.run_warning)
         if contact is not None:
             new = Path(contact.name, deque(maxlen=self._length))
             self._paths.setdefault(contact.name.lower(), new).take(contact)

@@ -13,7 +13,6 @@ from bus.app import App
 from bus.config import Parameter
 from bus.message import Message
 from moos.grid import Grid, GridError, parse_grid
-from moos.node_report import NodeReportError
 
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")
 
@@ -82,11 +81,7 @@ class SearchGrid(App):
 
     def _take_report(self, message: Message) -> None:
         assert self._grid is not None
-        try:
-            vessel = self._ledger.take(str(message.value), self.utc)
-        except NodeReportError as error:
-            self.run_warning(f"{message.name}: {error}")
-            return
+        vessel = self._ledger.hear(message, self.utc, self.run_warning)
         cell = self._grid.cell_at(vessel.track[:2]) if vessel is not None else None
         if vessel is None or cell is None or not self._counts(vessel.name.lower()):
             return

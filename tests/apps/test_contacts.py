@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.contacts import Ledger
+from bus.message import Message
 from moos.node_report import NodeReportError
 from vessel.geodesy import Datum
 
@@ -35,6 +36,14 @@ def test_a_report_overtaken_by_a_newer_one_is_not_taken():
     book.take(REPORT, 100.0)
     assert book.take(REPORT.replace("TIME=100", "TIME=99").replace("X=10", "X=7"), 101.0) is None
     assert [contact.track.x for contact in book] == [10]
+
+
+def test_a_message_with_a_report_that_is_not_usable_is_warned_of():
+    book, said = ledger(), []
+    heard = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
+    assert book.hear(heard, 100.0, said.append) is book.get("ben")
+    assert book.hear(heard._replace(value="X=1"), 100.0, said.append) is None
+    assert said == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
 
 
 def test_a_report_that_comes_twice_is_taken_once():
