@@ -1,10 +1,34 @@
 """Starts missions: options, mission files and launch lists in, a plan for the bus out.
 
-``Mission`` is for scripts and notebooks, see ``docs/python.md``.
+``Mission`` is for scripts and notebooks, see ``docs/python.md``; ``launch.py`` starts without it.
 """
 
-from bus.cases import Case
-from launcher.errors import LaunchError
-from launcher.mission import Mission, MissionFailed
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bus.cases import Case
+    from launcher.errors import LaunchError
+    from launcher.mission import Mission, MissionFailed
 
 __all__ = ["Case", "LaunchError", "Mission", "MissionFailed"]
+
+_HOMES = {
+    "Case": "bus.cases",
+    "LaunchError": "launcher.errors",
+    "Mission": "launcher.mission",
+    "MissionFailed": "launcher.mission",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what a script asks for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -287,3 +289,17 @@ def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:
         assert mission.run_until(0.5)
         assert not mission.run_until(5.0)
         assert mission.time == 0.0
+
+
+@pytest.mark.process
+def test_launch_starts_without_what_only_scripts_need() -> None:
+    program = (
+        "import sys, launcher.command\n"
+        'print(sorted({"launcher.mission", "bus.serial", "zmq"} & set(sys.modules)))\n'
+        "from launcher import *\n"
+        "print(Case.__name__, LaunchError.__name__, Mission.__name__, MissionFailed.__name__)\n"
+        'print(hasattr(sys.modules["launcher"], "Misson"))'
+    )
+    command = [sys.executable, "-c", program]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\nCase LaunchError Mission MissionFailed\nFalse\n"
