@@ -66,7 +66,7 @@ def _parser() -> ArgumentParser:
     tool.set_defaults(run=_csv)
 
     tool = tools.add_parser("plot", help="draw the track, or several over one another")
-    tool.add_argument("file", type=_log, nargs="+")
+    tool.add_argument("file", type=_logs, nargs="+")
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
     tool.set_defaults(run=_plot)
 
@@ -99,14 +99,22 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
 
 def _log(text: str) -> Path:
     """Take a log, or a run's folder with one log in it."""
-    path = Path(text)
-    if not path.is_dir():
-        return path
-    logs = sorted(log for log in path.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
+    logs = _logs(text)
     if len(logs) != 1:
-        found = ", ".join(str(log.relative_to(path)) for log in logs) or "none"
+        found = ", ".join(str(log.relative_to(text)) for log in logs)
         raise ArgumentTypeError(f"{text}: expected a folder with one log in it, found {found}")
     return logs[0]
+
+
+def _logs(text: str) -> list[Path]:
+    """Take a log, or all those in a run's folder."""
+    path = Path(text)
+    if not path.is_dir():
+        return [path]
+    logs = sorted(log for log in path.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
+    if not logs:
+        raise ArgumentTypeError(f"{text}: expected a folder with a log in it, found none")
+    return logs
 
 
 def _warp(text: str) -> float:
@@ -139,17 +147,27 @@ def _csv(options: Namespace) -> int:
 
 
 def _plot(options: Namespace) -> int:
-    tracks = [read_track(path) for path in options.file]
-    draw(_named_apart(tracks, options.file), options.output)
+    files = [file for logs in options.file for file in logs]
+    tracks: dict[Path, Track] = {}
+    for file in files:
+        try:
+            tracks[file] = read_track(file)
+        except ToolError as error:  # a shore's log, say
+            if len(files) == 1:
+                raise
+            print(error, file=sys.stderr)
+    if not tracks:
+        raise ToolError("there is no track in any of them")
+    draw(_named_apart(tracks), options.output)
     print(options.output)
     return DONE
 
 
-def _named_apart(tracks: list[Track], files: list[Path]) -> list[Track]:
+def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
     """Name tracks by their files where communities do not tell them apart."""
-    if len({track.name for track in tracks}) == len(tracks):
-        return tracks
-    return [track.renamed(str(file)) for track, file in zip(tracks, files, strict=True)]
+    if len({track.name for track in tracks.values()}) == len(tracks):
+        return list(tracks.values())
+    return [track.renamed(str(file)) for file, track in tracks.items()]
 
 
 def _diff(options: Namespace) -> int:

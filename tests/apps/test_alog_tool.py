@@ -232,6 +232,22 @@ def test_plot_writes_a_picture_of_all_tracks(
     assert output.read_bytes().startswith(PNG)
 
 
+def test_plot_draws_every_track_in_a_runs_folder(
+    trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    for name in ("abe", "ben", "shoreside"):
+        (tmp_path / "run" / name).mkdir(parents=True)
+        lines = trip.read_text().splitlines()
+        kept = [line for line in lines if name != "shoreside" or "NAV_" not in line]
+        (tmp_path / "run" / name / f"{name}.alog").write_text("\n".join(kept) + "\n")
+    assert run("plot", tmp_path / "run", "-o", tmp_path / "out.svg") == 0
+    assert "shoreside.alog: expected NAV_X and NAV_Y" in capsys.readouterr().err
+    text = (tmp_path / "out.svg").read_text()
+    assert text.count(": 20 s, 16 m") == 2
+    assert run("plot", tmp_path / "run" / "shoreside", "-o", tmp_path / "out.svg") == 2
+
+
 def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     draw([read_track(trip), read_track(trip).renamed("beta")], tmp_path / "out.svg")
