@@ -27,6 +27,8 @@ ALL_PAGES = sorted(
     for folder in (".", "docs", "missions/*", "tests/reference/*", "benchmarks")
     for path in ROOT.glob(f"{folder}/*.md")
 )
+TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+BAR = re.compile(r"(?<!\\)\|")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
 
@@ -78,6 +80,14 @@ def test_every_link_leads_somewhere(page: str) -> None:
         link for link in LINK.findall((ROOT / page).read_text()) if not (folder / link).exists()
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_every_row_of_a_table_has_as_many_cells_as_its_head(page: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
+    for table in TABLE.findall(text):
+        head, *rows = [len(BAR.findall(row)) for row in table.splitlines()]
+        assert rows == [head] * len(rows), table
 
 
 @pytest.mark.process

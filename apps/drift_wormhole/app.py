@@ -47,7 +47,11 @@ class DriftWormhole(App):
         *("NAV_X", "NAV_Y", "NAV_DEPTH", CARRIED, RESET, REPORT),
     )
     parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("drift", "", "type=constant|build_up|gusts|gauss_markov|tide|field,...: adds up"),
+        Parameter(
+            "drift",
+            "",
+            "type=T,.. with T constant, build_up, gusts, gauss_markov, tide, field; adds up",
+        ),
         Parameter("rotate", "", "type=..., likewise without dir: how fast vessels are turned"),
         Parameter("multiply", "", "at=S,factor=F,every=S,times=N: a factor on all drift"),
         Parameter("post_as", XY, "how drift is posted: xy, vector, or add (only what changes)"),
