@@ -1,4 +1,4 @@
-"""``pBasicContactMgr``: the older manager of contacts, which alerts of each once."""
+"""``pBasicContactMgr``: the older manager of contacts, which raises an alert for each once."""
 
 from apps.basic_contact_mgr.app import BasicContactMgr
 

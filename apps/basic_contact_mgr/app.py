@@ -1,7 +1,7 @@
-"""``pBasicContactMgr``: the older manager of contacts, which alerts of each once.
+"""``pBasicContactMgr``: the older manager of contacts, which raises an alert for each once.
 
-A contact that came near is alerted of once; ``CONTACT_RESOLVED`` with her name, or her retirement,
-lets her be alerted of again. Behaviors ask for alerts by ``BCM_ALERT_REQUEST``.
+It does so when a contact comes near; ``CONTACT_RESOLVED`` with her name, or her retirement, lets
+the alert be raised again. Behaviors ask for alerts by ``BCM_ALERT_REQUEST``.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class BasicContactMgr(App):
             self._resolve(text)
 
     def _resolve(self, text: str) -> None:
-        """Let a contact be alerted of again: ``ben``, or by one alert only: ``ben,avd``."""
+        """Let alerts be raised for a contact again: ``ben``, or only one: ``ben,avd``."""
         vessel, alert = bite(text, ",")
         if self._ledger.get(vessel) is None:
             raise ValueError("expected the name of a contact")

@@ -29,7 +29,7 @@ PARAMETERS = (
     Parameter("pulse_duration", "10", "how long a pulse is drawn [s]; 0: no pulses"),
     Parameter("msg_color", "white", "colour of the pulse of a message"),
     Parameter("msg_repeat_color", "light_green", "the same of a message that was sent before"),
-    Parameter("shared_node_reports", "false", "true, or each so many s: post NODE_REPORT_UNC, too"),
+    Parameter("shared_node_reports", "false", "true, or every so many s: NODE_REPORT_UNC, too"),
     Parameter("verbose", "false", "true: the appcast tells of each report that does not pass"),
     Parameter("debug", "false", "another name of verbose"),
 )

@@ -17,7 +17,7 @@ PARAMETERS = (
     Parameter("point_size", "2", "size of these in a viewer, >= 0"),
     Parameter("min_duration", "-1", "least time a told obstacle lasts [s]; -1: for good"),
     Parameter("max_duration", "-1", "greatest time a told obstacle lasts [s]; -1: for good"),
-    Parameter("refresh_interval", "-1", "they are told again each so many seconds; -1: never"),
+    Parameter("refresh_interval", "-1", "they are told again every so many seconds; -1: never"),
     Parameter("reset_interval", "-1", "they are thrown anew no sooner than this [s]; -1: never"),
     Parameter("reset_range", "10", "only while every vessel is so far off the region [m], >= 0"),
     Parameter("reuse_ids", "true", "false: obstacles thrown anew have new labels"),
