@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from math import ceil, log2, prod
+from math import ceil, floor, inf, log2, log10, prod
 from random import Random
 
 import yaml
@@ -19,6 +19,7 @@ import yaml
 from vessel.fossen.document import Section
 
 DIGITS = 6  # significant digits of a number that is drawn: a person can type it again
+EXACT = 17  # as many as tell any two numbers apart
 DRAWN = ("random", "latin_hypercube", "sobol")
 DESIGNS = ("grid", "listed", *DRAWN)
 MOST = 10_000_000  # cases of one sweep
@@ -51,7 +52,7 @@ class Factor:
     def at(self, fraction: float) -> str:
         """Give the value at a fraction, 0 to below 1, of the range or of the list."""
         if self.is_range:
-            return number_text(self.low + fraction * (self.high - self.low))
+            return _in_range(self.low, self.high, fraction)
         return self.values[int(fraction * len(self.values))]
 
 
@@ -99,10 +100,33 @@ def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> list[
     return [Trial(n, each, point) for n, (point, each) in enumerate(pairs, 1)]
 
 
-def number_text(value: float) -> str:
-    """Write a number with six significant digits and without an exponent, as the field reads it."""
-    text = f"{Decimal(f'{value:.{DIGITS}g}'):f}"
+def number_text(value: float, width: float = inf) -> str:
+    """Write a number without an exponent, as the field reads it.
+
+    Args:
+        value: the number.
+        width: of the range it is from. There are six significant digits, and more where the range
+            is so narrow that six would not tell its numbers apart as well as those of a wide one.
+    """
+    digits = DIGITS
+    if value and width < abs(value):
+        digits = min(EXACT, DIGITS + floor(log10(abs(value))) - floor(log10(width)))
+    text = f"{Decimal(f'{value:.{digits}g}'):f}"
     return "0" if text == "-0" else text
+
+
+def _in_range(low: float, high: float, fraction: float) -> str:
+    """Write the number at a fraction, 0 to 1, of a range; it does not lie outside."""
+    shown = number_text(low + fraction * (high - low), high - low)
+    if fraction == 0.0 or float(shown) <= low:
+        return _exactly(low)
+    if fraction == 1.0 or float(shown) >= high:
+        return _exactly(high)
+    return shown
+
+
+def _exactly(value: float) -> str:
+    return f"{Decimal(repr(value + 0.0)).normalize():f}"  # without the sign of -0
 
 
 def _read_factor(section: Section, key: str) -> Factor:
@@ -124,9 +148,7 @@ def _read_range(section: Section, key: str) -> Factor:
     values: tuple[str, ...] = ()
     if "steps" in ends:
         steps = _whole(ends, "steps", low=2)
-        values = tuple(
-            number_text(low + (high - low) * step / (steps - 1)) for step in range(steps)
-        )
+        values = tuple(_in_range(low, high, step / (steps - 1)) for step in range(steps))
     ends.finish()
     return Factor(key, values, section, key, low, high)
 

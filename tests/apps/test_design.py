@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.design import Trial, number_text, read_factors, read_trials
+from apps.design import Factor, Trial, number_text, read_factors, read_trials
 from moos.values import is_number
 from vessel.errors import InvalidValue
-from vessel.fossen.document import read
+from vessel.fossen.document import Section, read
 
 Trials = Callable[..., list[Trial]]
 BY_SCIPY = [pytest.param(name, marks=pytest.mark.slow) for name in ("latin_hypercube", "sobol")]
@@ -92,6 +92,35 @@ def test_drawn_numbers_are_as_the_field_writes_them(value: float) -> None:
     text = number_text(value)
     assert is_number(text)
     assert float(text) == pytest.approx(value, rel=5e-6)
+
+
+def test_a_narrow_range_is_drawn_as_finely_as_a_wide_one(trials: Trials) -> None:
+    text = "{}\nvary:\n  a: {{from: 42.358436, to: 42.358439{}}}"
+    found = values(trials(text.format("design: random\ncases: 50", "")), "a")
+    drawn = [float(value) for (value,) in found]
+    assert len(set(drawn)) == 50
+    assert all(42.358436 <= value <= 42.358439 for value in drawn)
+    assert max(drawn) - min(drawn) > 2e-6
+    grid = values(trials(text.format("", ", steps: 4")), "a")
+    assert grid == [("42.358436",), ("42.358437",), ("42.358438",), ("42.358439",)]
+
+
+@given(
+    st.floats(-1e6, 1e6),
+    st.sampled_from([1e-9, 1e-6, 3e-4, 0.7, 20.0, 1e5]),
+    st.lists(st.floats(0.0, 1.0, exclude_max=True), min_size=1, max_size=3),
+)
+def test_no_number_lies_outside_the_range_it_is_drawn_from(
+    low: float, width: float, fractions: list[float]
+) -> None:
+    high = low + width
+    factor = Factor("a", (), Section(Path()), "a", low, high)
+    for fraction in fractions if low < high else ():
+        text = factor.at(fraction)
+        assert is_number(text)
+        assert low <= float(text) <= high
+        expected = low + fraction * (high - low)
+        assert float(text) == pytest.approx(expected, rel=1e-15, abs=1e-5 * (high - low))
 
 
 @pytest.mark.parametrize(
