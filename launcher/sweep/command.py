@@ -49,7 +49,8 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    files = rehearse_all(found, options.missions)
+    files, warnings = rehearse_all(found, options.missions)
+    print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         print(*(_shown(found, run) for run in found.runs), sep="\n")
         return 0
@@ -146,7 +147,7 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
     if not draw(table, found.columns, folder):
         missing.append('no figures without Matplotlib: pip install "steerageway[plot]"')
     told = summary(results.rows, table, found.columns)
-    lines = list(text(told, results.rows))
+    lines = [*text(told, results.rows), *_empty(table, found.record)]
     (folder / SUMMARY).write_text("\n".join(lines) + "\n")
     written = json.dumps(told | machine, indent=2, allow_nan=False)
     if options.json == "-":
@@ -156,3 +157,9 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
         Path(options.json).write_text(written + "\n")
     wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
     print(*lines, wall, f"table: {folder / CSV}", *missing, sep="\n")
+
+
+def _empty(table: Table, measures: Sequence[str]) -> list[str]:
+    """Say of which measures nothing was ever posted."""
+    empty = [m for m in measures if all(cell in (None, "") for cell in table.column(m))]
+    return [f"{measure}: nothing of it in any case" for measure in empty]

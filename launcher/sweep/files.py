@@ -30,8 +30,8 @@ _INSTALLED = (".dist-info", ".egg-info")
 _listeners: list[dict[Path, None]] = []
 
 
-def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> str:
-    """Read the files of a sweep; give a digest of them.
+def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
+    """Read the files of a sweep; give a digest of them, and what is doubtful about any run.
 
     The first run must be right. Each word that varies is tried, too: it may name a file.
 
@@ -40,10 +40,10 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> str:
     """
     first, *others = _telling(sweep)
     with _files_read() as files:
-        rehearse(sweep, first)
+        warnings = dict.fromkeys(rehearse(sweep, first))
         for run in others:
             with suppress(LaunchError):  # its row will say so
-                rehearse(sweep, run)
+                warnings |= dict.fromkeys(rehearse(sweep, run))
     for mission in missions:
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
@@ -52,7 +52,7 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> str:
     for file in sorted(files):
         text = file.read_bytes()
         said.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return said.hexdigest()
+    return said.hexdigest(), list(warnings)
 
 
 def _telling(sweep: Sweep) -> list[Run]:

@@ -42,15 +42,16 @@ class Tap:
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
-def rehearse(sweep: Sweep, run: Run) -> None:
+def rehearse(sweep: Sweep, run: Run) -> tuple[str, ...]:
     """Read the files of a run: what is wrong with all of them is told at once.
 
     Processes that are forked from this one find loaded what it has loaded.
 
+    Returns: what is doubtful.
     Raises:
         LaunchError: something is wrong.
     """
-    plan_launch(replace(sweep.options(run, None), check=True))
+    return plan_launch(replace(sweep.options(run, None), check=True)).warnings
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:

@@ -12,6 +12,7 @@ from launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "failure")
 MOST_FAILURES = 10
+FEWEST = 6  # cases in which it says something that an outcome goes with what varied
 Column = Sequence[float | None]
 
 
@@ -49,7 +50,8 @@ def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     width = max(map(len, told["outcomes"]), default=0)
     for name, of in told["outcomes"].items():
         bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"
-        yield f"  {name:{width}}  {bounds}  {_strongest(of['rank_correlation'])}".rstrip()
+        strongest = _strongest(of["rank_correlation"]) if told["cases"] >= FEWEST else ""
+        yield f"  {name:{width}}  {bounds}  {strongest}".rstrip()
     for number in told["failed"][:MOST_FAILURES]:
         row = rows[number]
         yield f"case {number} failed: {row['failure'] or row['exit_reason']}"

@@ -91,6 +91,27 @@ def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
 
 
 @forks
+def test_what_is_doubtful_is_told_once_and_what_nobody_posts_in_the_end(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = FILE.replace("Walker.pace", "Walker.pce").replace("max NAV_X", "max NAVX")
+    assert sweep(text, "--results", "out", "--no-log") == 0
+    said = capsys.readouterr()
+    assert said.err.count("no such parameter") == 1
+    assert "the nearest known one is pace" in said.err
+    assert "max NAVX: nothing of it in any case" in said.out
+    assert "max NAVX: nothing" in (Path("out") / "summary.txt").read_text()
+
+
+@forks
+def test_of_few_cases_nothing_is_concluded(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep(FILE.replace("[1, 2, 4]", "[1, 2]"), "--results", "out", "--no-log") == 0
+    assert "goes with" not in capsys.readouterr().out
+
+
+@forks
 def test_parquet_holds_what_the_csv_holds(sweep: Callable[..., int]) -> None:
     sweep(FILE, "--results", "out", "--no-log")
     columns = read_table("out/results.parquet").to_pydict()
