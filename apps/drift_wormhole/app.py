@@ -50,7 +50,7 @@ class DriftWormhole(App):
         Parameter(
             "drift",
             "",
-            "type=T,.. with T constant, build_up, gusts, gauss_markov, tide, field; adds up",
+            "type=T,..; T is constant, build_up, gusts, gauss_markov, tide, ..; adds up",
         ),
         Parameter("rotate", "", "type=..., likewise without dir: how fast vessels are turned"),
         Parameter("multiply", "", "at=S,factor=F,every=S,times=N: a factor on all drift"),
