@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
 
 from bus.session import runtime_folder
+
+MOST = 1000  # of these folders; those that were not asked for the longest go first
 
 
 def generated_root() -> Path:
@@ -19,4 +22,18 @@ def generated_folder(texts: Iterable[str]) -> Path:
     digest = sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     folder = generated_root() / digest
     folder.mkdir(parents=True, exist_ok=True)
+    folder.touch()
+    _forget_old()
     return folder
+
+
+def _forget_old() -> None:
+    """Keep as many folders as there may be."""
+    folders = list(generated_root().iterdir())
+    if len(folders) > MOST:
+        for folder in sorted(folders, key=_last_used)[:-MOST]:
+            rmtree(folder, ignore_errors=True)  # another launch may be at it, too
+
+
+def _last_used(folder: Path) -> float:
+    return folder.stat().st_mtime if folder.exists() else 0.0

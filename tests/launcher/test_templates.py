@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from launcher.command import main
 from launcher.errors import LaunchError
+from launcher.generated import generated_folder
 from launcher.options import parse_options
 from launcher.plan import Launch, plan_launch
 
@@ -148,3 +150,17 @@ def test_a_wrong_option_says_what_would_be_right(
     with pytest.raises(LaunchError) as error:
         plan(folder, *ONE, *option)
     assert said in str(error.value)
+
+
+def test_what_was_not_launched_for_long_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
+    monkeypatch.setattr("launcher.generated.MOST", 3)
+    folders = []
+    for number in range(5):
+        folders.append(generated_folder([str(number)]))
+        os.utime(folders[-1], (number, number))  # long ago, one after the other
+        if number == 3:
+            generated_folder(["1"])  # asked for again
+    assert [folder.is_dir() for folder in folders] == [False, True, False, True, True]
