@@ -25,6 +25,7 @@ from moos.globals import server_host, server_port
 from moos.mission import MissionFile, read_mission
 
 RUN_FILE = "run.json"
+FIELDS = {"address": str, "communities": list, "pid": int}
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
 LOCAL_HOST = "localhost"
 
@@ -137,7 +138,9 @@ def _only_run(community: str, keys: Path | None) -> Run:
 
 
 def _run_of_folder(folder: Path, community: str, keys: Path | None) -> Run:
-    about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+    about = _read(folder / RUN_FILE)
+    if about is None:
+        raise NoSuchRun(f"{folder / RUN_FILE}: expected {', '.join(FIELDS)} as a run writes them")
     if not _is_alive(about):
         raise NoSuchRun(f"{folder}: this run has ended")
     return run_at(about["address"], community, keys)
@@ -180,12 +183,21 @@ def _community_in(target: str) -> str:
 def _going_on() -> Iterator[dict[str, Any]]:
     """Give what the user's runs have written down of themselves, if they are still there."""
     for path in sorted(runtime_folder().glob("*.json")):
-        try:
-            about = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:  # it has just ended
-            continue
-        if _is_alive(about):
+        about = _read(path)
+        if about is not None and _is_alive(about):
             yield about
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """Read what a run has written down of itself; None if it has just ended, or it is damaged."""
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    is_whole = isinstance(about, dict) and all(
+        isinstance(about.get(field), kind) for field, kind in FIELDS.items()
+    )
+    return about if is_whole else None
 
 
 def _is_alive(about: Mapping[str, Any]) -> bool:

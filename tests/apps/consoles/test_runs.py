@@ -102,6 +102,17 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(str(folder))
 
 
+@pytest.mark.parametrize("damaged", ["", "{", "[]", '{"pid": 1}', '"\udc80"', "\x00"])
+def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damaged: str) -> None:
+    data = damaged.encode("utf-8", "surrogateescape")
+    written("tcp://127.0.0.1:1", "alpha").write_bytes(data)
+    with pytest.raises(NoSuchRun, match="no run goes on here"):
+        find_run()
+    (tmp_path / "run.json").write_bytes(data)
+    with pytest.raises(NoSuchRun, match=r"run\.json: expected address, communities, pid as a run"):
+        find_run(str(tmp_path))
+
+
 @pytest.mark.process
 def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
     house: House, written: Written, monkeypatch: pytest.MonkeyPatch
