@@ -14,9 +14,10 @@ from apps.board import Board, ending
 from apps.poke.stick import DEAD_MAN, Stick
 from bus import BusError
 from bus.clock import wall
+from bus.message import Value
 from moos.values import trimmed
 
-OVERRIDE = "MOOS_MANUAL_OVERRIDE"
+OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 HELM_OWNS = "DESIRED_"
 REFRESH = 0.1  # wall seconds between looks at the hand
 SEEN = ("NAV_X", "NAV_Y", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH")
@@ -28,23 +29,31 @@ KEYS = (
 class Teleop:
     """A stick in a terminal.
 
-    While it steers DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true, where anybody knows it: the
-    helm is parked and the PID silent. Afterwards it is what it was.
+    While it steers DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true: the helm is parked and the PID
+    silent. Afterwards it is what it was. If nobody had posted it, it is false if the helm was
+    driving; else it stays true, so that nobody begins to drive.
     """
 
     def __init__(self, board: Board, home: str, stick: Stick) -> None:
         self._board, self._home, self._stick = board, home, stick
         self._client = board.clients[home]
         self._note = ""
-        self._client.register(OVERRIDE, *SEEN)
+        self._client.register(OVERRIDE, HELM_STATE, *SEEN)
         board.sync()
-        before = board.last.get((home, OVERRIDE))
-        owned = any(lever.name.startswith(HELM_OWNS) for lever in stick.levers)
-        self._override = before.value if before is not None and owned else None
+        self._overrides = any(lever.name.startswith(HELM_OWNS) for lever in stick.levers)
+        self._afterwards = self._override_afterwards()
+
+    def _override_afterwards(self) -> Value:
+        before = self._board.last.get((self._home, OVERRIDE))
+        if before is not None:
+            return before.value
+        helm = self._board.last.get((self._home, HELM_STATE))
+        drives = helm is not None and str(helm.value).startswith("DRIVE")
+        return "false" if drives else "true"
 
     def run(self) -> str:
         """Steer until told to leave; say why it is over."""
-        if self._override is not None:
+        if self._overrides:
             self._client.post(OVERRIDE, "true")
         app: Application[str] = Application(
             layout=Layout(Window(FormattedTextControl(self._view), wrap_lines=True)),
@@ -63,8 +72,8 @@ class Teleop:
             return
         self._stick.let_go()
         self._post()
-        if self._override is not None:
-            self._client.post(OVERRIDE, self._override)
+        if self._overrides:
+            self._client.post(OVERRIDE, self._afterwards)
         self._board.sync()
 
     def _bindings(self) -> KeyBindings:

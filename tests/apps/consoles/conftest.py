@@ -52,6 +52,7 @@ class Chatty(App):
             self.post(f"NOISE_{number:03}", self.iteration + number / 1000)
         self.post("COUNT", self.iteration)
 '''
+BEGINS = 'self.post("MOOS_MANUAL_OVERRIDE", "false")'
 MISSION = """\
 ServerPort = 9000
 Community = {name}
@@ -209,9 +210,9 @@ class Stage:
         }
         self.env.pop("NO_COLOR", None)
 
-    def mission(self, name: str = "alpha") -> Path:
-        """Write a mission whose app posts two hundred variables a second."""
-        (self.folder / "busy.py").write_text(BUSY)
+    def mission(self, name: str = "alpha", *, begins: str = BEGINS) -> Path:
+        """Write a mission whose app begins so and posts two hundred variables a second."""
+        (self.folder / "busy.py").write_text(BUSY.replace(BEGINS, begins))
         path = self.folder / f"{name}.moos"
         path.write_text(MISSION.format(name=name))
         return path

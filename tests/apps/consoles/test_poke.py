@@ -213,6 +213,29 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
     assert inputs(stage.folder)[len(said) :] == [("th_1", 50.0), ("th_1", 70.0), ("th_1", 0.0)]
 
 
+@pytest.mark.parametrize(
+    ("begins", "afterwards"),
+    [
+        ("pass", "true"),
+        ('self.post("IVPHELM_STATE", "PARK")', "true"),
+        ('self.post("IVPHELM_STATE", "DRIVE")', "false"),
+        ('self.post("MOOS_MANUAL_OVERRIDE", "true")', "true"),
+    ],
+)
+def test_helm_and_controller_are_silent_while_a_hand_steers_even_if_nobody_had_told_them_so(
+    stage: Any, begins: str, afterwards: str
+) -> None:
+    stage.launch(stage.mission(begins=begins), "--warp", 1)
+    stage.ready()
+    wheel = stage.terminal("apps.poke", "--teleop")
+    wheel.see("arrows steer")
+    wheel.type(UP)
+    wheel.see("DESIRED_THRUST 10")
+    assert wheel.leave("q") == 0
+    said = [value for name, value in inputs(stage.folder) if name == "MOOS_MANUAL_OVERRIDE"]
+    assert said == ["true", afterwards]
+
+
 def test_a_run_behind_keys_lets_in_who_has_one(
     stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
