@@ -45,6 +45,7 @@ WITHOUT_NUMPY = (
     *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
     *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor", "uFldGenericSensor"),
     *("pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke", "uLoadWatch", "uFldDelve"),
+    "uSweep",
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}

@@ -3,7 +3,8 @@
 A ``Section`` is a mapping of a file; asking it for a key gives the value as the kind asked for, or
 an ``InvalidValue`` that names file, line, key, value and what would be right. Scalars stay text
 until asked for: ``0015`` is a name where a name is wanted, never the octal 13. Where all mistakes
-are wanted, each is put into a list and a stand-in is given, so that reading goes on.
+are wanted, each is put into a list and a stand-in is given, so that reading goes on. NumPy is
+loaded with the first vector: a sweep's file has none.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from difflib import get_close_matches
 from io import StringIO
 from math import inf, isfinite
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-import numpy as np
 import yaml
 
 from vessel.errors import InvalidValue
-from vessel.fossen.dynamics import Floats
+
+if TYPE_CHECKING:
+    from vessel.fossen.dynamics import Floats
 
 STAND_IN = 1.0
 NOTHING = {"", "none", "null", "~"}
@@ -74,6 +76,8 @@ class Section:
 
     def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
         """Give ``size`` numbers."""
+        import numpy as np
+
         if key not in self:
             given = self._absent(key, default, f"{size} numbers", [STAND_IN] * size)
             return np.array(given, np.float64)
@@ -82,6 +86,8 @@ class Section:
 
     def matrix(self, key: str, rows: int, columns: int) -> Floats:
         """Give a matrix written as a list of rows."""
+        import numpy as np
+
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
             expected = f"{rows} rows of {columns} numbers"
