@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,6 +22,8 @@ from launcher.sweep.perform import Row, rehearse
 from launcher.sweep.results import Place
 from launcher.sweep.runs import Run, Sweep
 from launcher.sweep.workers import Workers
+
+LOOK = 0.2  # wall seconds between looks whether a block is still wanted
 
 
 class BlockFailed(Exception):
@@ -39,18 +41,30 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
     }
 
 
-def run_block(job: Mapping[str, Any]) -> list[Row]:
+def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
     """Perform a block of runs in a program of its own; for a cluster's worker.
 
+    Args:
+        job: the block.
+        wanted: whether anybody still waits for its rows; the program is ended when nobody does.
     Raises:
-        BlockFailed: it ended badly.
+        BlockFailed: it ended badly, or was ended.
     """
-    command = [sys.executable, "-m", "launcher.sweep.block"]
-    text = json.dumps(job)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=job["here"])
-    if done.returncode:
-        raise BlockFailed(done.stderr)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    command, pipe = [sys.executable, "-m", "launcher.sweep.block"], subprocess.PIPE
+    text: str | None = json.dumps(job)
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=job["here"]
+    ) as program:
+        while program.returncode is None:
+            try:
+                told, complaints = program.communicate(text, timeout=LOOK)
+            except subprocess.TimeoutExpired:
+                text = None  # it is on its way
+                if not wanted():
+                    program.kill()
+    if program.returncode:
+        raise BlockFailed(complaints)
+    return [json.loads(line) for line in told.splitlines()]
 
 
 def main() -> None:

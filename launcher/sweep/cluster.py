@@ -62,7 +62,7 @@ class Cluster:
         size = max(1, min(LARGEST, ceil(len(runs) / (BLOCKS_EACH * self.jobs))))
         blocks = (runs[at : at + size] for at in range(0, len(runs), size))
         jobs = [block_of(self._sweep, block, self._place) for block in blocks]
-        waiting = [self._client.submit(run_block, job, pure=False) for job in jobs]
+        waiting = [self._client.submit(_perform, job, pure=False) for job in jobs]
         try:
             while waiting and not stopped():
                 sleep(LOOK)
@@ -86,3 +86,16 @@ class Cluster:
         except Exception as error:  # whatever was raised where it ran comes through here
             raise LaunchError(f"--scheduler: a worker failed: {error}") from error
         return rows
+
+
+def _perform(job: dict[str, Any]) -> list[Row]:
+    """Perform a block, on a worker, until the sweep takes it back or is gone."""
+    distributed: Any = import_module("distributed")
+    worker = distributed.get_worker()
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return run_block(job, wanted)

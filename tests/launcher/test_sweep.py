@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -502,3 +502,33 @@ def test_columns_of_some_rows_are_empty_in_the_others() -> None:
     assert made.columns == ["case", "A", "x", "failure"]
     assert made.column("x") == [None, 1.5]
     assert len(made) == 2
+
+
+def blocks_in(folder: Path) -> list[str]:
+    """Give the processes that perform a cluster's block for a sweep that was begun in a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            here = (process / "cwd").readlink() == folder
+            if here and b"launcher.sweep.block" in (process / "cmdline").read_bytes():
+                found.append(process.name)
+    return found
+
+
+@forks
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_sweep_that_ends_takes_its_blocks_from_the_cluster(
+    duet: Path, tmp_path: Path, number: int
+) -> None:
+    here = Path.cwd().resolve()
+    with cluster(tmp_path) as address:
+        options = ("--scheduler", address, "--results", "out", "--for", "999999")
+        with sweeping(duet, *options) as running:
+            while len(blocks_in(here)) < 2:
+                assert running.poll() is None
+                sleep(0.05)
+            running.send_signal(number)
+        deadline = wall() + 20
+        while blocks_in(here):
+            assert wall() < deadline
+            sleep(0.05)
