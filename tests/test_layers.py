@@ -74,10 +74,16 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Give everything in a file's syntax tree."""
+    return tuple(ast.walk(tree_of(path)))
+
+
 def imports_of(path: Path, *, deferred: bool = True) -> Iterator[str]:
     """Give the modules a file imports; with ``deferred`` those inside functions, too."""
     tree = tree_of(path)
-    nodes = ast.walk(tree) if deferred else iter(_at_import(tree))
+    nodes = nodes_of(path) if deferred else _at_import(tree)
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -129,7 +135,7 @@ def test_only_declared_libraries_from_outside_are_imported(module: str) -> None:
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
     """Give every call of a file with the last part of the name that is called."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield node.func.attr, node
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -150,7 +156,7 @@ def test_wall_time_has_one_door_and_the_date_another(module: str) -> None:
 def test_all_chance_comes_from_seeded_generators(module: str) -> None:
     path = MODULES[module]
     assert not CHANCE & set(imports_of(path))
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             assert "random" not in {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module == "random":
@@ -175,7 +181,7 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
 
 def lengths(path: Path) -> Iterator[tuple[str, int]]:
     """Give the length of every function's body, its docstring left out."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
             yield node.name, (body[-1].end_lineno or 0) - body[0].lineno + 1

@@ -194,6 +194,7 @@ MESSAGES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(MESSAGES, max_size=12))
 def test_mail_comes_out_of_its_groups_as_it_went_in(mail: list[Message]) -> None:

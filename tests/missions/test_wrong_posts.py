@@ -54,6 +54,7 @@ def test_a_number_that_is_not_finite_never_reaches_the_vessel(
     assert all(isfinite(float(position)) for position in positions)
 
 
+@pytest.mark.slow
 def test_a_clash_of_types_is_refused_and_told_to_the_poster(
     meddled: Callable[[str, str], Path], launch: Callable[..., Any]
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> Non
     assert said in str(error.value)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), min_size=1))
 def test_a_line_without_macros_and_directives_stays_as_it_is(
