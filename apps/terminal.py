@@ -15,6 +15,7 @@ def has_screen() -> bool:
 
 def end_by_signals() -> None:
     """Let signals end this process as the keyboard does, so that the terminal is left sane."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job starts with it ignored
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
 
