@@ -19,12 +19,12 @@ from bus import BusError
 from bus.client import Client
 from bus.errors import NoAnswer
 from bus.session import runtime_folder
+from bus.signpost import RUN_FILE
 from bus.standalone import ask_who
 from moos.globals import community as community_of
 from moos.globals import server_host, server_port
 from moos.mission import MissionFile, read_mission
 
-RUN_FILE = "run.json"
 FIELDS = {"address": str, "communities": list, "pid": int}
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
 LOCAL_HOST = "localhost"

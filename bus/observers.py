@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
 
 import zmq
 
 from bus.door import Door
 from bus.plan import RunPlan
-from bus.session import Session, runtime_folder
-
-RUN_FILE = "run.json"
+from bus.session import Session
+from bus.signpost import Signpost
 
 
 class Observers:
-    """The door of a run, if it has one, and the files by which consoles find it.
-
-    ``run.json`` lies in the run's folder while it goes on and after; a copy named after the
-    process lies in the user's runtime folder while it goes on.
-    """
+    """The door of a run, if it has one, and the files by which consoles find it."""
 
     def __init__(self, plan: RunPlan, session: Session) -> None:
         """Open the door if the plan asks for one.
@@ -32,14 +24,13 @@ class Observers:
         self._session = session
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
         self._door: Door | None = None
-        self._found_by = runtime_folder() / f"{os.getpid()}.json"
+        self._signpost: Signpost | None = None
         if plan.port is None:
             return
         self._context = zmq.Context()
         self._door = Door(self._context, plan.host, plan.port, session, plan.keys)
-        about = session.describe()
-        about["address"] = f"tcp://{plan.host}:{self._door.port}"
-        self._write(about, plan.run_folder)
+        if self._door.port is not None:
+            self._signpost = Signpost(plan, session.describe(), self._door.port)
 
     def look(self) -> None:
         """Take what observers have sent; send them what was committed."""
@@ -69,22 +60,9 @@ class Observers:
 
     def close(self, reason: str) -> None:
         """Say goodbye and close the door."""
-        if self._door is None or self._context is None:
-            return
-        self._door.close(reason)
-        self._context.destroy(linger=500)
-        self._found_by.unlink(missing_ok=True)
-
-    def _write(self, about: dict[str, object], folder: Path | None) -> None:
-        text = json.dumps(about, indent=1) + "\n"
-        if folder is not None:
-            _replace(folder / RUN_FILE, text)
-        self._found_by.parent.mkdir(parents=True, exist_ok=True)
-        _replace(self._found_by, text)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that nobody ever reads half of it."""
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)
+        if self._door is not None:
+            self._door.close(reason)
+        if self._context is not None:
+            self._context.destroy(linger=500)
+        if self._signpost is not None:
+            self._signpost.remove()
