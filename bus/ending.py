@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -46,26 +47,43 @@ class _Watch(Hook):
         heappush(self._ending.queue, (*entry[:3], self._community, entry[3]))
 
 
-class _Goal:
-    """One condition and the communities in which it has held."""
+class Goal:
+    """One condition and where it has held.
 
-    def __init__(self, condition: Condition, communities: tuple[str, ...]) -> None:
+    Attributes:
+        condition: as the user wrote it.
+        communities: in which it is looked at.
+        held: those of them in which it has held.
+    """
+
+    def __init__(self, condition: Condition, communities: Sequence[str]) -> None:
+        """Begin with nothing held.
+
+        Args:
+            condition: which may name one community.
+            communities: all there are.
+        """
         self.condition = condition
         named = condition.community not in ("", "*")
-        self._communities = (condition.community,) if named else communities
-        self._held: set[str] = set()
+        self.communities = (condition.community,) if named else tuple(communities)
+        self.held: set[str] = set()
 
-    def look(self, community: str, values: dict[str, Value]) -> None:
-        """Latch the condition for a community if it holds there."""
-        if community in self._communities and self.condition.holds(values.get):
-            self._held.add(community)
+    def look(self, community: str, value: Callable[[str], Value | None]) -> None:
+        """Latch the condition for a community if it holds there.
+
+        Args:
+            community: whose variables are looked at.
+            value: gives a variable's value; None: never posted.
+        """
+        if community in self.communities and self.condition.holds(value):
+            self.held.add(community)
 
     @property
     def reached(self) -> bool:
         """Whether it has held where it must."""
         if self.condition.community == "*":
-            return len(self._held) == len(self._communities)
-        return bool(self._held)
+            return len(self.held) == len(self.communities)
+        return bool(self.held)
 
 
 class Ending:
@@ -85,8 +103,8 @@ class Ending:
     ) -> None:
         """Watch what the conditions are about; with ``cases`` also ``CASE_RESET``."""
         communities = tuple(databases)
-        self._until = [_Goal(condition, communities) for condition in until]
-        self._fail_if = [_Goal(condition, communities) for condition in fail_if]
+        self._until = [Goal(condition, communities) for condition in until]
+        self._fail_if = [Goal(condition, communities) for condition in fail_if]
         self._values: dict[str, dict[str, Value]] = {name: {} for name in communities}
         self.queue: list[tuple[int, int, int, str, Message]] = []
         names = dict.fromkeys(name for c in (*until, *fail_if) for name in c.variables)
@@ -121,7 +139,7 @@ class Ending:
     def _judge(self, instant: int, touched: dict[str, None]) -> End | None:
         for goal in (*self._fail_if, *self._until):
             for community in touched:
-                goal.look(community, self._values[community])
+                goal.look(community, self._values[community].get)
         for goal in self._fail_if:
             if goal.reached:
                 return End(instant, "fail_if", goal.condition.text)

@@ -17,12 +17,13 @@ from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from bus.cases import Case
+from bus.ending import Goal
 from bus.errors import ControlError, ValueRefused
 from bus.message import NANO, Message, as_value, is_postable, nanoseconds
 from bus.plan import Failure
 from bus.stepped import Stepped
 from launcher.errors import LaunchError, nearest
-from launcher.given import EVERY, parse_ending
+from launcher.given import parse_ending
 from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.summary import figures
@@ -217,19 +218,16 @@ class Mission:
     def _run_until_condition(self, text: str, limit: float) -> bool:
         apps = {one.name: one.launch_list for one in self._launch.communities}
         condition, last = parse_ending("run_until", text, apps), limit * NANO
-        named = condition.community not in ("", EVERY)
-        meant = (condition.community,) if named else self.communities
-        needed = len(meant) if condition.community == EVERY else 1
-        run, case, held = self._run, None, set[str]()
+        run, case, goal = self._run, self._run.case, Goal(condition, self.communities)
         while True:
             if case is not run.case:
-                case, held = run.case, set()
-            held |= {name for name in meant if condition.holds(run.database(name).value)}
-            reached = len(held) >= needed
-            if reached or (run.upcoming or 0) > last or not run.step():
+                case, goal = run.case, Goal(condition, self.communities)
+            for name in goal.communities:
+                goal.look(name, run.database(name).value)
+            if goal.reached or (run.upcoming or 0) > last or not run.step():
                 break
         self._check()
-        return reached
+        return goal.reached
 
     def _must_be_open(self, what: str) -> None:
         if self._closed:

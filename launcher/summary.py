@@ -9,6 +9,7 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
+from bus.ending import Goal
 from bus.message import Value
 from bus.plan import AppOutcome, Outcome
 from launcher.plan import Launch
@@ -111,11 +112,10 @@ def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
     if outcome.exit_reason not in _LIMITS or not any(outcome.values.values()):
         return
     for condition in launch.plan.until:
-        anywhere, everywhere = condition.community == "", condition.community in ("", "*")
-        wanted = list(outcome.values) if everywhere else [condition.community]
-        unmet = [name for name in wanted if not condition.holds(outcome.values[name].get)]
-        if anywhere and len(unmet) < len(wanted):
-            continue
+        goal = Goal(condition, tuple(outcome.values))
+        for name in goal.communities:
+            goal.look(name, outcome.values[name].get)
+        unmet = [] if goal.reached else [n for n in goal.communities if n not in goal.held]
         for name in unmet:
             values = outcome.values[name]
             told = ", ".join(_told(variable, values) for variable in condition.variables)
