@@ -16,7 +16,8 @@ from moos.values import is_number, pairs
 from vessel.craft import Craft
 from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from vessel.fossen.actuator_map import ORDERS, orders_in
-from vessel.fossen.craft import NANO, Afloat, FossenModel
+from vessel.fossen.craft import Afloat, FossenModel
+from vessel.times import NANO
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"

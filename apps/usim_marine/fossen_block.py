@@ -13,10 +13,11 @@ from vessel.craft import Craft
 from vessel.errors import VesselError
 from vessel.fossen.actuator_map import ActuatorMap
 from vessel.fossen.commands import Commands
-from vessel.fossen.craft import NANO, Afloat, FossenModel
+from vessel.fossen.craft import Afloat, FossenModel
 from vessel.fossen.dynamics import Dynamics
 from vessel.fossen.folder import FILES, Given, load
 from vessel.fossen.warm import warm
+from vessel.times import NANO
 from vessel.tools.place import folder_of
 
 EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}

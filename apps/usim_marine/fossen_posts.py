@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from vessel.fossen.commands import shown
-from vessel.fossen.craft import NANO, PHI, Afloat, Z
+from vessel.fossen.craft import PHI, Afloat, Z
 from vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
 from vessel.kinematics import eul_to_quat
+from vessel.times import NANO
 from vessel.tools.linear import inertia_of
 
 STATE, SEED_STATE, ENERGY = "USM_STATE", "VESSEL_STATE", "USM_ENERGY"

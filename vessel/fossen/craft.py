@@ -32,8 +32,8 @@ from vessel.fossen.dynamics import (
 from vessel.kinematics import eul_to_rotm
 from vessel.marine import bearing, components, heading_of
 from vessel.model import Inputs, Motion, Tuning, VesselModel
+from vessel.times import NANO
 
-NANO = 1_000_000_000
 X, Y, Z, PHI, THETA, PSI = range(6)
 
 

@@ -22,9 +22,10 @@ from vessel.navigation.estimate import (
     cross,
 )
 from vessel.navigation.instruments import LOOKS, Instrument, Measurement
-from vessel.navigation.motion import NANO, Sensed, advance
+from vessel.navigation.motion import Sensed, advance
 from vessel.navigation.solution import Solution
 from vessel.navigation.tuning import Movers, Tuning
+from vessel.times import NANO
 
 PATIENCE = 20  # measurements of an instrument refused in a row before the filter begins anew
 _by_time = attrgetter("time", "order")

@@ -28,6 +28,7 @@ from vessel.navigation.estimate import (
     cross,
     rotation_vector,
 )
+from vessel.times import NANO
 
 DEGREES = 180.0 / np.pi
 _FINEST = 1e-6
@@ -100,7 +101,7 @@ class Measurement(NamedTuple):
                 raise ValueError(f"{field}: expected {size} finite numbers")
         if not np.isfinite(time := float(record["time"])):
             raise ValueError("time: expected a finite number")
-        return cls(round(time * 1e9), order, instrument, fields)
+        return cls(round(time * NANO), order, instrument, fields)
 
 
 class Residual(NamedTuple):
@@ -138,7 +139,7 @@ def _read(said: Mapping[str, Any]) -> Instrument:
         name=str(said["sensor"]),
         kind=str(said["type"]),
         rate=float(said["rate"]),
-        latency=round(float(said["latency"]) * 1e9),
+        latency=round(float(said["latency"]) * NANO),
         location=np.array(said["location"], np.float64),
         R_bs=eul_to_rotm(said["orientation"]),
         parts={name: _part(part) for name, part in said["parts"].items()},

@@ -22,8 +22,7 @@ from vessel.navigation.estimate import (
     cross,
     turned,
 )
-
-NANO = 1_000_000_000
+from vessel.times import NANO
 
 
 class Sensed(NamedTuple):

@@ -19,7 +19,8 @@ from vessel.geodesy import Projection
 from vessel.kinematics import Smat, rotm_to_eul
 from vessel.sensors.error_keys import read_amount, read_errors, read_faults
 from vessel.sensors.noise import Errors
-from vessel.sensors.truth import CROSS, NANO, Array, Truth
+from vessel.sensors.truth import CROSS, Array, Truth
+from vessel.times import NANO
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 DRAWN_IN_BODY = Frame(np.zeros(3), np.eye(3))

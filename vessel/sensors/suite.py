@@ -14,7 +14,8 @@ import numpy as np
 from vessel.sensors.noise import Noise
 from vessel.sensors.sensor import Sensor, Told
 from vessel.sensors.track import Track
-from vessel.sensors.truth import NANO, Surroundings, Times, Truth
+from vessel.sensors.truth import Surroundings, Times, Truth
+from vessel.times import NANO
 
 
 class Instrument:

@@ -20,7 +20,6 @@ from vessel.sensors.attitude import (
 )
 from vessel.sensors.truth import (
     MOTION,
-    NANO,
     NU,
     Array,
     P,
@@ -32,6 +31,7 @@ from vessel.sensors.truth import (
     W,
     into_ned,
 )
+from vessel.times import NANO
 
 STATE = 18  # eta, nu and its rate; the actuators follow
 GAP = 1.5  # intervals this much longer than usual are times in which nobody moved her

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vessel.times import NANO
+
 Array = NDArray[np.float64]
 Times = NDArray[np.int64]
-NANO = 1_000_000_000
 
 P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
 NU, MOTION = slice(7, 13), 13

@@ -18,9 +18,10 @@ from vessel.sensors.reading import Reader
 from vessel.sensors.sensor import Aboard
 from vessel.sensors.suite import Suite
 from vessel.sensors.truth import WATER
+from vessel.times import NANO
 
 Array = NDArray[np.float64]
-G, NANO, STEP, TICK = 9.81, 1_000_000_000, 0.02, 10
+G, STEP, TICK = 9.81, 0.02, 10
 
 
 class Motion:

@@ -14,9 +14,9 @@ from vessel.kinematics import eul_to_quat, eul_to_rotm
 from vessel.navigation.estimate import SIZE, Estimate, rotation_vector, turned
 from vessel.navigation.instruments import LOOKS, Instrument, Part
 from vessel.navigation.motion import Drift, Drive, Sensed, advance
+from vessel.times import NANO
 
 Array = NDArray[np.float64]
-NANO = 1_000_000_000
 PARTS = {"position": 3, "orientation": 3, "heading": 1, "depth": 1, "speed": 1}
 MEASURED = {
     "position": [3.0, -2.0, 4.0],
