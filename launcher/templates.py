@@ -14,7 +14,7 @@ from pathlib import Path
 from launcher.errors import LaunchError
 from launcher.generated import generated_folder
 from launcher.options import Options
-from moos.nsplug import DIRECTIVE, Expansion, expand
+from moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
 _PLUG = re.compile(r"([^=]+)=([^=@/]+)(?:@([^\s@]+))?")
@@ -66,9 +66,9 @@ def _defines(options: Options, community: str) -> Iterator[tuple[str, str]]:
         found = _DEFINE.fullmatch(text)
         if found is None:
             raise LaunchError(f"--define {text}: expected [NAME:]KEY=VALUE")
-        name, key, value = found.groups(default="")
-        if name in ("", community):
-            yield key, value
+        name, key, value = found.groups()
+        if name in (None, community):
+            yield key, DEFINED if value is None else value
 
 
 def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:

@@ -4,9 +4,11 @@
     #ifdef MODE sim || #ifdef FAST     also && ; #elseifdef, #else, #endif; #ifndef A B
     #include plug_pid.moos             or one section of it: #include plugs.moos <uvs>
     speed = $(SPEED)                   %(SPEED) in capitals; $(SPEED:=2) with a default
+    <tag> uvs                          begins a section, as does <tag><uvs>
 
-A directive stands at the start of its line. A line with a macro that nobody defines stays as it
-is, whole, with a remark. Names of macros are case-sensitive.
+A directive stands first in its line. A line with a macro that nobody defines stays as it is, whole,
+with a remark. A macro given with an empty value expands to nothing, and is not defined for an
+``#ifdef``. Names of macros are case-sensitive.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ from moos.errors import FormatError
 
 DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
 
-_MACRO = re.compile(r"([$%])\((\w+)(?::?=([^()]*))?\)")
-DIRECTIVE = re.compile(r"#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
+_MACRO = re.compile(r"([$%])\((\w+)(?:(:?=)([^()]*))?\)")
+DIRECTIVE = re.compile(r"[ \t]*#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
 _NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
-_TAG = re.compile(r"<tag>\s*(\S+)\s*")
-_INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<(\w+)>)?")
+_TAG = re.compile(r"\s*<tag>\s*<?([^<>\s]*)>?\s*")
+_INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<([^<>\s]+)>)?")
 _CLAUSES = re.compile(r"(\|\||&&)")
 
 
@@ -42,7 +44,7 @@ class Expansion:
 
     Attributes:
         lines: in order.
-        remarks: macros that nobody defined, with the line.
+        remarks: macros that nobody defined, and sections that are not there, with the line.
     """
 
     lines: list[PlugLine] = field(default_factory=list)
@@ -59,13 +61,12 @@ def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -
 
     Args:
         path: the template.
-        macros: name -> value, from outside; "" for one that is defined without a value.
+        macros: name -> value, from outside; ``DEFINED`` for one that is defined without a value.
         search: folders in which included files are looked for after the template's own.
     Raises:
         FormatError: a file that cannot be read, or a directive out of place.
     """
-    given = {name: value or DEFINED for name, value in macros.items()}
-    plug = _Plug(given, (path.parent, *search))
+    plug = _Plug(dict(macros), (path.parent, *search))
     plug.read(path)
     return plug.result
 
@@ -103,7 +104,12 @@ class _Plug:
             raise _error(said_at, "#include", str(path), "the file includes itself")
         self._open.append(here)
         branches: list[_Branch] = []
-        for where, line in _lines(path, tag, said_at):
+        text = _text(path, said_at)
+        if tag and tag not in _tags(text):
+            self.result.remarks.append(
+                f"{said_at}: #include {path} <{tag}>: no section of this tag"
+            )
+        for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
             if found is not None:
                 self._obey(found.group(1), found.group(2).strip(), where, branches)
@@ -164,7 +170,7 @@ class _Plug:
         names = rest.split()
         if not names:
             raise _error(where, "#ifndef", rest, "expected names of macros")
-        return not any(_bare(name) in self._macros for name in names)
+        return not any(self._macros.get(_bare(name)) for name in names)
 
     def _is_defined(self, rest: str, where: str) -> bool:
         """Whether clauses ``M`` or ``M value`` hold, all of them or one."""
@@ -180,8 +186,8 @@ class _Plug:
     def _holds(self, clause: str) -> bool:
         name, _, wanted = clause.removeprefix("#ifdef").strip().partition(" ")
         value, wanted = self._macros.get(_bare(name)), wanted.strip()
-        if value is None or not wanted:
-            return value is not None
+        if not value or not wanted:
+            return bool(value)
         return value == wanted or value == self._macros.get(_bare(wanted))
 
     def _substituted(self, line: str, where: str) -> str:
@@ -189,11 +195,13 @@ class _Plug:
         unknown: list[str] = []
 
         def value(found: re.Match[str]) -> str:
-            kind, name, default = found.groups()
+            kind, name, joint, default = found.groups()
             text = self._macros.get(name, default)
             if text is None:
                 unknown.append(name)
                 return ""
+            if joint == ":=" and text in ("", DEFINED):
+                return str(default)
             text = "" if text == DEFINED else text
             return text.upper() if kind == "%" else text
 
@@ -210,22 +218,29 @@ def _bare(name: str) -> str:
     return (found.group(1) or found.group(2)) if found else name
 
 
-def _lines(path: Path, tag: str, said_at: str) -> Iterator[tuple[str, str]]:
-    """Give the lines of a file, or of the section under a tag, and where they stand."""
+def _text(path: Path, said_at: str) -> str:
+    """Read a template."""
     try:
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise _error(said_at or str(path), "", "", f"cannot be read: {error.strerror}") from error
-    inside, found = not tag, False
+
+
+def _tags(text: str) -> list[str]:
+    """Give the tags of a file's sections."""
+    headings = map(_TAG.fullmatch, text.split("\n"))
+    return [heading.group(1) for heading in headings if heading is not None]
+
+
+def _lines(path: Path, text: str, tag: str) -> Iterator[tuple[str, str]]:
+    """Give the lines of a file, or of the section under a tag, and where they stand."""
+    inside = not tag
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-        heading = _TAG.fullmatch(line) if tag else None
+        heading = _TAG.fullmatch(line)
         if heading is not None:
-            inside = heading.group(1) == tag
-            found = found or inside
+            inside = not tag or heading.group(1) == tag
         elif inside:
             yield f"{path}:{number}", line
-    if tag and not found:
-        raise _error(said_at, "#include", f"{path} <{tag}>", f"expected a line <tag> {tag} in it")
 
 
 def _error(where: str, key: str, value: str, expected: str) -> FormatError:

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from moos.errors import FormatError
-from moos.nsplug import expand
+from moos.nsplug import DEFINED, expand
 
 
 def plug(folder: Path, text: str, *search: Path, **macros: str) -> list[str]:
@@ -41,6 +41,11 @@ def test_a_file_defines_what_was_not_given(tmp_path: Path) -> None:
     assert plug(tmp_path, text, A="9") == ["9 92 []"]
 
 
+def test_a_default_with_a_colon_stands_for_an_empty_value_too(tmp_path: Path) -> None:
+    line = "[$(A:=1)] [$(A=1)] [$(B:=2)] [$(B=2)]"
+    assert plug(tmp_path, line, A="", B=DEFINED) == ["[1] [] [2] []"]
+
+
 @pytest.mark.parametrize(
     ("directive", "holds"),
     [
@@ -57,7 +62,11 @@ def test_a_file_defines_what_was_not_given(tmp_path: Path) -> None:
         ("#ifndef NO", True),
         ("#ifndef NO A", False),
         ("#ifndef NO NEITHER", True),
-        ("#ifdef EMPTY", True),
+        ("#ifdef BARE", True),
+        ("#ifdef EMPTY", False),
+        ("#ifdef EMPTY one", False),
+        ("#ifndef EMPTY", True),
+        (" \t#ifdef A", True),
     ],
 )
 def test_a_condition_keeps_its_lines_or_those_of_else(
@@ -65,7 +74,7 @@ def test_a_condition_keeps_its_lines_or_those_of_else(
 ) -> None:
     text = f"{directive}\nyes\n#else\nno\n#endif\nend"
     expected = ["yes" if holds else "no", "end"]
-    assert plug(tmp_path, text, A="one", B="one", EMPTY="") == expected
+    assert plug(tmp_path, text, A="one", B="one", BARE=DEFINED, EMPTY="") == expected
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")])
@@ -91,6 +100,25 @@ def test_files_are_included_whole_or_by_section(tmp_path: Path) -> None:
     assert plug(tmp_path, text, more, A="5", F="all") == ["here 5", "s = 5", "u = 5", "3"]
 
 
+@pytest.mark.parametrize("heading", ["<tag><s-1>", "<tag> <s-1>", " <tag>\ts-1 ", "<tag>s-1"])
+def test_a_section_is_headed_with_or_without_chevrons(heading: str, tmp_path: Path) -> None:
+    (tmp_path / "all.moos").write_text(
+        f"top\n<tag><other>\nno\n{heading}\n  yes\n<tag><more>\nno\n"
+    )
+    assert plug(tmp_path, "#include all.moos <s-1>\nend") == ["  yes", "end"]
+    assert plug(tmp_path, "#include all.moos") == ["top", "no", "  yes", "no"]
+
+
+def test_a_section_that_is_not_there_is_empty_and_told(tmp_path: Path) -> None:
+    (tmp_path / "tags.moos").write_text("<tag> one\n1\n")
+    (tmp_path / "meta.moos").write_text("#ifdef A\n#endif\n#include tags.moos <no>\nend\n")
+    expansion = expand(tmp_path / "meta.moos", {})
+    assert expansion.text == "end\n"
+    (remark,) = expansion.remarks
+    assert "meta.moos:3: #include" in remark
+    assert remark.endswith("tags.moos <no>: no section of this tag")
+
+
 def test_lines_know_where_they_stood(tmp_path: Path) -> None:
     (tmp_path / "plug.moos").write_text("inner\n")
     (tmp_path / "meta.moos").write_text("first\n#include plug.moos\nlast\n")
@@ -102,8 +130,8 @@ def test_lines_know_where_they_stood(tmp_path: Path) -> None:
     ]
 
 
-def test_only_the_start_of_a_line_makes_a_directive(tmp_path: Path) -> None:
-    text = " #define A 1\n#defined\n// #ifdef X"
+def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None:
+    text = "x #define A 1\n#defined\n// #ifdef X"
     assert plug(tmp_path, text) == text.splitlines()
 
 
@@ -121,11 +149,9 @@ def test_only_the_start_of_a_line_makes_a_directive(tmp_path: Path) -> None:
         ("#include nowhere.moos", "meta.moos:1: #include = nowhere.moos: expected a file in "),
         ("#include meta.moos", "includes itself"),
         ("#include", "expected a file"),
-        ("#ifdef A\n#endif\n#include tags.moos <no>", "expected a line <tag> no"),
     ],
 )
 def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / "tags.moos").write_text("<tag> one\n")
     with pytest.raises(FormatError) as error:
         plug(tmp_path, text)
     assert said in str(error.value)
@@ -137,7 +163,7 @@ def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> Non
 def test_a_line_without_macros_and_directives_stays_as_it_is(
     tmp_path_factory: pytest.TempPathFactory, line: str
 ) -> None:
-    assume("$(" not in line and "%(" not in line and not line.startswith("#"))
+    assume("$(" not in line and "%(" not in line and not line.strip().startswith(("#", "<")))
     path = tmp_path_factory.mktemp("plug") / "meta.moos"
     path.write_text(f"{line}\nend\n")
     assert expand(path, {}).text == f"{line}\nend\n"
