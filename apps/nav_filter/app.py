@@ -80,10 +80,11 @@ class NavFilter(App):
 
     def iterate(self) -> None:
         """Post what is believed at this instant."""
-        solution = None if self._filter is None else self._filter.solution(self.instant)
-        self._complain(begun=solution is not None)
-        if self._filter is None or solution is None:
+        newest = None if self._filter is None else self._filter.solution()
+        self._complain(begun=newest is not None)
+        if newest is None:
             return
+        solution = newest.at(self.instant)
         for name, value in _numbers(solution).items():
             self.post(f"{self._prefix}{name}", value)
         if self._datum is not None:
@@ -91,9 +92,7 @@ class NavFilter(App):
             lat, lon = self._datum.to_latlon(east, north)
             self.post(f"{self._prefix}LAT", lat)
             self.post(f"{self._prefix}LONG", lon)
-        newest = self._filter.solution()
-        if newest is not None:
-            self.post(f"{self._prefix}SOLUTION", _record(newest), time=newest.time / NANO)
+        self.post(f"{self._prefix}SOLUTION", _record(newest), time=newest.time / NANO)
 
     def _complain(self, *, begun: bool) -> None:
         """Warn, once, if it still cannot begin; take that back when it can."""

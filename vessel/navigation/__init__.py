@@ -5,7 +5,7 @@ from vessel.navigation import NavigationFilter, Tuning, read_instruments
 navigation = NavigationFilter(read_instruments(json_text), Tuning())
 navigation.take(name, record)     # of NAME_DATA, in any order
 navigation.work()
-solution = navigation.solution(now)
+solution = navigation.solution()  # at the newest measurement; solution.at(now) is carried on
 """
 
 from vessel.navigation.filter import NavigationFilter

@@ -25,10 +25,9 @@ from vessel.navigation.instruments import LOOKS, Instrument, Measurement
 from vessel.navigation.motion import Sensed, advance
 from vessel.navigation.solution import Solution
 from vessel.navigation.tuning import Movers, Tuning
-from vessel.times import NANO
 
 PATIENCE = 20  # measurements of an instrument refused in a row before the filter begins anew
-_by_time = attrgetter("time", "order")
+_by_time = attrgetter("time")
 
 
 class NavigationFilter:
@@ -53,7 +52,6 @@ class NavigationFilter:
         self._instruments = {one.name: one for one in used}
         self._slowest = max((one.latency for one in used), default=0)
         self._waiting: list[Measurement] = []
-        self._order = 0
         self._seen = self._began = -1
         self._beginning = Beginning(self._movers, tuning)
         self._settled: tuple[Estimate, Sensed] | None = None
@@ -75,8 +73,7 @@ class NavigationFilter:
         Raises:
             KeyError, TypeError, ValueError: it is not what docs/sensors.md says.
         """
-        self._order += 1
-        one = Measurement.read(self._instruments[name], record, self._order)
+        one = Measurement.read(self._instruments[name], record)
         if self._settled is not None and one.time < self._settled[0].time:
             self.late += one.time >= self._began
             return
@@ -168,24 +165,19 @@ class NavigationFilter:
             if residual is None:
                 continue
             value, H, noise = residual
-            spread = H @ estimate.P @ H.T + noise
-            distance = float(value @ np.linalg.solve(spread, value))
+            against = H @ estimate.P
+            solved = np.linalg.solve(against @ H.T + noise, np.column_stack((value, against)))
+            distance = float(value @ solved[:, 0])
             refused = gate > 0 and distance > gate**2 * len(value)
             if not refused:
-                gain = np.asarray(np.linalg.solve(spread, H @ estimate.P).T, np.float64)
-                estimate.correct(gain, value, H, noise)
+                estimate.correct(solved[:, 1:].T, value, H, noise)
             looked.append((instrument.name, refused))
         return looked
 
     # ------------------------------------------------------------------------- what comes out
 
-    def solution(self, now: int | None = None) -> Solution | None:
-        """Give the newest solution for CO, carried on to an instant; None before there is any.
-
-        Args:
-            now: [ns]; None: the time of the newest measurement. Carried on, the vessel keeps speed
-                and rate of turn, and the covariance is that of the newest measurement.
-        """
+    def solution(self) -> Solution | None:
+        """Give the solution for CO at the newest measurement; None before there is any."""
         if self._newest is None:
             return None
         estimate, sensed = self._newest
@@ -198,15 +190,11 @@ class NavigationFilter:
         J[0:3, ATTITUDE] = -R @ Smat(offset)
         J[3:6, ATTITUDE] = -R @ Smat(cross(rate, offset))
         J[3:6, GYRO] = R @ Smat(offset)
-        time = estimate.time if now is None else max(now, estimate.time)
-        ahead = (time - estimate.time) / NANO
-        attitude = rotm_to_eul(R)
-        attitude[2] += ahead * (R @ rate)[2]
         return Solution(
-            time=time,
-            position=estimate.position + R @ offset + ahead * velocity,
+            time=estimate.time,
+            position=estimate.position + R @ offset,
             velocity=velocity,
-            attitude=attitude,
+            attitude=rotm_to_eul(R),
             rate=rate,
             current=estimate.current,
             covariance=J @ estimate.P @ J.T,

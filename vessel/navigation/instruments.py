@@ -75,17 +75,16 @@ class Measurement(NamedTuple):
     """A record of an instrument.
 
     Attributes:
-        time: when it was taken [ns]. order: in which it came.
+        time: when it was taken [ns].
         fields: what it held: field -> (n,).
     """
 
     time: int
-    order: int
     instrument: Instrument
     fields: Mapping[str, Array]
 
     @classmethod
-    def read(cls, instrument: Instrument, record: Mapping[str, Any], order: int) -> Measurement:
+    def read(cls, instrument: Instrument, record: Mapping[str, Any]) -> Measurement:
         """Read a record.
 
         Raises:
@@ -101,7 +100,7 @@ class Measurement(NamedTuple):
                 raise ValueError(f"{field}: expected {size} finite numbers")
         if not np.isfinite(time := float(record["time"])):
             raise ValueError("time: expected a finite number")
-        return cls(round(time * NANO), order, instrument, fields)
+        return cls(round(time * NANO), instrument, fields)
 
 
 class Residual(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from vessel.kinematics import Smat, eul_to_rotm
 from vessel.navigation.estimate import Array
+from vessel.times import NANO
 
 _POSITION, _VELOCITY, _ATTITUDE, _CURRENT = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 11)
 
@@ -33,6 +34,21 @@ class Solution:
     rate: Array
     current: Array
     covariance: Array
+
+    def at(self, now: int) -> Solution:
+        """Carry it on to an instant [ns]: the vessel keeps speed and rate of turn.
+
+        The covariance stays as it is. An instant before its own gives it as it is.
+        """
+        time = max(now, self.time)
+        ahead = (time - self.time) / NANO
+        turn = ahead * (self._R @ self.rate)[2]
+        return replace(
+            self,
+            time=time,
+            position=self.position + ahead * self.velocity,
+            attitude=self.attitude + np.array([0.0, 0.0, turn]),
+        )
 
     @property
     def position_std(self) -> Array:

@@ -183,8 +183,9 @@ def test_a_dive_goes_on_from_where_it_is_said_to_start(voyage: Sail) -> None:
 def test_a_solution_carried_on_keeps_speed_and_turn(voyage: Sail) -> None:
     done = voyage(*FLAWLESS, seconds=10)
     here = done.navigation.solution()
-    later = done.navigation.solution(here.time + 200_000_000)
+    later = here.at(here.time + 200_000_000)
     np.testing.assert_allclose(later.position, here.position + 0.2 * here.velocity)
+    assert here.at(here.time - 1).time == here.time
     turn = later.attitude[2] - here.attitude[2]
     assert turn == pytest.approx(0.2 * (0.05 + 0.06 * np.cos(2.0)), abs=0.01)
 
