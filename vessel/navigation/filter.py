@@ -166,11 +166,13 @@ class NavigationFilter:
                 continue
             value, H, noise = residual
             against = H @ estimate.P
-            solved = np.linalg.solve(against @ H.T + noise, np.column_stack((value, against)))
+            sought = np.column_stack((value, against))
+            solved = np.linalg.solve(against @ H.T + noise, sought)
             distance = float(value @ solved[:, 0])
             refused = gate > 0 and distance > gate**2 * len(value)
             if not refused:
-                estimate.correct(solved[:, 1:].T, value, H, noise)
+                gain = np.asarray(solved[:, 1:].T, np.float64)
+                estimate.correct(gain, value, H, noise)
             looked.append((instrument.name, refused))
         return looked
 
