@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.conditions import read_conditions
-from apps.flags import PostFlag, read_flags
-from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, ordered
+from apps.flags import PostFlag
+from apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
 from bus.config import Config, Parameter
 from moos.condition import Condition
 
@@ -15,10 +15,7 @@ PARAMETERS = (
     Parameter("near_miss_range", "6", "a near miss is one of at most this [m], >= 0"),
     Parameter("collision_range", "3", "a collision is one of at most this [m], >= 0"),
     Parameter("condition", "", "encounters count only while this holds; repeatable"),
-    *(
-        Parameter(f"{kind}_flag", "", f"VAR=value posted with each {kind}; repeatable")
-        for kind in KINDS
-    ),
+    *FLAG_PARAMETERS,
     Parameter("report_all_encounters", "false", "true: UCD_REPORT tells of clear ones, too"),
     Parameter(
         "ignore_group", "", "vessels of these groups among each other do not count; repeatable"
@@ -64,16 +61,11 @@ def read_options(config: Config) -> Options:
     Raises:
         ConfigError: a line is wrong.
     """
-    said = {
-        ENCOUNTER: config.number("encounter_range", default=20.0, low=0.0),
-        NEAR_MISS: config.number("near_miss_range", default=6.0, low=0.0),
-        COLLISION: config.number("collision_range", default=3.0, low=0.0),
-    }
-    ranges, warnings = ordered(said, "range")
+    ranges, warnings = read_limits(config, "range", (20.0, 6.0, 3.0))
     return Options(
         ranges=ranges,
-        warnings=tuple(warnings),
-        flags={kind: read_flags(config, f"{kind}_flag") for kind in KINDS},
+        warnings=warnings,
+        flags=read_kind_flags(config),
         conditions=read_conditions(config),
         reports_all=config.flag("report_all_encounters", default=False),
         ignored=_groups(config, "ignore_group"),
