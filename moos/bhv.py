@@ -9,7 +9,8 @@
     }
 
 ``//`` starts a comment, a line that starts with ``#`` is one, a trailing ``\\`` continues a line.
-Braces may share a line with other text. Which behaviors and parameters there are is the helm's
+Braces may share a line with other text. A block in braces without a heading, as when only the
+heading was made a comment, is not read. Which behaviors and parameters there are is the helm's
 affair.
 """
 
@@ -63,17 +64,23 @@ class BehaviorBlock:
 
 @dataclass(frozen=True, slots=True)
 class BehaviorFile:
-    """What one or several files say, in their order."""
+    """What one or several files say, in their order.
+
+    Attributes:
+        remarks: what in them is not read, with the line.
+    """
 
     initial: tuple[Initial, ...] = ()
     behaviors: tuple[BehaviorBlock, ...] = ()
     modes: tuple[ModeRule, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def __add__(self, other: BehaviorFile) -> BehaviorFile:
         return BehaviorFile(
             self.initial + other.initial,
             self.behaviors + other.behaviors,
             self.modes + other.modes,
+            self.remarks + other.remarks,
         )
 
 
@@ -104,7 +111,9 @@ def parse_behaviors(text: str, name: str) -> BehaviorFile:
     reader = _Reader(_lines(text, name))
     if reader.errors:
         raise FormatErrors(reader.errors)
-    return BehaviorFile(tuple(reader.initial), tuple(reader.behaviors), tuple(reader.modes))
+    return BehaviorFile(
+        tuple(reader.initial), tuple(reader.behaviors), tuple(reader.modes), tuple(reader.remarks)
+    )
 
 
 def _lines(text: str, name: str) -> Iterator[tuple[str, str]]:
@@ -139,6 +148,7 @@ class _Reader:
         self.behaviors: list[BehaviorBlock] = []
         self.modes: list[ModeRule] = []
         self.errors: list[FormatError] = []
+        self.remarks: list[str] = []
         self._lines = lines
         self._lost = False
         try:
@@ -163,6 +173,8 @@ class _Reader:
             self._behavior(found, where)
         elif found := _SET.fullmatch(text):
             self._mode(found, where)
+        elif text.startswith("{"):
+            self._pass_over(text, where)
         else:
             if not self._lost:
                 self.errors.append(FormatError(where, text, "", f"expected {_STATEMENTS}"))
@@ -205,6 +217,12 @@ class _Reader:
             except ConditionError as error:
                 self.errors.append(FormatError(place, heading.key, value, str(error)))
         self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
+
+    def _pass_over(self, text: str, where: str) -> None:
+        """Leave out a block without a heading."""
+        self._block(Line("{", "", where), text)
+        if not self._lost:
+            self.remarks.append(f"{where}: a block without a heading is not read")
 
     def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
         """Give the lines between braces, and what stands behind the closing one."""

@@ -100,7 +100,7 @@ class Helm(App):
             self._load()
         except FormatError as error:
             raise as_config_error(error, self.config) from error
-        for text in remarks(self._file.behaviors, self._kinds):
+        for text in (*self._file.remarks, *remarks(self._file.behaviors, self._kinds)):
             self.config_warning(text)
         self._declare()
 

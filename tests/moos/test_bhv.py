@@ -130,6 +130,16 @@ def test_what_follows_a_misspelt_heading_is_not_told_too() -> None:
     assert [error.where for error in raised.value.errors] == ["a.bhv:1", "a.bhv:5", "a.bhv:6"]
 
 
+@pytest.mark.parametrize("opening", ["{\n", "{ ", "\n\n{\nname = c\n"])
+def test_a_block_whose_heading_is_a_comment_is_left_out_and_told(opening: str) -> None:
+    text = f"//Behavior = BHV_X\n{opening}pts = {{1,2:3,4}}\n}}\nBehavior = BHV_Y\n{{\nname = b\n}}"
+    file = parse_behaviors(text, "a.bhv")
+    assert [behavior.kind for behavior in file.behaviors] == ["BHV_Y"]
+    (remark,) = (file + parse_behaviors("", "b.bhv")).remarks
+    assert remark.startswith("a.bhv:")
+    assert "without a heading" in remark
+
+
 def test_missing_brace_is_the_last_thing_that_is_told() -> None:
     text = "initialize A\nBehavior = BHV_X\nname = a\n}\ninitialize B"
     with pytest.raises(FormatErrors) as raised:
