@@ -18,7 +18,7 @@ from bus.cases import Case
 from bus.database import Database
 from bus.hearing import Hearing, Writers, bound_by_mail
 from bus.keeper import Keeper
-from bus.mailbox import Entry
+from bus.mailbox import Entry, Mailbox
 from bus.message import NANO
 from bus.plan import RunPlan
 from bus.reports import SUMMARIES
@@ -123,7 +123,7 @@ class Ahead(Keeper):
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry at once if no app can post its variable before."""
         key = (database.community, variable.name)
-        if variable.held or self._writers[key].next_but(entry[1]) <= entry[0]:
+        if variable.held or self._writers[key].can_come(entry[0], but=entry[1]):
             heappush(variable.held, entry)
             self._held[key] = variable
         else:
@@ -156,8 +156,10 @@ class Ahead(Keeper):
 
     def flush(self) -> None:
         """Commit everything held: nobody will post any more."""
-        for key in list(self._held):
-            self._release(key, NEVER)
+        for (community, _), variable in self._held.items():
+            while variable.held:
+                self.commit(self.databases[community], variable, heappop(variable.held))
+        self._held.clear()
         self._settle_late(NEVER)
 
     # -------------------------------------------------------------------------- inside
@@ -267,21 +269,14 @@ class Ahead(Keeper):
     def _release_ready(self) -> bool:
         """Commit what no writer can come before any more; give whether anything was."""
         released = False
-        for key in list(self._held):
-            released = self._release(key, self._writers[key].next_but(None)) or released
+        for key, variable in list(self._held.items()):
+            held, writers = variable.held, self._writers[key]
+            while held and not writers.can_come(held[0][0]):
+                self.commit(self.databases[key[0]], variable, heappop(held))
+                released = True
+            if not held:
+                del self._held[key]
         return released
-
-    def _release(self, key: tuple[str, str], before: int) -> bool:
-        """Commit what is held of a variable before a stamp, in order; give whether anything was."""
-        variable = self._held[key]
-        held, database = variable.held, self.databases[key[0]]
-        if held[0][0] >= before:
-            return False
-        while held and held[0][0] < before:
-            self.commit(database, variable, heappop(held))
-        if not held:
-            del self._held[key]
-        return True
 
     def _settle_late(self, floor: int) -> bool:
         """Make the registrations whose stamp everyone has reached; give whether any was made."""
@@ -341,23 +336,23 @@ class Ahead(Keeper):
 
     def _bound_by_what_they_hear(self) -> None:
         """Give each app that mail may wake the earliest stamp at which whom it hears could."""
-        outside = min(self.next_input, self.next_summary)
-        waiting = [
-            (seat, min(outside, self._mail_under_way(seat)))
-            for seat in self._by_mail
-            if seat.open and not seat.flight
-        ]
+        outside, held = min(self.next_input, self.next_summary), self._first_held()
+        waiting = []
+        for seat in self._by_mail:
+            if seat.open and not seat.flight:
+                late = stamp(seat.last_run, 0) if seat.waits else NEVER
+                waiting.append((seat, min(outside, late, held.get(seat.mailbox, NEVER))))
         bound_by_mail(waiting)
 
-    def _mail_under_way(self, seat: Seat) -> int:
-        """Give the stamp of the first post that is made and may still come to a seat."""
-        if seat.waits:
-            return stamp(seat.last_run, 0)
-        boxes = ((held, v.readers) for v in self._held.values() for held in v.held[:1])
-        return min(
-            (held[0] for held, readers in boxes if any(r.mailbox is seat.mailbox for r in readers)),
-            default=NEVER,
-        )
+    def _first_held(self) -> dict[Mailbox, int]:
+        """Give the stamp of the first post that is made and may still come, by mailbox."""
+        first: dict[Mailbox, int] = {}
+        for variable in self._held.values():
+            place = variable.held[0][0]
+            for reader in variable.readers:
+                if place < first.get(reader.mailbox, NEVER):
+                    first[reader.mailbox] = place
+        return first
 
     def _settle_by_mail(self) -> None:
         for seat in self._by_mail:

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from bus.message import NANO
 from bus.patterns import may_meet
 from bus.reports import SUMMARIES
 from bus.seat import HOP, Seat
 from bus.shares import Directory
-from bus.stamps import ITERATE, NEVER, instant_of, stamp
+from bus.stamps import ITERATE, instant_of, stamp
 
 LAG = stamp(NANO, 0) * 7 // 8  # how far others are ahead before a recorder is granted anything
 
 
-class Writers(NamedTuple):
+class Writers:
     """Who may post a variable, and who may as its ``<APP>_STATUS`` only."""
 
-    at_will: tuple[Seat, ...]
-    reporting: tuple[Seat, ...]
+    __slots__ = ("_at_will", "_in_the_way", "_reporting")
 
-    def next_but(self, rank: int | None) -> int:
-        """Give the stamp before which nobody can post it, but perhaps the seat of this rank."""
-        sure = [seat.next for seat in self.at_will if seat.rank != rank]
-        sure += [seat.next_status for seat in self.reporting if seat.rank != rank]
-        return min(sure, default=NEVER)
+    def __init__(self, at_will: Sequence[Seat], reporting: Sequence[Seat]) -> None:
+        self._at_will = at_will
+        self._reporting = reporting
+        self._in_the_way: Seat | None = None  # who was when last looked at: often still is
+
+    def can_come(self, place: int, but: int | None = None) -> bool:
+        """Whether anyone, but perhaps the seat of a rank, can still post it up to a stamp."""
+        last = self._in_the_way
+        if last is not None and last.next <= place and last.rank != but:
+            return True
+        for seat in self._at_will:
+            if seat.next <= place and seat.rank != but:
+                self._in_the_way = seat
+                return True
+        return any(seat.next_status <= place and seat.rank != but for seat in self._reporting)
 
     @property
     def sole(self) -> int | None:
         """The rank of the only one, if there is only one."""
-        everyone = self.at_will + self.reporting
+        everyone = (*self._at_will, *self._reporting)
         return everyone[0].rank if len(everyone) == 1 else None
 
 
@@ -93,7 +101,7 @@ class Hearing:
         if self._directory.admits(community, name):
             writers += self._guests.get(community, ())
         reporting = [seat for seat in near if seat not in writers and seat.posts_status(name)]
-        return Writers(tuple(writers), tuple(reporting))
+        return Writers(writers, reporting)
 
     def _near(self, seat: Seat) -> tuple[Seat, ...]:
         return tuple(s for s in self._neighbours[seat.plan.community] if s is not seat)
@@ -128,9 +136,14 @@ def bound_by_mail(waiting: Sequence[tuple[Seat, int]]) -> None:
     while moving:
         moving = False
         for seat, sure in waiting:
-            heard = min((other.next for other in seat.hears), default=NEVER)
-            status = min((other.next_status for other in seat.hears_status), default=NEVER)
-            first = instant_of(min(sure, heard, status))
-            bound = min(seat.due, stamp(max(first, seat.last_run) + HOP, ITERATE))
+            first = sure
+            for other in seat.hears:  # loops, not min(): it happens at every answer
+                if other.next < first:
+                    first = other.next
+            for other in seat.hears_status:
+                if other.next < first:
+                    first = min(first, other.next_status)
+            called = max(instant_of(first), seat.last_run) + HOP
+            bound = min(seat.due, stamp(called, ITERATE))
             moving = moving or bound < seat.next
             seat.next = bound
