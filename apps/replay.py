@@ -16,9 +16,9 @@ from apps.registry import BROKER, base_name, why_skipped
 from apps.rerun import DATABASE, Comparison, Record, compare
 from apps.shell import plan_app, setting_for
 from bus import App, BusError, ConfigError
-from bus.message import Message, Value, nanoseconds
+from bus.message import Message, nanoseconds
 from bus.plan import AppPlan
-from moos.alog import COMMENT, binary_place, read_banner, read_binary, read_entries, whole_lines
+from moos.alog import COMMENT, posted_value, read_banner, read_entries, whole_lines
 from moos.errors import FormatError
 from moos.mission import MissionFile, parse_mission, read_mission
 
@@ -126,8 +126,7 @@ def read_record(path: Path) -> Record:
     for name_time, name, value, source, aux, home in entries:
         time = round(name_time + offset, 5)
         reached = max(reached, nanoseconds(time))  # a stamp may lie before its post
-        place = binary_place(value) if isinstance(value, str) else None
-        known: Value = value if place is None else read_binary(path, place)
+        known = posted_value(path, value)
         messages.append(Message(name, known, time, source, aux, home or community, reached))
     epoch = round(read_banner(path).start - offset, 5)
     return Record(path, messages, community, epoch, decimals)

@@ -170,15 +170,18 @@ def binary_place(text: str) -> tuple[str, int, int] | None:
     return (match[1], int(match[2]), int(match[3])) if match else None
 
 
-def read_binary(log: Path, place: tuple[str, int, int]) -> bytes:
-    """Give a binary value of a log from the file that holds it.
+def posted_value(log: Path, value: float | str) -> float | str | bytes:
+    """Give the value that was posted: a binary one lies in another file.
 
     Args:
-        log: the log, beside which the file lies.
-        place: see ``binary_place``.
+        log: the log, beside which that file lies.
+        value: of an entry of it.
     Raises:
-        FormatError: the file cannot be read.
+        FormatError: that file cannot be read.
     """
+    place = binary_place(value) if isinstance(value, str) else None
+    if place is None:
+        return value
     file, offset, size = place
     try:
         with log.with_name(file).open("rb") as blog:

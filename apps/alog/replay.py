@@ -11,7 +11,7 @@ from bus.client import Client
 from bus.clock import Pacer, wall
 from bus.message import nanoseconds
 from bus.patterns import matches
-from moos.alog import Entry, binary_place, read_binary, read_entries
+from moos.alog import Entry, posted_value, read_entries
 
 
 def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
@@ -28,7 +28,7 @@ def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
     for entry in read_entries(path):
         is_wanted = any(matches(name, entry.name) for name in names)
         if is_wanted and not entry.source.startswith("MOOSDB_"):
-            yield entry, _value(path, entry.value)
+            yield entry, posted_value(path, entry.value)
 
 
 def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float) -> list[str]:
@@ -69,8 +69,3 @@ def _wait(client: Client, seconds: float) -> None:
         seconds = until - wall()
     if client.ended:
         raise ToolError(f"the run ended before the log: {client.ended}")
-
-
-def _value(path: Path, value: float | str) -> Value:
-    place = binary_place(value) if isinstance(value, str) else None
-    return value if place is None else read_binary(path, place)

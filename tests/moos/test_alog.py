@@ -19,6 +19,7 @@ from moos.alog import (
     binary_reference,
     data_hash,
     parse_entry,
+    posted_value,
     read_banner,
     read_entries,
     whole_lines,
@@ -146,6 +147,16 @@ def test_marks_decide_the_type() -> None:
     assert binary_place(reference) == ("x.blog", 3, 4)
     assert binary_place(binary_reference("../x.blog", 3, 4)) is None
     assert parse_entry(f"0 V app {reference}", marks=True).value == reference
+
+
+def test_a_binary_value_is_found_in_the_file_that_holds_it(tmp_path: Path) -> None:
+    log = tmp_path / "x.alog"
+    (tmp_path / "x.blog").write_bytes(b"...\0\xff?!...")
+    assert posted_value(log, binary_reference("x.blog", 3, 4)) == b"\0\xff?!"
+    assert posted_value(log, "x.blog") == "x.blog"
+    assert posted_value(log, 12.5) == 12.5
+    with pytest.raises(FormatError, match=r"y\.blog.*binary values"):
+        posted_value(log, binary_reference("y.blog", 3, 4))
 
 
 @pytest.mark.parametrize("line", ["", "0.5", "0.5 NAV_X", "soon NAV_X app 1", "nan NAV_X app 1"])
