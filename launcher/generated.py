@@ -21,9 +21,11 @@ def generated_folder(texts: Iterable[str]) -> Path:
     """Give a folder for mission files made of these texts; equal texts share one."""
     digest = sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     folder = generated_root() / digest
+    is_new = not folder.is_dir()
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
-    _forget_old()
+    if is_new:
+        _forget_old()
     return folder
 
 
