@@ -20,6 +20,7 @@ from moos.values import bite
 
 COMMAND = "PSHARE_CMD"
 OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"
+BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on what is shared
 
 
 class Way:
@@ -70,7 +71,7 @@ class Share(App):
                 if entry.key.lower() == "output":
                     self._outputs += read_outputs(entry.value)
                 else:
-                    inlets += [Inlet(*inlet) for inlet in read_inputs(entry.value)]
+                    inlets += self._inlets(entry.value)
             except RouteError as error:
                 raise self.config.error(entry, str(error)) from None
         self.listens = tuple(inlets)
@@ -84,6 +85,15 @@ class Share(App):
         self._heard: set[tuple[str, str]] = set()
         self._last: dict[str, Message] = {}
         self._seen_twice = False
+
+    def _inlets(self, text: str) -> list[Inlet]:
+        """Read an Input line; beside a broker, which asks for what is shared, it admits all."""
+        inlets = [Inlet(*inlet) for inlet in read_inputs(text)]
+        broker = next((name for name in BROKERS if name in self.setting.launch_list), "")
+        if not broker or all(inlet.names == ("*",) for inlet in inlets):
+            return inlets
+        self.config_warning(f"Input = {text}: white_list has no effect beside {broker}")
+        return [Inlet(inlet.address) for inlet in inlets]
 
     def on_start(self) -> None:
         """Register, and say what is handed on and let in."""

@@ -180,6 +180,19 @@ def test_a_route_is_bounded_by_number_duration_and_frequency(
     assert [m.value for m in heard] == expected
 
 
+@pytest.mark.parametrize(
+    ("launched", "let_in"),
+    [((), ()), (("uFldShoreBroker",), ("*",)), (("uFldNodeBroker",), ("*",))],
+)
+def test_a_white_list_counts_where_no_broker_agrees_on_shares(
+    launched: tuple[str, ...], let_in: tuple[str, ...]
+) -> None:
+    config = Config([("Input", f"route = {SHORE}, white_list = A & B*", "share.moos:3")])
+    share = plan_app(Share, Setting("pShare", config=config, launch_list=("pShare", *launched))).app
+    assert [inlet.names for inlet in share.listens] == [let_in or ("A", "B*")]
+    assert bool(share.config_warnings) is bool(launched)
+
+
 def test_an_app_may_be_named_as_the_source() -> None:
     assert shared(f"Output = X:pOther -> {SHORE}", posts=counted(2))[0] == []
     assert len(shared(f"Output = X:pT* -> {SHORE}", posts=counted(2))[0]) == 2
