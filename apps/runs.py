@@ -1,33 +1,33 @@
 """Finds the run that a console, a scope or a script is about.
 
-A run writes down where it listens: in ``run.json`` of its folder, and in the user's runtime folder
-while it goes on. A mission file says it, too: by its community, or by ServerHost and ServerPort.
+A run writes down where it listens, and from which files it was launched: in ``run.json`` of its
+folder, and in the user's runtime folder while it goes on.
 """
 
 from __future__ import annotations
 
-import json
-import os
+import socket
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from apps.shown import nearest
+from apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
 from bus import BusError
 from bus.client import Client
 from bus.errors import NoAnswer
-from bus.session import runtime_folder
 from bus.signpost import RUN_FILE
 from bus.standalone import ask_who
 from moos.globals import community as community_of
 from moos.globals import server_host, server_port
 from moos.mission import MissionFile, read_mission
 
-FIELDS = {"address": str, "communities": list, "pid": int}
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
 LOCAL_HOST = "localhost"
+LOCAL = (LOCAL_HOST, "127.0.0.1", "::1")
+PANISIM = (".yml", ".yaml")
 
 
 class NoSuchRun(BusError):
@@ -79,9 +79,8 @@ def named_run(target: str, options: Namespace) -> Run:
         NoSuchRun, NoAnswer, FormatError: see ``find_run``.
     """
     if options.host or options.port:
-        target_address = f"{options.host or LOCAL_HOST}:{options.port or 9000}"
-        community = options.community or _community_in(target)
-        return run_at(target_address, community, options.keys)
+        address = f"{options.host or LOCAL_HOST}:{options.port or 9000}"
+        return run_at(address, options.community or _community_in(target), options.keys)
     return find_run(target, community=options.community, keys=options.keys)
 
 
@@ -89,25 +88,26 @@ def find_run(target: str = "", *, community: str = "", keys: Path | None = None)
     """Find a run.
 
     Args:
-        target: a mission file or a folder with one; a run's folder; "host:port"; "" for the run
-            that goes on.
-        community: which of its communities is meant.
+        target: the file that it was launched from, or the folder with it; a run's folder;
+            "host:port"; "" for the run that goes on.
+        community: which of its communities is meant; also FILE@NAME.
         keys: file of CURVE keys, if the broker wants one.
     Raises:
         NoSuchRun: there is none, or there are several.
         NoAnswer: nobody answers where it should be.
         FormatError: the mission file is wrong.
     """
-    path = Path(target)
     if not target:
         return _only_run(community, keys)
+    file, at, name = target.rpartition("@")
+    if at and not Path(target).exists():
+        target, community = file, community or name
+    path = Path(target)
     if (path / RUN_FILE).is_file():
         return _run_of_folder(path, community, keys)
-    if path.is_dir():
-        path = _only_mission(path)
-    elif ":" in target and not path.exists():
+    if ":" in target and not path.exists():
         return run_at(target, community, keys)
-    return _run_of_mission(read_mission(path), community, keys)
+    return _run_of_mission(path, community, keys)
 
 
 def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
@@ -121,16 +121,21 @@ def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
         about = ask_who(address, keys)
     except NoAnswer as error:
         raise NoAnswer(f"{error}{_elsewhere()}") from None
-    communities = about["communities"]
-    if community and community not in communities:
-        told = nearest(community, communities)
-        raise NoSuchRun(f"{address}: no community {community}; {told}")
-    only = communities[0] if len(communities) == 1 else ""
-    return Run(address, about, community or only, keys)
+    run = Run(address, about, keys=keys)
+    only = run.communities[0] if len(run.communities) == 1 else ""
+    return _in_community(run, community or only)
+
+
+def _in_community(run: Run, community: str) -> Run:
+    """Give a run with the community that is meant; "": none."""
+    if community and community not in run.communities:
+        told = nearest(community, run.communities)
+        raise NoSuchRun(f"{run.address}: no community {community}; {told}")
+    return replace(run, community=community)
 
 
 def _only_run(community: str, keys: Path | None) -> Run:
-    found = [about for about in _going_on() if community in ("", *about["communities"])]
+    found = [about for about in going_on() if community in ("", *about["communities"])]
     if not found:
         of = f" with a community {community}" if community else ""
         raise NoSuchRun(f"no run{of} goes on here; expected {WHICH.partition(';')[0]}")
@@ -138,23 +143,75 @@ def _only_run(community: str, keys: Path | None) -> Run:
 
 
 def _run_of_folder(folder: Path, community: str, keys: Path | None) -> Run:
-    about = _read(folder / RUN_FILE)
+    about = read_signpost(folder / RUN_FILE)
     if about is None:
         raise NoSuchRun(f"{folder / RUN_FILE}: expected {', '.join(FIELDS)} as a run writes them")
-    if not _is_alive(about):
+    if not is_alive(about):
         raise NoSuchRun(f"{folder}: this run has ended")
     return run_at(about["address"], community, keys)
 
 
-def _run_of_mission(mission: MissionFile, community: str, keys: Path | None) -> Run:
-    """Find the run with a mission file's community; else the one at the file's address."""
+def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
+    """Find the run that was launched from a file, or from the files of a folder.
+
+    The address in the file counts where it names another machine, or where no run is written down.
+    """
+    found = list(going_on())
+    if launched := [about for about in found if homes(about, path)]:
+        return _run_among(launched, path, community, keys)
+    if path.suffix in PANISIM:
+        raise _not_launched(path, found)
+    mission = read_mission(_only_mission(path) if path.is_dir() else path)
+    if _is_template(mission):
+        raise _not_launched(path, found)
     wanted = community or community_of(mission)
-    address = f"{server_host(mission)}:{server_port(mission)}"
-    found = [about for about in _going_on() if wanted in about["communities"]]
-    at_home = [about for about in found if about["address"].endswith(f":{server_port(mission)}")]
-    if found:
-        return run_at(_only(at_home or found), wanted, keys)
-    return run_at(address, wanted, keys)
+    silent = [about for about in found if not about["files"] and wanted in about["communities"]]
+    if silent:
+        return run_at(_only(_at_home(silent, mission) or silent), wanted, keys)
+    host, port = server_host(mission), server_port(mission)
+    is_here = host in LOCAL
+    if is_here and (_at_home(found, mission) or not _somebody_listens(host, port)):
+        raise _not_launched(path, found)
+    run = run_at(f"{host}:{port}", keys=keys)
+    if is_here and run.about.get("files") and not homes(run.about, path):
+        raise _not_launched(path, [run.about])
+    return _in_community(run, wanted)
+
+
+def _run_among(
+    launched: Sequence[Mapping[str, Any]], path: Path, community: str, keys: Path | None
+) -> Run:
+    """Give the run of a file; among several the one that listens where the file says."""
+    if len(launched) > 1 and path.is_file() and path.suffix not in PANISIM:
+        mission = read_mission(path)
+        launched = (not _is_template(mission) and _at_home(launched, mission)) or launched
+    run = run_at(_only(launched), community, keys)
+    of_file = homes(run.about, path)
+    return run if community or len(of_file) != 1 else replace(run, community=of_file[0])
+
+
+def _at_home(found: Sequence[Mapping[str, Any]], mission: MissionFile) -> list[Mapping[str, Any]]:
+    """Give those of some runs that listen where a mission file says."""
+    return [about for about in found if about["address"].endswith(f":{server_port(mission)}")]
+
+
+def _somebody_listens(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def _is_template(mission: MissionFile) -> bool:
+    """Whether only the command line of a launch says where the mission's broker listens."""
+    port = mission.value("ServerPort")
+    return port is not None and "$(" in port.value
+
+
+def _not_launched(path: Path, others: Sequence[Mapping[str, Any]]) -> NoSuchRun:
+    told = f"; there go on: {listed(others)}" if others else ""
+    return NoSuchRun(f"{path}: no run that was launched from it goes on{told}")
 
 
 def _only_mission(folder: Path) -> Path:
@@ -180,49 +237,12 @@ def _community_in(target: str) -> str:
     return "" if file is None else community_of(read_mission(file))
 
 
-def _going_on() -> Iterator[dict[str, Any]]:
-    """Give what the user's runs have written down of themselves, if they are still there."""
-    for path in sorted(runtime_folder().glob("*.json")):
-        about = _read(path)
-        if about is not None and _is_alive(about):
-            yield about
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    """Read what a run has written down of itself; None if it has just ended, or it is damaged."""
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    is_whole = isinstance(about, dict) and all(
-        isinstance(about.get(field), kind) for field, kind in FIELDS.items()
-    )
-    return about if is_whole else None
-
-
-def _is_alive(about: Mapping[str, Any]) -> bool:
-    try:
-        os.kill(about["pid"], 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def _only(found: list[dict[str, Any]]) -> str:
+def _only(found: Sequence[Mapping[str, Any]]) -> str:
     if len(found) > 1:
-        raise NoSuchRun(f"several runs go on; expected one of {_listed(found)}")
+        raise NoSuchRun(f"several runs go on; expected one of {listed(found)}")
     return str(found[0]["address"])
 
 
 def _elsewhere() -> str:
-    found = list(_going_on())
-    return f" Others go on: {_listed(found)}" if found else ""
-
-
-def _listed(found: list[dict[str, Any]]) -> str:
-    return ", ".join(
-        f"{about['address'].removeprefix('tcp://')} ({', '.join(about['communities'])})"
-        for about in found
-    )
+    found = list(going_on())
+    return f" Others go on: {listed(found)}" if found else ""

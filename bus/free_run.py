@@ -114,6 +114,7 @@ class FreeRun:
             "epoch": self.plan.epoch,
             "origin": None if self._clock is None else self._clock.origin,
             "folder": told_folder(self.plan.run_folder),
+            "files": dict(self.plan.files),
             "pid": os.getpid(),
             **self.status(),
         }

@@ -208,6 +208,7 @@ class RunPlan:
         restarts: how often a failed app is started again.
         wall_limit: wall seconds after which the run is stopped; 0: never.
         run_folder: where ``run.json`` and ``inputs.jsonl`` go; None for none.
+        files: community -> the user's file that it was launched from, as observers are told it.
         wrap: wraps each app's runner, for tests that delay it.
     """
 
@@ -230,6 +231,7 @@ class RunPlan:
     restarts: int = 0
     wall_limit: float = 0.0
     run_folder: Path | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     epoch: float = 0.0
     wrap: Callable[[Any], Any] | None = None

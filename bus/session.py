@@ -123,6 +123,7 @@ class Session:
             "epoch": self.plan.epoch,
             "apps_at": self.apps_at,
             "folder": told_folder(self.plan.run_folder),
+            "files": dict(self.plan.files),
             "pid": os.getpid(),
             **self.status(),
         }

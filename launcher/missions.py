@@ -28,13 +28,15 @@ class Community:
 
     Attributes:
         name: of the community.
-        mission: its file; ``Community`` in it is ``name``.
+        source: the user's file that it comes from.
+        mission: that file as it is read, expanded; ``Community`` in it is ``name``.
         antler: its launch list.
         places: (place in the launch list, line) of the apps that are started, in order.
         skipped: (app, why) of those that are not.
     """
 
     name: str
+    source: Path
     mission: MissionFile
     antler: Antler
     places: tuple[tuple[int, Run], ...]
@@ -104,7 +106,8 @@ def _read_community(argument: str, options: Options) -> Community:
             skipped.append((run.alias, reason))
         else:
             places.append((place, run))
-    return Community(community(mission), mission, antler, tuple(places), tuple(skipped))
+    source = Path(options.made_from.get(argument, path))
+    return Community(community(mission), source, mission, antler, tuple(places), tuple(skipped))
 
 
 def _renamed(mission: MissionFile, name: str) -> MissionFile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from math import inf, isfinite
 from pathlib import Path
@@ -66,6 +66,7 @@ class Options:
     jobs: int = 0
     scheduler: str = ""
     results: Path | None = None
+    made_from: Mapping[str, str] = field(default_factory=dict)  # written mission -> user's file
 
 
 def parse_options(

@@ -22,6 +22,7 @@ def with_missions(options: Options) -> Options:
         LaunchError: a main file, or what it names, is wrong.
     """
     missions: list[str] = []
+    made_from: dict[str, str] = {}
     stop_at = options.stop_at
     for argument in options.missions:
         if Path(argument).suffix not in SUFFIXES:
@@ -29,8 +30,9 @@ def with_missions(options: Options) -> Options:
             continue
         sim_time, paths = _written(Path(argument))
         missions += paths
+        made_from |= dict.fromkeys(paths, argument)
         stop_at = round(sim_time * NANO) if stop_at is None else stop_at
-    return replace(options, missions=tuple(missions), stop_at=stop_at)
+    return replace(options, missions=tuple(missions), made_from=made_from, stop_at=stop_at)
 
 
 def _written(path: Path) -> tuple[float, list[str]]:

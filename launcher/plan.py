@@ -88,6 +88,7 @@ def _plan(
         restarts=options.restarts,
         wall_limit=options.wall_limit,
         run_folder=folder.path,
+        files={one.name: str(one.source.resolve()) for one in communities},
         seed=options.seed,
         epoch=terms.epoch,
     )

@@ -15,6 +15,7 @@ from stage import mission
 
 from apps.runs import NoSuchRun, find_run
 from bus import App
+from bus.clock import sleep
 from bus.errors import NoAnswer
 
 Written = Callable[..., Path]
@@ -31,8 +32,16 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
     runtime = tmp_path / "steerageway"
     runtime.mkdir()
 
-    def write(address: str, *communities: str, pid: int = 0, file: Path | None = None) -> Path:
+    def write(
+        address: str,
+        *communities: str,
+        pid: int = 0,
+        file: Path | None = None,
+        of: Path | None = None,
+    ) -> Path:
         about = {"address": address, "communities": communities, "pid": pid or os.getpid()}
+        if of is not None:
+            about["files"] = {name: str(of.resolve()) for name in communities}
         path = file or runtime / f"{len(list(runtime.iterdir()))}.json"
         path.write_text(json.dumps(about))
         return path
@@ -121,3 +130,67 @@ def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
     written(house.address, "alpha")
     with pytest.raises(NoAnswer, match=r"localhost:1: no broker .* Others go on: .*\(alpha\)"):
         find_run("localhost:1")
+
+
+@pytest.mark.process
+def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
+    house: House, written: Written, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "theirs").mkdir()
+    assert house.door.port is not None
+    mine = _mission(tmp_path / "mine", "alpha", house.door.port)
+    theirs = _mission(tmp_path / "theirs", "alpha", house.door.port)
+    written("tcp://127.0.0.1:1", "alpha", of=theirs)
+    told = r"no run that was launched from it goes on; there go on: 127.0.0.1:1 \(alpha of .*theirs"
+    elsewhere = _mission(tmp_path / "mine", "bravo", 1)
+    with pytest.raises(NoSuchRun, match=told):
+        find_run(str(elsewhere))  # somebody else's run listens at its port
+    written(house.address, "alpha", of=mine)
+    assert find_run(str(mine)).address == house.address
+    assert find_run(f"{mine}@alpha").community == "alpha"
+    with pytest.raises(NoSuchRun, match=rf"bravo.moos: no run .*{house.door.port} \(alpha of"):
+        find_run(str(_mission(tmp_path / "mine", "bravo", house.door.port)))
+    (tmp_path / "link.moos").symlink_to(mine)
+    assert find_run(str(tmp_path / "link.moos")).address == house.address
+    assert find_run(str(tmp_path / "mine")).address == house.address
+
+
+def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
+    written: Written, tmp_path: Path
+) -> None:
+    template = tmp_path / "meta_vehicle.moos"
+    template.write_text("ServerHost = localhost\nServerPort = $(MOOS_PORT)\n")
+    panisim = tmp_path / "simulation_input.yml"
+    panisim.write_text("sim_time: 1\n")
+    for file in (template, panisim):
+        with pytest.raises(NoSuchRun, match=f"{file.name}: no run that was launched from it"):
+            find_run(str(file))
+
+
+@pytest.mark.process
+def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> None:
+    files = []
+    for folder in ("first", "second"):
+        (stage.folder / folder).mkdir()
+        file = stage.mission()
+        files.append(stage.folder / folder / file.name)
+        for name in (file.name, "busy.py"):
+            (stage.folder / name).rename(stage.folder / folder / name)
+    runs = [stage.launch(file, "--warp", 1, "--no-log") for file in files]
+    folder = stage.folder / "runtime" / "steerageway"
+    while len(list(folder.glob("*.json"))) < len(runs):
+        sleep(0.01)
+    for file in files:
+        poked = stage.call("apps.poke", file, f"OF={file.parent.name}")
+        assert poked.returncode == 0, poked.stderr
+    for file in files:
+        asked = stage.call("apps.query", file, "--condition", f"OF = {file.parent.name}")
+        assert asked.returncode == 0, asked.stderr
+        scoped = stage.call("apps.scope", file, "OF", "--once")
+        assert file.parent.name in scoped.stdout
+    never = _mission(stage.folder, "alpha", 1)
+    told = stage.call("apps.poke", never, "OF=third")
+    assert told.returncode == 2
+    assert "no run that was launched from it goes on" in told.stderr
+    assert all(f"alpha of {folder}/alpha.moos" in told.stderr for folder in ("first", "second"))
