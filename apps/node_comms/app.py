@@ -211,14 +211,15 @@ class NodeComms(App):
     def _pass_on(
         self, message: NodeMessage | AckMessage, sender: Contact, reached: Sequence[Contact]
     ) -> None:
+        text = message.text()
         if isinstance(message, AckMessage):
             for receiver in reached:
-                self._send(f"ACK_MESSAGE_{receiver.name.upper()}", message.text())
+                self._send(f"ACK_MESSAGE_{receiver.name.upper()}", text)
             return
         kind = "MEDIATED_MESSAGE" if message.wants_ack else "NODE_MESSAGE"
         color = self._color(message)
         for receiver in reached:
-            self._send(f"{kind}_{receiver.name.upper()}", message.text())
+            self._send(f"{kind}_{receiver.name.upper()}", text)
             self._draw(sender, receiver, "msg", color, MESSAGE_FILL)
         if message.ack_id and reached:
             self._acked.append(message.ack_id)
