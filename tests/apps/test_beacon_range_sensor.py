@@ -11,16 +11,11 @@ import pytest
 from apps.beacon_range_sensor import BeaconRangeSensor
 from bus.errors import ConfigError
 from moos.values import pairs
+from tests.apps.parameters import Shown
 
 BEACON = "beacon = x=30,y=40,label=01\n"
 FAR = "node_push_dist = nolimit\nnode_pull_dist = nolimit\n"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
@@ -302,4 +297,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(water, line, expected):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in BeaconRangeSensor.parameters} == SHOWN
+    assert {one.name for one in BeaconRangeSensor.parameters} == shows.names

@@ -6,16 +6,11 @@ import pytest
 
 from apps.coll_ob_detect import CollObDetect
 from bus.errors import ConfigError
+from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0
 ROCK = "pts={0,0:10,0:10,10:0,10},label=rock"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Field:
@@ -158,4 +153,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(field, line, expected):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in CollObDetect.parameters} == SHOWN
+    assert {one.name for one in CollObDetect.parameters} == shows.names

@@ -12,17 +12,12 @@ from apps.collision_detect import CollisionDetect
 from apps.collision_detect.monitor import Monitor
 from bus.errors import ConfigError
 from moos.values import pairs
+from tests.apps.parameters import Shown
 from vessel.encounter import Track
 
 EPOCH = 1_000_000.0
 ALL = "report_all_encounters = true\n"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Meeting:
@@ -302,4 +297,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(meet, line, expected):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in CollisionDetect.parameters} == SHOWN
+    assert {one.name for one in CollisionDetect.parameters} == shows.names

@@ -6,17 +6,12 @@ import pytest
 
 from apps.contact_mgr import ContactMgr
 from bus.errors import ConfigError
+from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0
 NAV = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0}
 NEAR = "alert = id=avd, on_flag=NEAR=name=$[VNAME] # contact=$[VNAME], off_flag=FAR=$[VNAME], "
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Watch:
@@ -324,4 +319,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in ContactMgr.parameters} == SHOWN
+    assert {one.name for one in ContactMgr.parameters} == shows.names

@@ -10,16 +10,11 @@ import pytest
 from apps.contact_range_sensor import ContactRangeSensor
 from bus.errors import ConfigError
 from moos.values import pairs
+from tests.apps.parameters import Shown
 
 ABE = ("abe", 0, 0)
 OFTEN = "ping_wait = nolimit\n"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 @pytest.fixture
@@ -189,4 +184,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(sonar, line, expected):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in ContactRangeSensor.parameters} == SHOWN
+    assert {one.name for one in ContactRangeSensor.parameters} == shows.names

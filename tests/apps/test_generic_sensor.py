@@ -10,18 +10,13 @@ from apps.generic_sensor import GenericSensor
 from bus.errors import ConfigError
 from bus.message import NANO, Message
 from moos.values import pairs
+from tests.apps.parameters import Shown
 
 SOURCES = "source_point = x=30,y=0,label=01\nsource_point = x=90,y=0\n"
 BLOCK = f"{SOURCES}sensor_config = range=40\nsensor_config = range=100\n"
 OFTEN = "min_sensor_interval = 0\nmin_reset_interval = 0\n"
 ABE = ("abe", 0, 0)
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 @pytest.fixture
@@ -151,4 +146,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(sensor, line, expected):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in GenericSensor.parameters} == SHOWN
+    assert {one.name for one in GenericSensor.parameters} == shows.names

@@ -7,14 +7,9 @@ import pytest
 from apps.message_handler import MessageHandler
 from bus.errors import ConfigError
 from moos.node_message import NodeMessage
+from tests.apps.parameters import Shown
 
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 def mail(**changes):
@@ -124,4 +119,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(hear, line, expected):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in MessageHandler.parameters} == SHOWN
+    assert {one.name for one in MessageHandler.parameters} == shows.names

@@ -14,18 +14,13 @@ from bus.run import run
 from launcher.options import parse_options
 from launcher.plan import plan_launch
 from moos.alog import read_entries
+from tests.apps.parameters import Shown
 
 EPOCH = 1767259800.0  # 2026-01-01T09:30:00Z
 HASH = "mhash=260101-0930K-CALM-GULL,utc=1767259800.00"
 ONE = "lead_condition = DONE = true\npass_condition = SCORE > 5\nfail_condition = HIT = true\n"
 ONE_LEAD = "lead_condition = DONE = true\n"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 @pytest.fixture
@@ -258,4 +253,4 @@ def test_a_mission_ends_with_its_judgement_and_leaves_a_line_beside_its_log(tmp_
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in MissionEval.parameters} == SHOWN
+    assert {one.name for one in MissionEval.parameters} == shows.names

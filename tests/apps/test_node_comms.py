@@ -18,17 +18,12 @@ from bus.errors import ConfigError
 from moos.node_message import NodeMessage
 from moos.node_report import parse
 from moos.values import pairs
+from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0
 FAR = "critical_range = 0\n"  # so that nothing passes only because it is near
 MAIL = NodeMessage("RETURN", "true", source="abe", to="ben").text()
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Water:
@@ -451,4 +446,4 @@ def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, water):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in NodeComms.parameters} == SHOWN
+    assert {one.name for one in NodeComms.parameters} == shows.names

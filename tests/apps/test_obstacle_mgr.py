@@ -10,16 +10,11 @@ from apps.obstacle_mgr import ObstacleMgr
 from apps.obstacle_mgr.hull import around
 from bus.errors import ConfigError
 from moos.polygon import parse_polygon
+from tests.apps.parameters import Shown
 
 ROCK = "pts={-5,30:5,30:5,40:-5,40},label=rock"
 ALERT = "general_alert = name=av_,update_var=OBSTACLE,alert_range=50\n"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Watch:
@@ -242,4 +237,4 @@ def test_a_point_that_is_none_is_warned_of(watch):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in ObstacleMgr.parameters} == SHOWN
+    assert {one.name for one in ObstacleMgr.parameters} == shows.names

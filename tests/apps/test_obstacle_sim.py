@@ -15,6 +15,7 @@ from bus.errors import ConfigError
 from moos.errors import FormatError
 from moos.polygon import Polygon, parse_polygon
 from moos.values import pairs
+from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0
 REGION = "pts={-60,-60:60,-60:60,60:-60,60}"
@@ -28,13 +29,7 @@ poly = pts={{-30,10:-24,10:-27,16}},label=ob_1,vsource=radar
 """
 ROCK = "pts={10,10:16,10:13,16},label=ob_0"
 OTHER = "pts={-30,10:-24,10:-27,16},label=ob_1,vsource=radar"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Field:
@@ -303,4 +298,4 @@ def test_a_file_that_is_not_there_is_a_warning_and_a_wrong_one_is_refused(drive,
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in ObstacleSim.parameters} == SHOWN
+    assert {one.name for one in ObstacleSim.parameters} == shows.names

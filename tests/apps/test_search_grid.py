@@ -6,18 +6,13 @@ import pytest
 
 from apps.search_grid import SearchGrid
 from bus.errors import ConfigError
+from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0
 LINES = "grid_config = pts={0,0:20,0:20,10:0,10}\ngrid_config = cell_size=5,\n"
 BLOCK = f"{LINES}grid_config = cell_vars=x:0:y:0, cell_max=x:3\n"
 EMPTY = "pts={0,0:20,0:20,10:0,10},cell_size=5,cell_vars=x:0:y:0,cell_max=x:3"
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Search:
@@ -115,4 +110,4 @@ def test_what_is_wrong_is_told(search):
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in SearchGrid.parameters} == SHOWN
+    assert {one.name for one in SearchGrid.parameters} == shows.names

@@ -7,15 +7,10 @@ import pytest
 from apps.spoof_node import SpoofNode
 from bus.errors import ConfigError
 from moos.node_report import parse
+from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0
-SHOWN: set[str] = set()
-
-
-def shows(*names):
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 class Ghosts:
@@ -136,4 +131,4 @@ def test_wrong_mail_is_a_warning_and_a_wrong_line_is_refused(ghosts, name, text,
 
 
 def test_every_parameter_is_shown():
-    assert {one.name for one in SpoofNode.parameters} == SHOWN
+    assert {one.name for one in SpoofNode.parameters} == shows.names

@@ -9,14 +9,9 @@ from typing import Any
 import pytest
 
 from apps.helm.settings import CommonSettings
+from tests.apps.parameters import Shown
 
-SHOWN: set[str] = set()
-
-
-def shows(*names: str) -> Callable[[Any], Any]:
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 def speed_behavior(parameters: str, speed: float = 2.0, name: str = "b") -> str:
@@ -299,13 +294,13 @@ def test_some_parameters_of_the_field_change_nothing(
 @pytest.mark.parametrize(
     ("flag", "posted"),
     [
-        ("spawnflag", ["a_", "a_n"]),
-        ("spawn_flag", ["a_", "a_n"]),
-        ("spawnxflag", ["a_n"]),
-        ("spawnx_flag", ["a_n"]),
+        ("spawnflag", ["a_n"]),
+        ("spawn_flag", ["a_n"]),
+        ("spawnxflag", ["a_", "a_n"]),
+        ("spawnx_flag", ["a_", "a_n"]),
     ],
 )
-def test_spawnflags_tell_of_a_birth_and_spawnxflags_of_one_by_an_update(
+def test_spawnxflags_tell_of_a_birth_and_spawnflags_of_one_by_an_update(
     flag: str, posted: list[str], sail_speed: Callable[..., Any]
 ) -> None:
     text = f"templating = clone\nmax_spawnings = 1\nupdates = U\n{flag} = BORN = $[BHVNAME]"
@@ -352,4 +347,4 @@ def test_configflag_is_posted_again_after_an_update(sail_speed: Callable[..., An
 
 
 def test_every_parameter_is_shown() -> None:
-    assert {one.name for one in fields(CommonSettings)} == SHOWN
+    assert {one.name for one in fields(CommonSettings)} == shows.names

@@ -11,15 +11,10 @@ import pytest
 from apps.helm.behaviors.constant_speed import ConstantSpeedSettings
 from apps.helm.settings import CommonSettings
 from ivp import Peak, Variable, peak
+from tests.apps.parameters import Shown
 
 SPEED = Variable("speed", 0, 4, 41)
-SHOWN: set[str] = set()
-
-
-def shows(*names: str) -> Callable[[Any], Any]:
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shows = Shown()
 
 
 @pytest.fixture
@@ -89,4 +84,4 @@ def test_speed_can_be_changed_while_it_runs(keep: Callable[..., Any]) -> None:
 def test_every_parameter_is_shown() -> None:
     common = {one.name for one in fields(CommonSettings)}
     own = {one.name for one in fields(ConstantSpeedSettings)} - common
-    assert own | {"duration"} == SHOWN
+    assert own | {"duration"} == shows.names

@@ -13,17 +13,12 @@ from bus import ConfigError
 from bus.message import Message
 from ivp import read_ipf
 from ivp.ipf import joined
+from tests.apps.parameters import Shown
 
-SHOWN: set[str] = set()
+shows = Shown()
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
 WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0\n}\n"
 SPEED_ONLY = ("speed:0:4:41",)
-
-
-def shows(*names: str) -> Callable[[Any], Any]:
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
 
 
 @shows("behaviors")
@@ -447,7 +442,7 @@ def test_wrong_line_is_an_error_before_anything_starts(
 
 
 def test_every_parameter_is_shown() -> None:
-    assert {parameter.name for parameter in Helm.parameters} == SHOWN
+    assert {parameter.name for parameter in Helm.parameters} == shows.names
 
 
 def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_path: Path) -> None:

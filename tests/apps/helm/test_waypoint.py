@@ -13,15 +13,10 @@ import pytest
 from apps.helm.settings import CommonSettings
 from apps.helm.waypoint.settings import HINTS, WaypointSettings
 from bus import ConfigError
+from tests.apps.parameters import Shown
 
-SHOWN: set[str] = set()
+shows = Shown()
 TWO = "points = 50,0 : 100,0\n"
-
-
-def shows(*names: str) -> Callable[[Any], Any]:
-    """Say which parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
 
 
 @pytest.fixture
@@ -665,4 +660,4 @@ def test_everything_it_may_post_is_declared(visit: Callable[..., Any]) -> None:
 
 def test_every_parameter_is_shown() -> None:
     common = {one.name for one in fields(CommonSettings)}
-    assert {one.name for one in fields(WaypointSettings)} - common == SHOWN
+    assert {one.name for one in fields(WaypointSettings)} - common == shows.names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 import pytest
 from meeting import meet
@@ -12,16 +11,11 @@ from apps.helm.behaviors.base import BehaviorError
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.settings import CommonSettings
 from moos.errors import FormatError
+from tests.apps.parameters import Shown
 
 KIND = "BHV_AvoidCollision"
 BEN = "contact = ben\n"
-SHOWN: set[str] = set()
-
-
-def shared(*names: str) -> Any:
-    """Say which of the shared parameters a test shows the effect of."""
-    SHOWN.update(names)
-    return lambda test: test
+shared = Shown()
 
 
 @shared("contact")
@@ -275,4 +269,4 @@ def test_a_wrong_value_is_refused_with_what_was_expected(line, expected, alone):
 
 def test_every_shared_parameter_is_shown() -> None:
     common = {one.name for one in fields(CommonSettings)}
-    assert {one.name for one in fields(ContactSettings)} - common == SHOWN
+    assert {one.name for one in fields(ContactSettings)} - common == shared.names
