@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from apps.board import Board, ending
+from apps.board import Board, News, ending
 from apps.manager_config import variable_in
 from apps.runs import WHICH, add_run_arguments, named_run
 from bus import BusError, Config, Entry, Value
@@ -87,12 +87,13 @@ def _lines(options: Namespace) -> Config:
 
 
 def _wait(finish: Finish, board: Board) -> int:
+    seen: list[News] = []  # every value counts, also one that is overtaken at once
+    board.on_news = lambda news: seen.extend(n for n in news if n.message.value == finish.value)
     for client in board.clients.values():
         client.register(finish.variable)
     board.sync()
     while True:
-        heard = [m.value for (_, name), m in board.last.items() if name == finish.variable]
-        if finish.value in heard:
+        if seen:
             return FINISHED
         if board.ended:
             print(ending(board), file=sys.stderr)

@@ -15,7 +15,7 @@ BLOCK = """
 ProcessConfig = uMayFinish
 {
   finish_var = COUNT
-  finish_val = 3
+  finish_val = 100
   max_time   = 5000
 }
 """
@@ -56,3 +56,15 @@ def test_the_exit_code_tells_whether_the_end_came_in_time(stage: Any) -> None:
     assert wait(mission, "--finish_var=DEPLOY", "--max_time=2") == 1  # options before the block
     assert wait("--max_time=soon") == 2
     assert wait("nope.moos") == 2
+
+
+@pytest.mark.process
+def test_a_value_that_is_overtaken_at_once_is_the_end_too(stage: Any) -> None:
+    mission, app = stage.mission(), stage.folder / "busy.py"
+    flashes = '        self.post("FLASH", "on")\n        self.post("FLASH", "off")\n'
+    app.write_text(app.read_text() + flashes)
+    stage.launch(mission, "--warp", 10)
+    waited = stage.call(
+        "apps.may_finish", "--finish_var=FLASH", "--finish_val=on", "--max_time=100"
+    )
+    assert waited.returncode == 0, waited.stderr
