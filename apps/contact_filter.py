@@ -56,6 +56,8 @@ class ContactFilter:
 
     def admits(self, contact: Contact, kinds: tuple[str, ...] = KINDS) -> bool:
         """Whether a contact passes the rules about these kinds of things."""
+        if not self.words and not self.regions:
+            return True
         by_word = (self._word_admits(rule, words, contact, kinds) for rule, words in self.words)
         by_place = (
             (rule == "match_region") == any(p.contains(contact.track[:2]) for p in polygons)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bus.message import Message
 from moos.node_report import NodeRecord, NodeReportError, parse
@@ -12,6 +13,7 @@ from vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 SAME_TIME = 1e-6  # two times that differ by less are one [s]
+TEXTS_KEPT = 256  # reports that are not read again when the next app of a process hears them
 KEPT = 2.0  # a contact that is wanted is kept so many times as long
 DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps her speed until then, and has none then [s]
 FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
@@ -83,7 +85,7 @@ class Ledger:
         Raises:
             NodeReportError: the report is not usable; it says what was expected.
         """
-        record = parse(text)
+        record = _read(text)
         key = record.name.lower()
         if not key:
             raise NodeReportError("NAME", "", "expected a name")
@@ -131,24 +133,32 @@ class Ledger:
         return silent
 
     def _contact(self, record: NodeRecord, utc: float) -> Contact:
-        if record.time is None:
+        seen = record.time
+        if seen is None:
             raise NodeReportError("TIME", "", "expected the UTC time of the report")
-        if record.time > utc + FUTURE:
-            raise NodeReportError("TIME", f"{record.time:.2f}", f"expected at most now, {utc:.2f}")
-        record.type = type_known_as(record.type)
+        if seen > utc + FUTURE:
+            raise NodeReportError("TIME", f"{seen:.2f}", f"expected at most now, {utc:.2f}")
         if record.type in SUBMERGED and record.depth is None:
             raise NodeReportError("DEP", "", f"expected the depth of an {record.type}")
-        x, y = self._position(record)
+        x, y = record.x, record.y
+        if x is None or y is None:
+            x, y = self._position(record)
+            record = replace(record, x=x, y=y)
         track = Track(x, y, record.heading or 0.0, record.speed or 0.0)
-        return Contact(record.name, record, track, record.time, utc)
+        return Contact(record.name, record, track, seen, utc)
 
     def _position(self, record: NodeRecord) -> tuple[float, float]:
-        if record.x is not None and record.y is not None:
-            return record.x, record.y
         if record.lat is None or record.lon is None:
             raise NodeReportError("X", "", "expected X and Y, or LAT and LON")
         if self._datum is None:
             expected = "expected X and Y: the mission has no LatOrigin, LongOrigin"
             raise NodeReportError("LAT", f"{record.lat}", expected)
-        record.x, record.y = self._datum.to_local(record.lat, record.lon)
-        return record.x, record.y
+        return self._datum.to_local(record.lat, record.lon)
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def _read(text: str) -> NodeRecord:
+    """Read a report, once for all who hear it; none of them may change what it says."""
+    record = parse(text)
+    record.type = type_known_as(record.type)
+    return record

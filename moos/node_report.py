@@ -11,9 +11,10 @@ Source: the node report of MOOS-IvP (pNodeReporter), from its documented format.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import pi, radians
+from typing import Any
 
 from moos.values import is_number, split_outside, trimmed
 
@@ -52,8 +53,13 @@ _LAYOUT = (
 
 _NUMBERS = {key: attribute for key, attribute, digits in _LAYOUT if digits is not None}
 _NUMBERS |= {"UTC_TIME": "time", "SPEED": "speed", "HEADING": "heading", "DEPTH": "depth"}
-_NUMBERS |= {"ALT": "altitude", "LEN": "length"}
+_NUMBERS |= {"ALT": "altitude", "LEN": "length", "INDEX": "index"}
 _TEXTS = {key: attribute for key, attribute, digits in _LAYOUT if digits is None} | {"NAME": "name"}
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "THRUST_MODE_REVERSE": lambda value: value.lower() == "true",
+    "TRAJECTORY": lambda value: value.removeprefix("{").removesuffix("}"),
+}
 
 _TERSE = frozenset({"DEP", "LAT", "LON", "YAW"})
 _TERSE_GLOBAL = frozenset({"X", "Y", "DEP", "YAW"})
@@ -175,13 +181,22 @@ def parse(text: str) -> NodeRecord:
     text = text.strip()
     is_json = text.startswith("{") and text.endswith("}")
     body, colon = (text[1:-1], ":") if is_json else (text, "=")
-    record = NodeRecord()
+    said: dict[str, Any] = {}
+    properties: dict[str, str] = {}
     for part in split_outside(body, ",", quotes=is_json):
         key, _, value = part.partition(colon)
         if is_json:
             key, value = key.strip().strip('"'), value.strip().strip('"')
-        _set(record, key.strip(), value.strip())
-    return record
+        key, value = key.strip(), value.strip()
+        upper = key.upper()
+        if (number := _NUMBERS.get(upper)) is not None:
+            said[number] = _number(key, value)
+        elif (word := _TEXTS.get(upper)) is not None:
+            said[word] = value if (read := _READERS.get(upper)) is None else read(value)
+        elif key:
+            properties[key] = value
+    said["index"] = int(said.get("index", 0))
+    return NodeRecord(**said, properties=properties)
 
 
 def heading_to_yaw(heading: float) -> float:
@@ -198,22 +213,6 @@ def _text(key: str, value: str | int | bool) -> str:
     if key == "TRAJECTORY":
         return f"{{{value}}}"
     return "true" if value is True else str(value)
-
-
-def _set(record: NodeRecord, key: str, value: str) -> None:
-    upper = key.upper()
-    if upper in _NUMBERS:
-        setattr(record, _NUMBERS[upper], _number(key, value))
-    elif upper == "INDEX":
-        record.index = int(_number(key, value))
-    elif upper == "THRUST_MODE_REVERSE":
-        record.thrust_mode_reverse = value.lower() == "true"
-    elif upper == "TRAJECTORY":
-        record.trajectory = value.removeprefix("{").removesuffix("}")
-    elif upper in _TEXTS:
-        setattr(record, _TEXTS[upper], value)
-    elif key:
-        record.properties[key] = value
 
 
 def _number(key: str, value: str) -> float:

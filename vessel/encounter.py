@@ -34,7 +34,8 @@ class Track(NamedTuple):
     def ahead(self, way: float) -> Track:
         """Give the same craft a way [m] further along its heading."""
         angle = radians(self.heading)
-        return self._replace(x=self.x + way * sin(angle), y=self.y + way * cos(angle))
+        x, y = self.x + way * sin(angle), self.y + way * cos(angle)
+        return Track(x, y, self.heading, self.speed)
 
 
 class Approach(NamedTuple):

@@ -70,13 +70,16 @@ class ContactMgr(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take navigation, node reports and requests."""
         for message in mail:
-            name, text = message.name, str(message.value)
+            name = message.name
             if name in NAVIGATION:
                 if isinstance(message.value, float):
                     self._nav[name] = message.value
-            elif name == "NODE_REPORT":
+                continue
+            if name == "NODE_REPORT":
                 self._take_report(message)
-            elif name == "IVPHELM_STATE":
+                continue
+            text = str(message.value)
+            if name == "IVPHELM_STATE":
                 self._helm_drives = self._helm_drives or text.startswith("DRIVE")
             elif name == "BCM_DISPLAY_RADII":
                 toggled = text.strip().lower() == "toggle"
