@@ -20,8 +20,7 @@ def live(behavior: AnyBehavior) -> Function | None:
     """
     before = behavior.state
     if not before:
-        behavior.post_flags(behavior.settings.spawnflag)
-        behavior.post_flags(behavior.settings.spawnxflag if behavior.spawned else ())
+        behavior.post_flags(behavior.settings.spawnflag if behavior.spawned else ())
         behavior.post_flags(behavior.settings.configflag)
     _reset_duration(behavior)
     state = _next_state(behavior)
@@ -34,6 +33,8 @@ def live(behavior: AnyBehavior) -> Function | None:
     else:
         function = _run(behavior, before)
         state = ACTIVE if function else RUNNING
+    if not before:
+        behavior.post_flags(behavior.settings.spawnxflag)
     if state != before:
         behavior.since = behavior.world.utc
     behavior.state = state

@@ -414,7 +414,7 @@ def test_flag_that_fails_after_an_update_or_a_birth_stops_no_more_than_its_behav
     sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
-    flags = "name = macro\nconfigflag = M = $[BAD] if (GO = 1)\nspawnxflag = M = $[BAD]"
+    flags = "name = macro\nconfigflag = M = $[BAD] if (GO = 1)\nspawnflag = M = $[BAD]"
     text = CLUMSY.replace("name = c", f"{flags}\ntemplating = clone")
     sailing = sail(KEEP + text, domain=SPEED_ONLY)
     found = sailing.step({"GO": 1.0, "U": "pwt = 7"})
