@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from itertools import groupby
 from math import inf
 from pathlib import Path
 
-from apps.board import Board, ending
+from apps.board import Board, News, ending
 from apps.query.question import Question, Verdict
 from apps.runs import WHICH, add_run_arguments, named_run
 from bus import BusError, Value
 from bus.clock import sleep, wall
+from bus.message import NANO
 from moos.condition import ConditionError
 from moos.errors import FormatError
 from moos.values import trimmed
@@ -48,14 +50,16 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
     for client in board.clients.values():
         client.register(*question.names)
     board.sync()
+    values = {name: message.value for (_, name), message in board.last.items()}
+    verdict = question.judge(values, board.status["time"] + board.about["epoch"])
+    news: list[News] = []
+    board.on_news = news.extend
     deadline = wall() + options.wait
-    while True:
-        values = {name: message.value for (_, name), message in board.last.items()}
-        verdict = question.judge(values, board.status["time"] + board.about["epoch"])
-        if verdict != Verdict.NOT_YET or wall() >= deadline or board.ended:
-            break
+    while verdict == Verdict.NOT_YET and wall() < deadline and not board.ended:
         sleep(LOOK)
         board.poll()
+        verdict = _verdict(question, values, news, board)
+        news.clear()
     _tell_values(options, values)
     for name in question.names:
         if name not in values:
@@ -63,6 +67,19 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
     if board.ended:
         print(ending(board), file=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
+
+
+def _verdict(
+    question: Question, values: dict[str, Value], news: Sequence[News], board: Board
+) -> Verdict:
+    """Judge after each instant of which there is news, and for now; what has come is noted."""
+    epoch = board.about["epoch"]
+    for instant, heard in groupby(news, key=lambda one: one.message.instant):
+        values.update((one.message.name, one.message.value) for one in heard)
+        verdict = question.judge(values, instant / NANO + epoch)
+        if verdict != Verdict.NOT_YET:
+            return verdict
+    return question.judge(values, board.status["time"] + epoch)
 
 
 def _tell_values(options: Namespace, values: dict[str, Value]) -> None:

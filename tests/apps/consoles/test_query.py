@@ -75,3 +75,13 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
         assert (stage.folder / ".checkvars").read_text() == written
     for wrong in (("--condition", "X = = 1"), ("--wait", -1), (), ("nope.moos", "--check_var=X")):
         assert ask(*wrong)[0] == 2
+
+
+@pytest.mark.process
+def test_what_holds_for_one_instant_only_is_waited_for_too(stage: Any) -> None:
+    mission, app = stage.mission(), stage.folder / "busy.py"
+    flash = '        self.post("FLASH", "on" if self.iteration == 1600 else "off")\n'
+    app.write_text(app.read_text().replace("range(100)", "range(1)") + flash)
+    stage.launch(mission, "--warp", 400)  # half a simulated second takes 1.25 ms
+    asked = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 20)
+    assert asked.returncode == 0, asked.stderr
