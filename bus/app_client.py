@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bus.client import Client
-from bus.wire import cost, pack
+from bus.wire import pack
 
 
 class AppClient(Client):
@@ -21,8 +21,5 @@ class AppClient(Client):
             BackPressure: see ``flush``; the rows are not sent.
         """
         self.flush()
-        if self._sent >= self._allowed:
-            self.await_credit()
-        frame = pack("relay", rows)
-        self._connection.send_packed(frame)
-        self._sent += cost(len(rows), len(frame))
+        self.await_credit()
+        self._send_counted(pack("relay", rows), len(rows))

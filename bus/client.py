@@ -29,14 +29,12 @@ from bus.errors import (
     WireError,
 )
 from bus.message import Message, Value, as_value
-from bus.wire import LARGEST_FRAME, LARGEST_VALUE, OBSERVER, PROTOCOL, cost, pack, ungroup
+from bus.outbox import BATCH, Outbox, Row
+from bus.wire import OBSERVER, PROTOCOL, cost, ungroup
 
-BATCH = 512  # posts in a frame
 MAIL_WINDOW = 8192  # cost of the mail that may be under way to a client
 LONGEST_WAIT = 1.0  # wall seconds of one wait on the socket
 LINGER = 1000  # ms
-
-Row = tuple[str, Value, float | None, str]
 
 
 class Client:
@@ -57,7 +55,7 @@ class Client:
         """Wrap a connection; ``connect`` is the way to make a client."""
         self._connection = connection
         self.timeout = timeout
-        self._outbox: list[Row] = []
+        self._outbox = Outbox()
         self._inbox: list[Message] = []
         self._sent = self._allowed = 0
         self._received, self._given = 0, MAIL_WINDOW
@@ -136,20 +134,18 @@ class Client:
         taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
         if taken.__class__ is float and not -inf < taken < inf:
             raise ValueRefused(name, value)
-        outbox = self._outbox
-        outbox.append((name, taken, time, aux))
-        if len(outbox) >= BATCH:
+        rows = self._outbox.rows
+        rows.append((name, taken, time, aux))
+        if len(rows) >= BATCH:
             self.flush()
 
     def add(self, posts: Iterable[Row]) -> None:
         """Post what has been checked already, with the next flush."""
-        self._outbox += posts
+        self._outbox.rows += posts
 
     def discard(self) -> int:
         """Give up the posts that wait; say how many."""
-        count = len(self._outbox)
-        self._outbox.clear()
-        return count
+        return self._outbox.discard()
 
     def flush(self) -> None:
         """Send the posts that wait.
@@ -159,13 +155,11 @@ class Client:
                 posts are kept, and go with the next flush.
         """
         outbox = self._outbox
-        while outbox:
-            if self._sent >= self._allowed:
-                self.await_credit()
-            frame, rows = self._pack_posts()
-            self._connection.send_packed(frame)
-            self._sent += cost(rows, len(frame))
-            del outbox[:rows]
+        while outbox.rows:
+            self.await_credit()
+            frame, count = outbox.pack()
+            self._send_counted(frame, count)
+            del outbox.rows[:count]
 
     # --------------------------------------------------------------------------- reading
 
@@ -198,7 +192,7 @@ class Client:
             NoAnswer: the broker has been silent for long.
             PostRefused: of an earlier post, unless ``on_refused`` was replaced.
         """
-        if self._outbox:
+        if self._outbox.rows:
             self.flush()
         if not self._inbox:
             deadline = wall() + timeout
@@ -323,25 +317,10 @@ class Client:
                 return message
         return None
 
-    def _pack_posts(self) -> tuple[bytes, int]:
-        """Pack the posts that wait longest; give how many."""
-        rows = self._outbox[:BATCH]
-        try:
-            frame = pack("post", rows)
-        except UnicodeEncodeError as error:
-            bad = next(row for row in rows if error.object in row)
-            self._outbox.remove(bad)
-            raise ValueRefused(bad[0], bad[1]) from None
-        while len(frame) > LARGEST_FRAME and len(rows) > 1:
-            del rows[len(rows) // 2 :]
-            frame = pack("post", rows)
-        if len(frame) > LARGEST_FRAME:
-            name = self._outbox.pop(0)[0]
-            raise WireError(f"{name}: a value of {len(frame)} bytes; at most {LARGEST_VALUE} go")
-        return frame, len(rows)
-
     def await_credit(self) -> None:
         """Wait until something may be sent; raises BackPressure."""
+        if self._sent < self._allowed:
+            return
         deadline = wall() + self.timeout
         while self._sent >= self._allowed and self._read(deadline):
             pass
@@ -349,6 +328,11 @@ class Client:
             raise Refused(self.ended)
         if self._sent >= self._allowed:
             raise BackPressure(self._held_by, self.timeout)
+
+    def _send_counted(self, frame: bytes, rows: int) -> None:
+        """Send a frame of so many posts, which counts against what may be sent."""
+        self._connection.send_packed(frame)
+        self._sent += cost(rows, len(frame))
 
     def _give_credit(self) -> None:
         """Let the broker send more, once half of what it might send has come."""

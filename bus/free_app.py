@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from bus.app_client import AppClient
-from bus.client import BATCH, MAIL_WINDOW
+from bus.client import MAIL_WINDOW
 from bus.clock import FreeClock, sleep, stopwatch
 from bus.errors import BackPressure, CannotGoOn, DoorError, WireError
 from bus.links import Links
 from bus.message import Message
+from bus.outbox import BATCH
 from bus.plan import AppPlan, Failure
 from bus.runner import Kind, Runner, failure
 from bus.shares import Copy, Directory

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from house import FreeHouse, Stranger
 
-from bus.client import BATCH, MAIL_WINDOW, Client
+from bus.client import MAIL_WINDOW, Client
 from bus.errors import ControlError, NoAnswer, PostRefused, Refused, ValueRefused, WireError
+from bus.outbox import BATCH
 
 pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
 

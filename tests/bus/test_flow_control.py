@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bus.app import Registration
-from bus.client import BATCH, MAIL_WINDOW, Client
+from bus.client import MAIL_WINDOW, Client
 from bus.clock import sleep, wall
 from bus.errors import BackPressure
 from bus.free_database import FreeDatabase, Poster
@@ -22,6 +22,7 @@ from bus.free_mailbag import BatchBag
 from bus.lobby import MOST_WAITING
 from bus.mailbag import EntryBag, Mailbag
 from bus.message import Message
+from bus.outbox import BATCH
 from bus.peer import POST_WINDOW
 from bus.stamps import NEVER
 from bus.wire import cost, pack, ungroup, unpack
