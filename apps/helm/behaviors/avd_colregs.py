@@ -91,7 +91,13 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
     """
 
     settings_class = AvdColregsSettings
-    per_contact = ("AVDCOL_RANGE_*", "COLREGS_AVOID_MODE_*", "COLREGS_SUMMARY_*")
+    per_contact = (
+        "AVDCOL_RANGE_*",
+        "COLREGS_AVOID_IX_*",
+        "COLREGS_AVOID_MODE_*",
+        "COLREGS_AVOID_PWT_*",
+        "COLREGS_SUMMARY_*",
+    )
 
     def __init__(self, kind: str, settings: AvdColregsSettings, world: World) -> None:
         self.mode: Mode = NONE
@@ -139,6 +145,8 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         mode = self.mode
         self.post_of_contact("AVDCOL_RANGE", met.range)
         self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
+        self.post_of_contact("COLREGS_AVOID_IX", mode.number)
+        self.post_of_contact("COLREGS_AVOID_PWT", self._weight)
         self.post_of_contact(
             "COLREGS_SUMMARY",
             f"mode={mode.name},submode={mode.submode or 'none'},index={mode.number},"
@@ -147,6 +155,11 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
             f"relevance={trimmed(self.relevance, 3)}",
         )
 
+    @property
+    def _weight(self) -> float:
+        """The weight that it uses now."""
+        return self.settings.pwt * self.relevance
+
     def mode_names(self) -> tuple[str, str]:
         return self.mode
 
@@ -154,4 +167,9 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         return super().own_macros() | {
             "MODE": lambda: self.mode.name,
             "SUBMODE": lambda: self.mode.submode,
+            "AVD_MODE": lambda: self.mode.name,
+            "AVD_SMODE": lambda: self.mode.submode or "none",
+            "FULL_MODE": lambda: f"{self.mode.name}:{self.mode.submode or 'none'}",
+            "MODE_ID": lambda: str(self.mode.number),
+            "APWT": lambda: trimmed(self._weight, 2),
         }

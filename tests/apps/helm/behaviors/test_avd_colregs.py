@@ -92,6 +92,15 @@ def test_macros_tell_the_mode(northbound):
     assert meet(one, *at(60, 149), 290, 2.5)["RULE"] == "giveway/stern"
 
 
+def test_the_fields_macros_tell_mode_number_and_weight(northbound):
+    macros = "$[AVD_MODE] $[AVD_SMODE] $[FULL_MODE] $[MODE_ID] $[APWT]"
+    one = northbound(f"runxflag = RULE = {macros}\npwt = 150\npost_per_contact_info = true")
+    meet(one, *at(5, 50), 185, 2)
+    said = meet(one, *at(5, 49), 185, 2)
+    assert said["RULE"] == f"headon none headon:none {INDEX['headon']} 150"
+    assert (one.said["COLREGS_AVOID_IX_BEN"], one.said["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
+
+
 def test_a_contact_that_turns_leaves_it_unsure(northbound):
     one = northbound()
     meet(one, *at(305, 150), 80, 4)
