@@ -120,7 +120,7 @@ def plan_app(
     return AppPlan(
         app=app,
         rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
-        start=start,
+        start=start + kind.start_lag,
         period=_period(kind, config),
         mode=int(config.choice("IterateMode", default=_default(kind, "IterateMode"), among=_MODES)),
         least_gap=_least_gap(config),

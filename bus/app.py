@@ -86,6 +86,8 @@ class App:
             apps that record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to take leave.
+        start_lag: how long after its line's turn it starts [ns], so that its ticks do not fall on
+            those of others.
         outlets: where it may hand messages on to from the start, as what. An exact list lets other
             communities run ahead of it. May be set in ``configure``.
         shares: whether it has any, or may open one while the mission runs.
@@ -108,6 +110,7 @@ class App:
     keeps_quotes: ClassVar[bool] = False
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
+    start_lag: ClassVar[int] = 0
     shares: ClassVar[bool] = False
     outlets: Sequence[Outlet] = ()
     calm: Sequence[str] = ()

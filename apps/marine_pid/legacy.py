@@ -9,6 +9,7 @@ from apps.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
 from apps.pid_posts import course_line, depth_line, loop_line, speed_line
 from bus.config import Config, Parameter
 from bus.errors import ConfigError
+from bus.message import NANO
 from moos.values import trimmed
 from vessel.pid import Output
 from vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
@@ -42,7 +43,13 @@ def _reset_parameters() -> list[Parameter]:
 
 
 class MarinePidLegacy(PidApp):
-    """The older controller; ``pMarinePIDV22`` supersedes it."""
+    """The older controller; ``pMarinePIDV22`` supersedes it.
+
+    It starts a millisecond late, so that its ticks do not coincide with the simulator's: in the
+    field they never do, and the loop for dives with its gains would run away (docs/pid.md).
+    """
+
+    start_lag = NANO // 1000
 
     publishes = (
         "DESIRED_RUDDER",
