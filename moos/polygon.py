@@ -19,7 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import atan2, cos, degrees, dist, inf, pi, radians, sin, tau
 
-from moos.polygon_shapes import SHAPES, PolygonError, number
+from moos.measures import Measures
+from moos.polygon_shapes import SHAPES, PolygonError
 from moos.seglist import Point, SegListError, parse_seglist
 from moos.values import bite, snap, split_outside
 
@@ -166,7 +167,8 @@ def parse_polygon(text: str) -> Polygon:
     if unknown:
         raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
     looks = {key: value for key, value in fields.items() if key in _LOOKS}
-    return Polygon(_snapped(make(fields), number(fields, "snap", 0.0)), looks)
+    measures = Measures(fields, PolygonError)
+    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), looks)
 
 
 def _from_points(text: str) -> Polygon:

@@ -5,11 +5,11 @@ Source: the field's XYFormatUtilsPoly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import atan2, cos, degrees, pi, radians, sin, tau
 
-from moos.seglist import Point
-from moos.values import is_number
+from moos.measures import Measures
+from moos.seglist import Point, project
 
 _ARC = 16  # points of a wedge's arc unless told otherwise
 _OVAL_STEP = 15.0  # degrees between points of an oval's ends
@@ -19,60 +19,33 @@ class PolygonError(ValueError):
     """A text is no convex polygon; it says what was expected."""
 
 
-def number(fields: Mapping[str, str], name: str, default: float | None = None) -> float:
-    """Read one of the measures.
-
-    Raises:
-        PolygonError: it is no number, or missing without a default.
-    """
-    text = fields.get(name)
-    if text is None and default is not None:
-        return default
-    if text is None or not is_number(text):
-        raise PolygonError(f"expected a number for {name}")
-    return float(text)
-
-
-def _positive(fields: Mapping[str, str], name: str) -> float:
-    value = number(fields, name)
-    if value <= 0:
-        raise PolygonError(f"expected {name} above 0")
-    return value
-
-
-def _count(fields: Mapping[str, str], least: int, default: float | None = None) -> int:
-    value = number(fields, "pts", default)
+def _count(m: Measures, least: int, default: float | None = None) -> int:
+    value = m.number("pts", default)
     if value < least or value != int(value):
         raise PolygonError(f"expected pts to be a whole number, {least} or more")
     return int(value)
 
 
-def _project(point: Point, heading: float, way: float) -> Point:
-    return point[0] + way * sin(radians(heading)), point[1] + way * cos(radians(heading))
-
-
 def _arc(centre: Point, radius: float, start: float, sweep: float, count: int) -> tuple[Point, ...]:
     headings = (start + sweep * k / (count - 1) for k in range(count))
-    return tuple(_project(centre, heading, radius) for heading in headings)
+    return tuple(project(centre, heading, radius) for heading in headings)
 
 
-def _place(fields: Mapping[str, str]) -> Point:
-    return number(fields, "x"), number(fields, "y")
+def _place(m: Measures) -> Point:
+    return m.number("x"), m.number("y")
 
 
-def _radial(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    x, y = _place(fields)
-    centre = (x + number(fields, "shiftx", 0.0), y + number(fields, "shifty", 0.0))
-    step, count = 360.0 / _count(fields, 3), _count(fields, 3)
-    return tuple(
-        _project(centre, step / 2 + k * step, _positive(fields, "radius")) for k in range(count)
-    )
+def _radial(m: Measures) -> tuple[Point, ...]:
+    x, y = _place(m)
+    centre = (x + m.number("shiftx", 0.0), y + m.number("shifty", 0.0))
+    step, count = 360.0 / _count(m, 3), _count(m, 3)
+    return tuple(project(centre, step / 2 + k * step, m.positive("radius")) for k in range(count))
 
 
-def _ellipse(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    (x, y), count = _place(fields), _count(fields, 4)
-    a, b = _positive(fields, "major") / 2, _positive(fields, "minor") / 2
-    turn = number(fields, "rads") if "rads" in fields else radians(number(fields, "degs"))
+def _ellipse(m: Measures) -> tuple[Point, ...]:
+    (x, y), count = _place(m), _count(m, 4)
+    a, b = m.positive("major") / 2, m.positive("minor") / 2
+    turn = m.number("rads") if "rads" in m.said else radians(m.number("degs"))
     angles = [-pi + tau * k / count for k in range(count)]
     return tuple(
         (
@@ -83,42 +56,42 @@ def _ellipse(fields: Mapping[str, str]) -> tuple[Point, ...]:
     )
 
 
-def _wedge(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    apex, left = _place(fields), number(fields, "lang")
-    sweep = (number(fields, "rang") - left) % 360
-    arc = _arc(apex, _positive(fields, "range"), left, sweep, _count(fields, 2, _ARC))
+def _wedge(m: Measures) -> tuple[Point, ...]:
+    apex, left = _place(m), m.number("lang")
+    sweep = (m.number("rang") - left) % 360
+    arc = _arc(apex, m.positive("range"), left, sweep, _count(m, 2, _ARC))
     return (apex, *arc)
 
 
-def _range_wedge(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    apex, left = _place(fields), number(fields, "lang")
-    sweep = (number(fields, "rang") - left) % 360
-    near, far = number(fields, "range_min", 0.0), _positive(fields, "range_max")
+def _range_wedge(m: Measures) -> tuple[Point, ...]:
+    apex, left = _place(m), m.number("lang")
+    sweep = (m.number("rang") - left) % 360
+    near, far = m.number("range_min", 0.0), m.positive("range_max")
     if not 0 <= near < far:
         raise PolygonError("expected range_min of 0 or more, below range_max")
-    count = _count(fields, 2, 2)
+    count = _count(m, 2, 2)
     inner = _arc(apex, near, left, sweep, count) if near > 0 else (apex,)
     return (*_arc(apex, far, left, sweep, count), *reversed(inner))
 
 
-def _pylon(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    one = (number(fields, "x1"), number(fields, "y1"))
-    other = (number(fields, "x2"), number(fields, "y2"))
+def _pylon(m: Measures) -> tuple[Point, ...]:
+    one = (m.number("x1"), m.number("y1"))
+    other = (m.number("x2"), m.number("y2"))
     heading = degrees(atan2(other[0] - one[0], other[1] - one[1]))
-    along, across = number(fields, "axis_pad"), _positive(fields, "perp_pad")
-    ends = (_project(one, heading + 180, along), _project(other, heading, along))
-    port, starboard = ([_project(end, heading + s, across) for end in ends] for s in (-90, 90))
+    along, across = m.number("axis_pad"), m.positive("perp_pad")
+    ends = (project(one, heading + 180, along), project(other, heading, along))
+    port, starboard = ([project(end, heading + s, across) for end in ends] for s in (-90, 90))
     return (*port, *reversed(starboard))
 
 
-def _oval(fields: Mapping[str, str]) -> tuple[Point, ...]:
-    centre, heading = _place(fields), number(fields, "ang")
-    radius, length = _positive(fields, "rad"), _positive(fields, "len")
+def _oval(m: Measures) -> tuple[Point, ...]:
+    centre, heading = _place(m), m.number("ang")
+    radius, length = m.positive("rad"), m.positive("len")
     if length < 2 * radius:
         raise PolygonError("expected len of twice rad or more")
-    count = int(180 / number(fields, "draw_degs", _OVAL_STEP)) + 1
-    fore = _project(centre, heading, length / 2 - radius)
-    aft = _project(centre, heading + 180, length / 2 - radius)
+    count = int(180 / m.number("draw_degs", _OVAL_STEP)) + 1
+    fore = project(centre, heading, length / 2 - radius)
+    aft = project(centre, heading + 180, length / 2 - radius)
     return (
         *_arc(fore, radius, heading - 90, 180, count),
         *_arc(aft, radius, heading + 90, 180, count),
@@ -126,7 +99,7 @@ def _oval(fields: Mapping[str, str]) -> tuple[Point, ...]:
 
 
 # Each shape by its name: what makes its corners of its measures, and what these are called.
-SHAPES: dict[str, tuple[Callable[[Mapping[str, str]], tuple[Point, ...]], tuple[str, ...]]] = {
+SHAPES: dict[str, tuple[Callable[[Measures], tuple[Point, ...]], tuple[str, ...]]] = {
     "radial": (_radial, ("x", "y", "radius", "pts", "shiftx", "shifty")),
     "ellipse": (_ellipse, ("x", "y", "major", "minor", "pts", "degs", "rads")),
     "wedge": (_wedge, ("x", "y", "lang", "rang", "range", "pts")),

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
+from moos.measures import Measures
 from moos.values import bite, is_number, snap, split_outside
 
 Point = tuple[float, float]
@@ -99,10 +100,11 @@ def _pattern(text: str) -> SegList:
     kind = fields.pop("format", "").lower()
     if "swath" in fields:
         fields["lane_width"] = fields.pop("swath")
+    measures = Measures(fields, SegListError)
     if kind == "lawnmower":
-        return SegList(_lawnmower(fields), _besides(fields, _LAWNMOWER))
+        return SegList(_lawnmower(measures), _besides(fields, _LAWNMOWER))
     if kind == "bowtie":
-        return SegList(_bowtie(fields), _besides(fields, _BOWTIE))
+        return SegList(_bowtie(measures), _besides(fields, _BOWTIE))
     raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
 
 
@@ -110,23 +112,7 @@ def _besides(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str
     return {key: value for key, value in fields.items() if key not in names}
 
 
-def _number(fields: Mapping[str, str], name: str, default: float | None = None) -> float:
-    text = fields.get(name)
-    if text is None and default is not None:
-        return default
-    if text is None or not is_number(text):
-        raise SegListError(f"expected a number for {name}")
-    return float(text)
-
-
-def _positive(fields: Mapping[str, str], name: str) -> float:
-    value = _number(fields, name)
-    if value <= 0:
-        raise SegListError(f"expected {name} above 0")
-    return value
-
-
-def _project(point: Point, heading: float, distance: float) -> Point:
+def project(point: Point, heading: float, distance: float) -> Point:
     """Give the point that lies so far away on a compass heading [deg]."""
     angle = radians(heading)
     return point[0] + distance * sin(angle), point[1] + distance * cos(angle)
@@ -148,23 +134,23 @@ def _zigzag(text: str) -> tuple[Point, ...]:
         raise SegListError("expected length, period and amplitude above 0 and a snap of at least 0")
     points, side, along = [(x, y)], -90.0, period / 4
     while along < length:
-        points.append(_project(_project((x, y), angle, along), angle + side, amplitude))
+        points.append(project(project((x, y), angle, along), angle + side, amplitude))
         side, along = -side, along + period / 2
     return _snapped(points, step)
 
 
-def _lawnmower(fields: Mapping[str, str]) -> tuple[Point, ...]:
+def _lawnmower(m: Measures) -> tuple[Point, ...]:
     """Lay lanes of equal length side by side; enter at the corner nearest startx, starty."""
-    rows = _ROWS.get(fields.get("rows", "ew").lower())
+    rows = _ROWS.get(m.said.get("rows", "ew").lower())
     if rows is None:
         raise SegListError("expected rows=ew, rows=ns, rows=east-west or rows=north-south")
-    centre = (_number(fields, "x"), _number(fields, "y"))
-    across, along = _positive(fields, "width"), _positive(fields, "height")
-    heading = _number(fields, "degs", 0.0)
+    centre = (m.number("x"), m.number("y"))
+    across, along = m.positive("width"), m.positive("height")
+    heading = m.number("degs", 0.0)
     if rows == "ew":
         across, along, heading = along, across, heading + 90
-    lanes = _lanes(centre, heading, (across, along), _positive(fields, "lane_width"))
-    start = (_number(fields, "startx", 0.0), _number(fields, "starty", 0.0))
+    lanes = _lanes(centre, heading, (across, along), m.positive("lane_width"))
+    start = (m.number("startx", 0.0), m.number("starty", 0.0))
     corners = [*lanes[0], *lanes[-1]]
     entry = min(range(4), key=lambda i: hypot(corners[i][0] - start[0], corners[i][1] - start[1]))
     if entry >= 2:
@@ -172,7 +158,7 @@ def _lawnmower(fields: Mapping[str, str]) -> tuple[Point, ...]:
     points: list[Point] = []
     for number, (one, other) in enumerate(lanes):
         points += [one, other] if (number + entry) % 2 == 0 else [other, one]
-    return _snapped(points, _number(fields, "snap", 0.00001))
+    return _snapped(points, m.number("snap", 0.00001))
 
 
 def _lanes(
@@ -182,16 +168,16 @@ def _lanes(
     across, along = size
     lanes = []
     for number in range(ceil(across / spacing - 1e-5) + 1):
-        middle = _project(centre, heading + 90, number * spacing - across / 2)
-        lanes.append((_project(middle, heading, along / 2), _project(middle, heading, -along / 2)))
+        middle = project(centre, heading + 90, number * spacing - across / 2)
+        lanes.append((project(middle, heading, along / 2), project(middle, heading, -along / 2)))
     return lanes
 
 
-def _bowtie(fields: Mapping[str, str]) -> tuple[Point, ...]:
+def _bowtie(m: Measures) -> tuple[Point, ...]:
     """Go round the two wings of a bow tie; leave by the quarter that startx, starty lies in."""
-    x, y, half = _number(fields, "x"), _number(fields, "y"), _number(fields, "height") / 2
-    inner, outer, waist = (_number(fields, name) for name in ("wid1", "wid2", "wid3"))
-    dx, dy = _number(fields, "startx", x) - x, _number(fields, "starty", y) - y
+    x, y, half = m.number("x"), m.number("y"), m.number("height") / 2
+    inner, outer, waist = (m.number(name) for name in ("wid1", "wid2", "wid3"))
+    dx, dy = m.number("startx", x) - x, m.number("starty", y) - y
     north = dy > 0 or (dy == 0 and dx <= 0)
     west = dx < 0 or (dx == 0 and dy < 0)
     up = -half if north else half

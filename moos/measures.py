@@ -1,0 +1,36 @@
+"""The measures of a shape, which a text tells by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from moos.values import is_number
+
+
+class Measures:
+    """What a text says of a shape, as ``x=5,radius=20``.
+
+    Attributes:
+        said: name -> text.
+        error: what is raised, with what was expected.
+    """
+
+    def __init__(self, said: Mapping[str, str], error: type[ValueError]) -> None:
+        self.said = said
+        self.error = error
+
+    def number(self, name: str, default: float | None = None) -> float:
+        """Read one of the measures; it may be left out if there is a default."""
+        text = self.said.get(name)
+        if text is None and default is not None:
+            return default
+        if text is None or not is_number(text):
+            raise self.error(f"expected a number for {name}")
+        return float(text)
+
+    def positive(self, name: str) -> float:
+        """Read one that must be above 0."""
+        value = self.number(name)
+        if value <= 0:
+            raise self.error(f"expected {name} above 0")
+        return value
