@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, radians, sin
+from math import hypot
 
-from moos.seglist import Point
+from moos.seglist import Point, project
 from vessel import marine
 
 
@@ -26,12 +26,6 @@ def angle_between(one: float, other: float) -> float:
 def turn(start: float, end: float) -> float:
     """Give the angle by which to turn from a heading to another, in (-180, 180]; starboard > 0."""
     return 180.0 - (start - end + 180.0) % 360.0
-
-
-def project(start: Point, heading: float, way: float) -> Point:
-    """Give the point that lies a way [m] off on a compass heading [deg]."""
-    angle = radians(heading)
-    return start[0] + way * sin(angle), start[1] + way * cos(angle)
 
 
 def foot(start: Point, end: Point, point: Point) -> Point:

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.geometry import project
 from apps.helm.readers import number
 from apps.helm.settings import CommonSettings, parameter
 from moos import view
+from moos.seglist import project
 
 
 @dataclass

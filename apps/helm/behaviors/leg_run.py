@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from apps.helm.behaviors.base import Behavior
 from apps.helm.flags import Flag
-from apps.helm.geometry import bearing, distance, project, track_point
+from apps.helm.geometry import bearing, distance, track_point
 from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
 from apps.helm.leg_run.turns import turn_points
 from apps.helm.route import Arrival, Progress, Route
@@ -19,7 +19,7 @@ from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
 from moos import view
-from moos.seglist import Point
+from moos.seglist import Point, project
 from moos.values import trimmed
 
 LINE = ("vertex_size", "edge_size", "vertex_color", "edge_color", "label_color")

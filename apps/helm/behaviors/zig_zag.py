@@ -11,7 +11,7 @@ from math import cos, radians, sin
 
 from apps.helm.behaviors.base import Behavior
 from apps.helm.flags import Flag
-from apps.helm.geometry import project, turn
+from apps.helm.geometry import turn
 from apps.helm.readers import boolean, choice, number, whole
 from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted, in_domain, look_of
@@ -19,7 +19,7 @@ from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
 from moos import view
-from moos.seglist import Point
+from moos.seglist import Point, project
 from moos.values import trimmed
 
 DRAWN = 50.0  # length of the line that shows the set heading [m]
