@@ -6,6 +6,8 @@
     format=lawnmower,x=0,y=40,width=100,height=80,lane_width=8,rows=ns,degs=45
     format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20,wid3=30
 
+A point may have a third number, its height, or heading=90 behind it, so that a place to start from
+can be a place to go to; in braces any property. None of these is used here.
 A zigzag's numbers: start x, y, angle, length, period, amplitude, and perhaps a grid to snap to.
 Angles are compass degrees. Source: the field's XYFormatUtilsSegl and XYPatternBlock.
 """
@@ -21,6 +23,7 @@ from moos.values import bite, is_number, snap, split_outside
 
 Point = tuple[float, float]
 
+_PLACES = (("x",), ("y",), ("z", "heading", "hdg"))  # what a point's numbers may be called
 _ROWS = {"ew": "ew", "east-west": "ew", "ns": "ns", "north-south": "ns"}
 _LAWNMOWER = ("x", "y", "width", "height", "lane_width", "degs", "startx", "starty", "snap", "rows")
 _BOWTIE = ("x", "y", "height", "wid1", "wid2", "wid3", "startx", "starty")
@@ -66,7 +69,8 @@ def _standard(text: str) -> SegList:
     points = fields.pop("pts", "")
     if not (points.startswith("{") and points.endswith("}")):
         raise SegListError("expected braces around the points: pts={x,y:x,y}")
-    return SegList(tuple(_point(item) for item in points[1:-1].split(":")), fields)
+    listed = (_point(item, with_property=True) for item in points[1:-1].split(":"))
+    return SegList(tuple(listed), fields)
 
 
 def _abbreviated(text: str) -> SegList:
@@ -85,14 +89,23 @@ def _abbreviated(text: str) -> SegList:
     return SegList(tuple(points), fields)
 
 
-def _point(text: str) -> Point:
-    numbers = [field.strip() for field in text.split(",")]
-    for place, key in enumerate(("x", "y")):
-        if len(numbers) > place:
-            numbers[place] = numbers[place].removeprefix(f"{key}=").strip()
-    if len(numbers) != 2 or not all(map(is_number, numbers)):
+def _point(text: str, *, with_property: bool = False) -> Point:
+    fields = [field.strip() for field in text.split(",")]
+    numbers = [_number(field, keys) for field, keys in zip(fields, _PLACES, strict=False)]
+    if with_property:
+        numbers[2:] = []
+    elif len(fields) > len(_PLACES):
+        numbers.append(None)
+    if len(numbers) < 2 or None in numbers:
         raise SegListError(f"expected points x,y separated by colons, found {text.strip()!r}")
-    return float(numbers[0]), float(numbers[1])
+    return numbers[0] or 0.0, numbers[1] or 0.0
+
+
+def _number(text: str, keys: tuple[str, ...]) -> float | None:
+    """Read a number that may stand behind one of some keys; None if it is none."""
+    key, equals, value = (part.strip() for part in text.partition("="))
+    said = value if equals and key in keys else text
+    return float(said) if is_number(said) else None
 
 
 def _pattern(text: str) -> SegList:

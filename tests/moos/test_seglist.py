@@ -45,6 +45,14 @@ def test_other_fields_are_kept(text: str) -> None:
     assert seglist.fields == {"label": "survey", "edge_color": "white"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["5,-6,90", "x=5,y=-6,heading=90", "x=5, y=-6, z=3", "pts={5,-6,90}", "pts={5,-6,hot,1}"],
+)
+def test_a_place_to_start_from_is_a_place_to_go_to(text: str) -> None:
+    assert parse_seglist(text).points == ((5, -6),)
+
+
 def test_single_point_is_a_list() -> None:
     assert parse_seglist("0,-20").points == ((0, -20),)
 
@@ -58,6 +66,8 @@ def test_single_point_is_a_list() -> None:
         ("60,-40:60,-160:", "points x,y"),
         ("1e2,0", "points x,y"),
         ("pts={}", "points x,y"),
+        ("60,-40,far", "points x,y"),
+        ("60,-40,1,2", "points x,y"),
         ("pts={0,0:bad,5}", "'bad,5'"),
         ("pts=0,0:1,1", "braces"),
         ("label,foo", "at least one point"),
