@@ -26,6 +26,7 @@ NAMES = (
 )
 USUAL = 2  # vessels, where nobody says how many
 PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
+COLORS = ("yellow", "red", "dodger_blue", "green", "purple", "orange", "white", "cyan")
 LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37  # between launches [ms]: least, how many, order of use
 
 
@@ -54,7 +55,8 @@ def with_fleet(options: Options) -> Options:
     places = starts(options.start or "random", options.vessels, options.seed)
     missions = [f"{folder / VEHICLE}@{name}" for name in names]
     warp = trimmed(options.warp) if options.warp and isfinite(options.warp) else "1"
-    defines = [f"VESSELS={options.vessels}", f"WARP={warp}", *_shore_defines()]
+    shared = (f"VESSELS={options.vessels}", f"VNAMES={':'.join(names)}", f"WARP={warp}")
+    defines = [*shared, *_shore_defines()]
     for index, (name, place) in enumerate(zip(names, places, strict=True)):
         defines += (f"{name}:{macro}" for macro in _defines(index, name, place))
     if (folder / SHORE).is_file():
@@ -92,12 +94,16 @@ def _shore_defines() -> Iterator[str]:
     yield "SHORE_IP=localhost"
     yield f"SHORE_PSHARE={SHARE_PORT}"
     yield "IP_ADDR=localhost"
+    yield "XMODE=SIM"
+    yield "LAUNCH_GUI=no"
+    yield "MMOD="
 
 
 def _defines(index: int, name: str, start: Start) -> Iterator[str]:
     x, y, heading = (trimmed(value, 2) for value in start)
     yield f"VNAME={name}"
     yield f"VINDEX={index}"
+    yield f"COLOR={COLORS[index % len(COLORS)]}"
     yield f"MOOS_PORT={PORT + 1 + index}"
     yield f"PSHARE_PORT={SHARE_PORT + 1 + index}"
     yield f"START_POS=x={x},y={y},heading={heading}"

@@ -29,6 +29,12 @@ ProcessConfig = Walker
   share = $(PSHARE_PORT) to $(SHORE_PSHARE)
   count = $(VINDEX) of $(VESSELS) at $(WARP)
   pace = $(PACE:=2)
+#ifdef XMODE SIM
+  look = $(COLOR) of $(VNAMES)
+#endif
+#ifdef MMOD
+  mod = $(MMOD)
+#endif
 }
 """
 SHORE = """\
@@ -106,6 +112,7 @@ def test_each_vessel_has_her_own_macros(folder: Path) -> None:
         "share": "9202 to 9200",
         "count": "1 of 2 at 1",
         "pace": "2",
+        "look": "red of abe:ben",
     }
     assert told(plan(folder, "--vessels", "1", "--warp", "20"))["abe"]["count"].endswith("at 20")
     assert told(plan(folder, "--vessels", "1", "--warp", "max"))["abe"]["count"].endswith("at 1")
