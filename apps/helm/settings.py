@@ -21,6 +21,7 @@ from apps.helm.flags import Flag, flag
 from apps.helm.readers import Renaming, Starvation, Trigger, boolean, choice, number, whole, word
 from bus.config import Parameter
 from moos.condition import Condition
+from moos.values import trimmed
 
 EXACT = "accepted and without effect: decisions are exact"
 _DECLARED = "declared"
@@ -155,6 +156,17 @@ class CommonSettings:
         if low > high and not {least, most} <= told:
             setattr(self, least, high if most in told else low)
             setattr(self, most, low if least in told else high)
+
+    def check_order(self, least: str, most: str) -> None:
+        """Insist that one bound is not above the other.
+
+        Raises:
+            SettingError: it is.
+        """
+        low, high = getattr(self, least), getattr(self, most)
+        if low > high:
+            expected = f"expected at most {most}, which is {trimmed(high)}"
+            raise SettingError(least, trimmed(low), expected)
 
 
 AnySettings = TypeVar("AnySettings", bound=CommonSettings)

@@ -22,7 +22,7 @@ from apps.helm.flags import Flag, flag
 from apps.helm.geometry import bearing
 from apps.helm.obstacle import Rays, rays
 from apps.helm.readers import boolean, choice, number, word
-from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted
 from apps.helm.world import World
 from ivp import Function, one_dimensional
@@ -142,15 +142,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     # --------------------------------------------------------------------------------- settings
 
     def check(self, settings: AvoidObstacleSettings, fields: frozenset[str]) -> None:
-        s = settings
-        for low, high in (
-            ("min_util_cpa_dist", "max_util_cpa_dist"),
-            ("pwt_inner_dist", "pwt_outer_dist"),
-        ):
-            least, most = getattr(s, low), getattr(s, high)
-            if least > most:
-                expected = f"expected at most {high}, which is {trimmed(most)}"
-                raise SettingError(low, trimmed(least), expected)
+        settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
+        settings.check_order("pwt_inner_dist", "pwt_outer_dist")
 
     def publishes(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         names = [one.flag.variable for one in settings.rng_flag]

@@ -14,7 +14,6 @@ from apps.helm.readers import number
 from apps.helm.settings import CommonSettings, SettingError, parameter
 from apps.helm.world import World
 from ivp import Function, Peak, peak
-from moos.values import trimmed
 
 STEADY = 30.0  # a deviation that leaves the smallest window [deg]
 
@@ -56,12 +55,9 @@ class Hysteresis(Behavior[HysteresisSettings]):
         super().__init__(kind, settings, world)
 
     def check(self, settings: HysteresisSettings, fields: frozenset[str]) -> None:
-        s = settings
-        if s.memory_time is None:
+        if settings.memory_time is None:
             raise SettingError("memory_time", "", "expected seconds above 0: it must be given")
-        if s.min_heading_window > s.max_heading_window:
-            given, most = trimmed(s.min_heading_window), s.max_heading_window
-            raise SettingError("min_heading_window", given, f"expected at most {most:g}")
+        settings.check_order("min_heading_window", "max_heading_window")
 
     def on_every_state(self) -> None:
         world = self.world

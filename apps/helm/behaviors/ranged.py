@@ -8,7 +8,6 @@ from typing import TypeVar
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact import worth
 from apps.helm.contact.settings import RangedSettings
-from apps.helm.settings import SettingError
 from ivp import Function
 from moos.values import trimmed
 
@@ -22,15 +21,8 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
 
     def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
-        s = settings
-        for low, high in (
-            ("pwt_inner_dist", "pwt_outer_dist"),
-            ("min_util_cpa_dist", "max_util_cpa_dist"),
-        ):
-            least, most = getattr(s, low), getattr(s, high)
-            if least > most:
-                expected = f"expected at most {high}, which is {trimmed(most)}"
-                raise SettingError(low, trimmed(least), expected)
+        settings.check_order("pwt_inner_dist", "pwt_outer_dist")
+        settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
     def graded(self) -> float:
         """Give the share of its weight at the present range."""

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.readers import boolean, number
-from apps.helm.settings import SettingError, parameter
+from apps.helm.settings import parameter
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
-from moos.values import bite, is_number, trimmed
+from moos.values import bite, is_number
 from vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
@@ -75,10 +75,7 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
 
     def check(self, settings: RelativeStationKeepSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
-        inner, outer = settings.inner_radius, settings.outer_radius
-        if inner > outer:
-            expected = f"expected at most outer_radius, which is {trimmed(outer)}"
-            raise SettingError("inner_radius", trimmed(inner), expected)
+        settings.check_order("inner_radius", "outer_radius")
 
     def configured(self, fields: frozenset[str]) -> None:
         super().configured(fields)

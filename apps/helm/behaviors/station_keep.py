@@ -89,9 +89,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = settings
         if s.station_pt is None and not s.center_activate and s.updates is None:
             raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
-        if s.inner_radius > s.outer_radius:
-            given, expected = trimmed(s.inner_radius), f"expected at most {s.outer_radius:g}"
-            raise SettingError("inner_radius", given, f"{expected}, the outer radius")
+        s.check_order("inner_radius", "outer_radius")
 
     def configured(self, fields: frozenset[str]) -> None:
         if "station_pt" in fields:

@@ -77,7 +77,7 @@ def test_window_is_within_its_limits(alone: Make) -> None:
     one.step(NAV_HEADING=120.0, dt=10.0)
     assert one.worth(course=140) == pytest.approx(60)
     assert one.worth(course=220) == pytest.approx(60 * 80 / 160)
-    with pytest.raises(ValueError, match="at most 100"):
+    with pytest.raises(ValueError, match="at most max_heading_window, which is 100"):
         alone(HYSTERESIS, text + "min_heading_window = 120")
 
 

@@ -135,7 +135,7 @@ def test_radii_are_drawn_and_erased(alone: Make) -> None:
 def test_station_is_needed_and_radii_in_order(alone: Make) -> None:
     with pytest.raises(ValueError, match="center_activate = true"):
         alone(KIND)
-    with pytest.raises(ValueError, match="outer radius"):
+    with pytest.raises(ValueError, match="at most outer_radius, which is 15"):
         alone(KIND, "station_pt = 0,0\ninner_radius = 20\nouter_radius = 15")
     assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3
     one = alone(KIND, "updates = UP")
