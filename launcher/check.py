@@ -141,7 +141,7 @@ def _summary_rows(summary: str) -> Iterator[tuple[str, list[str], list[str]]]:
 
 
 def _community_lines(one: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
-    yield f"{one.name} ({one.mission.path}): {len(apps)} apps"
+    yield f"{one.name} ({one.source}): {len(apps)} apps"
     for app in apps:
         kind = type(app.app)
         rate = NANO * app.period[1] / app.period[0]

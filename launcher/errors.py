@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from apps.registry import UnknownApp
 from bus import BusError
+from launcher.origins import merged
 from moos.condition import ConditionError
 from moos.errors import FormatError
 
@@ -51,14 +52,18 @@ class Problems:
         found = [self.tried(partial(attempt, one), None) for one in given]
         return tuple(one for one in found if one is not None)
 
+    def retell(self, told: Callable[[str], str]) -> None:
+        """Say what was noted in other words."""
+        self.found = list(dict.fromkeys(map(told, self.found)))
+
     def raise_any(self) -> None:
-        """Raise everything that was noted, if anything was.
+        """Raise everything that was noted, if anything was; what several instances share, once.
 
         Raises:
             LaunchError: something was.
         """
         if self.found:
-            raise LaunchError(*self.found)
+            raise LaunchError(*merged(self.found))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

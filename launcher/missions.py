@@ -13,8 +13,10 @@ from apps.registry import BROKER, base_name, why_skipped
 from launcher.errors import LaunchError, Problems, nearest
 from launcher.fleet import VEHICLE
 from launcher.options import Options
+from launcher.origins import NOWHERE, Origins
 from launcher.templates import expanded
 from moos.antler import Antler, Run
+from moos.errors import FormatError
 from moos.globals import community
 from moos.lines import Line
 from moos.mission import MissionFile, read_mission
@@ -30,6 +32,7 @@ class Community:
         name: of the community.
         source: the user's file that it comes from.
         mission: that file as it is read, expanded; ``Community`` in it is ``name``.
+        origins: where the lines of expanded files come from.
         antler: its launch list.
         places: (place in the launch list, line) of the apps that are started, in order.
         skipped: (app, why) of those that are not.
@@ -41,6 +44,7 @@ class Community:
     antler: Antler
     places: tuple[tuple[int, Run], ...]
     skipped: tuple[tuple[str, str], ...]
+    origins: Origins = NOWHERE
 
     @property
     def launch_list(self) -> tuple[str, ...]:
@@ -91,12 +95,25 @@ def _only_mission_in(folder: Path) -> Path:
 def _read_community(argument: str, options: Options) -> Community:
     path, name = find_mission(argument)
     made = expanded(path, name, options)
-    mission = read_mission(made.path, environment=os.environ)
+    try:
+        mission = read_mission(made.path, environment=os.environ)
+        antler = mission.antler()
+    except FormatError as error:
+        raise LaunchError(made.origins.told(str(error))) from error
     if made.remarks:
         mission = replace(mission, remarks=(*made.remarks, *mission.remarks))
     if name:
         mission = _renamed(mission, name)
-    antler = mission.antler()
+    source = Path(options.made_from.get(argument, path))
+    places, skipped = _sorted_out(antler, options)
+    who = community(mission)
+    return Community(who, source, mission, antler, places, skipped, made.origins)
+
+
+def _sorted_out(
+    antler: Antler, options: Options
+) -> tuple[tuple[tuple[int, Run], ...], tuple[tuple[str, str], ...]]:
+    """Tell the lines of a launch list that are started, with their places, from the others."""
     places, skipped = [], []
     for place, run in enumerate(antler.runs):
         if base_name(run.process) == BROKER:
@@ -106,8 +123,7 @@ def _read_community(argument: str, options: Options) -> Community:
             skipped.append((run.alias, reason))
         else:
             places.append((place, run))
-    source = Path(options.made_from.get(argument, path))
-    return Community(community(mission), source, mission, antler, tuple(places), tuple(skipped))
+    return tuple(places), tuple(skipped)
 
 
 def _renamed(mission: MissionFile, name: str) -> MissionFile:
@@ -141,8 +157,8 @@ def _check_names(communities: Sequence[Community]) -> None:
         twin = taken.setdefault(one.name, one)
         if twin is not one:
             raise LaunchError(
-                f"{one.mission.path}: Community = {one.name}: {twin.mission.path} has this name, "
-                f"too; expected another: {one.mission.path}@NAME"
+                f"{one.source}: Community = {one.name}: {twin.source} has this name, "
+                f"too; expected another: {one.source}@NAME"
             )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bus import App
 from bus.plan import AppPlan, Input, RunPlan
 from launcher.crew import Circumstances, Muster
 from launcher.distance import Distance
@@ -15,6 +16,7 @@ from launcher.fleet import with_fleet, with_vessels
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
 from launcher.options import Options
+from launcher.origins import Origins, merged
 from launcher.panisim import with_missions
 from launcher.remarks import remarks, vain_waits
 from launcher.terms import Terms, read_terms
@@ -54,6 +56,8 @@ def plan_launch(options: Options) -> Launch:
     communities = read_communities(options, problems)
     problems.raise_any()
     terms = read_terms(options, communities, problems)
+    for one in communities:
+        problems.retell(one.origins.told)
     problems.raise_any()
     folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
@@ -92,7 +96,7 @@ def _plan(
         seed=options.seed,
         epoch=terms.epoch,
     )
-    return Launch(plan, communities, tuple(warnings), folder, folders)
+    return Launch(plan, communities, tuple(merged(warnings)), folder, folders)
 
 
 def _build_apps(
@@ -113,9 +117,13 @@ def _build_apps(
         given = Circumstances(options.seed, terms.epoch, folders[one.name], options.external)
         muster = Muster(one, terms.overrides, given)
         _make_importable(one.mission.path.parent)
-        plans = muster.plans(problems)
-        warnings += remarks(one, muster.shared, plans)
-        apps += plans
+        found = Problems()
+        plans = muster.plans(found)
+        found.retell(one.origins.told)
+        for problem in found.found:
+            problems.add(problem)
+        warnings += map(one.origins.told, remarks(one, muster.shared, plans))
+        apps += [_retelling(plan, one.origins) for plan in plans]
     warnings += vain_waits(terms.until, apps)
     for warning in warnings if options.strict else ():
         problems.add(warning)
@@ -123,6 +131,18 @@ def _build_apps(
     if not apps:
         raise LaunchError("no app is left to start")
     return apps, warnings
+
+
+def _retelling(plan: AppPlan, origins: Origins) -> AppPlan:
+    """Let an app's own warnings, and those of the apps made after it, name the user's files."""
+    if origins.folder is None:
+        return plan
+
+    def retold(app: App) -> App:
+        app.config_warnings = list(map(origins.told, app.config_warnings))
+        return app
+
+    return replace(plan, app=retold(plan.app), rebuild=lambda seed: retold(plan.rebuild(seed)))
 
 
 def _make_importable(folder: Path) -> None:

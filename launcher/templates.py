@@ -14,6 +14,7 @@ from pathlib import Path
 from launcher.errors import LaunchError
 from launcher.generated import generated_folder
 from launcher.options import Options
+from launcher.origins import NOWHERE, Origin, Origins
 from moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
@@ -22,10 +23,17 @@ _PLUG = re.compile(r"([^=]+)=([^=@/]+)(?:@([^\s@]+))?")
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A mission file as it is to be read, and what is doubtful about how it was made."""
+    """A mission file as it is to be read.
+
+    Attributes:
+        path: the file.
+        remarks: what is doubtful about how it was made.
+        origins: where its lines come from, and those of the files that are plugged in.
+    """
 
     path: Path
     remarks: tuple[str, ...] = ()
+    origins: Origins = NOWHERE
 
 
 def expanded(path: Path, community: str, options: Options) -> Expanded:
@@ -43,12 +51,20 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     plugs = dict(_plugs(options, community))
     if not (macros or plugs or _is_template(path)):
         return Expanded(path)
-    files = {path.name: expand(path, macros, options.path)}
-    for target, source in plugs.items():
-        files[target] = expand(path.parent / source, macros, options.path)
+    templates = {path.name: path}
+    templates |= {target: path.parent / source for target, source in plugs.items()}
+    files = {name: expand(file, macros, options.path) for name, file in templates.items()}
     folder = _written(files, path.parent.resolve())
-    remarks = tuple(remark for made in files.values() for remark in made.remarks)
-    return Expanded(folder / path.name, remarks)
+    lines = {name: tuple(line.where for line in made.lines) for name, made in files.items()}
+    origins = Origins(
+        community,
+        folder,
+        path.parent,
+        {name: Origin(file, lines[name]) for name, file in templates.items()},
+    )
+    remarks = (remark.partition(": ") for made in files.values() for remark in made.remarks)
+    marked = tuple(f"{where}{origins.mark}: {rest}" for where, _, rest in remarks)
+    return Expanded(folder / path.name, marked, origins)
 
 
 def _is_template(path: Path) -> bool:

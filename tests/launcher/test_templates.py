@@ -164,3 +164,76 @@ def test_what_was_not_launched_for_long_is_forgotten(
         if number == 3:
             generated_folder(["1"])  # asked for again
     assert [folder.is_dir() for folder in folders] == [False, True, False, True, True]
+
+
+def instances(folder: Path, *names: str) -> list[str]:
+    """Give the arguments that launch instances of the template, named from where we are."""
+    arguments = [f"{folder.name}/meta.moos@{name}" for name in names]
+    for name in names:
+        arguments += [
+            "--define",
+            f"{name}:VNAME={name}",
+            "--plug",
+            f"meta.bhv=targ_{name}.bhv@{name}",
+        ]
+    return arguments
+
+
+def problems(*arguments: str) -> tuple[str, ...]:
+    """Give what is wrong with a launch."""
+    with pytest.raises(LaunchError) as error:
+        plan(*arguments)
+    return error.value.problems
+
+
+def test_what_is_wrong_in_a_template_is_told_once_with_its_own_line(folder: Path) -> None:
+    (folder / "plug_pace.txt").write_text(
+        "\n#ifdef PACE\n#else\n  pace = fast\n#endif\n<tag> fast\n"
+    )
+    names = ("abe", "ben", "cal")
+    told = problems(*instances(folder, *names))
+    assert told == ("mission/plug_pace.txt:4 (for abe, ben, cal): pace = fast: expected a number",)
+    told = problems(*instances(folder, *names), "--define", "ben:PACE=3")
+    assert told == ("mission/plug_pace.txt:4 (for abe, cal): pace = fast: expected a number",)
+    (told_of_many,) = problems(*instances(folder, *names, "dee", "eve", "fin"))
+    assert "plug_pace.txt:4 (for abe, ben, cal, dee and 2 more): " in told_of_many
+
+
+def test_what_differs_between_instances_is_told_of_each(folder: Path) -> None:
+    paces = ("--define", "abe:PACE=slow", "--define", "ben:PACE=fast")
+    assert problems(*instances(folder, "abe", "ben"), *paces) == (
+        "mission/plug_pace.txt:1 (for abe): pace = slow: expected a number",
+        "mission/plug_pace.txt:1 (for ben): pace = fast: expected a number",
+    )
+
+
+def test_a_file_that_is_plugged_in_is_told_by_its_templates_line(folder: Path) -> None:
+    behaviors = BEHAVIORS.replace("  name", "#ifdef SPEED\n  perpetual = no\n#endif\n  name")
+    (folder / "meta.bhv").write_text(behaviors)
+    (told,) = problems(*instances(folder, "abe", "ben"), "--define", "SPEED=quick")
+    assert told.startswith("mission/meta.bhv:8 (for abe, ben): speed = quick: expected a number")
+    (alone,) = problems(folder.name, *ONE, "--define", "SPEED=quick")
+    assert alone.startswith("mission/meta.bhv:8: speed = quick: expected a number")
+
+
+def test_a_block_that_is_not_closed_is_told_by_the_templates_line(folder: Path) -> None:
+    text = (folder / "meta.moos").read_text()
+    (folder / "meta.moos").write_text("#define A 1\n#define B 2\n" + text.replace("\n}\n#", "\n#"))
+    (told,) = problems(*instances(folder, "abe", "ben"))
+    line = (folder / "meta.moos").read_text().split("\n").index("ProcessConfig = Walker") + 1
+    where = f"mission/meta.moos:{line} (for abe, ben): "
+    assert told == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
+
+
+def test_a_doubtful_line_is_told_once_and_in_the_apps_report(folder: Path) -> None:
+    (folder / "plug_pace.txt").write_text("\n  pase = 3\n<tag> fast\nCommunitty = $(VNAME)\n")
+    launch = plan(*instances(folder, "abe", "ben"))
+    said = "mission/plug_pace.txt:2 (for {}): pase = 3: no such parameter"
+    assert sum(said.format("abe, ben") in warning for warning in launch.warnings) == 1
+    for name in ("abe", "ben"):
+        line = f"mission/plug_pace.txt:4 (for {name}): Communitty = {name}"
+        assert any(line in warning for warning in launch.warnings)
+    for app in launch.plan.apps:
+        if app.name == "Walker":
+            for made in (app.app, app.rebuild(1)):
+                assert said.format(app.community) in "".join(made.config_warnings)
