@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from math import cos, radians, sin
 
-import numpy as np
-
 from apps.sensors.simulator import Simulator
 from bus.message import Message, Value, nanoseconds
 from moos.values import pairs
@@ -19,7 +17,6 @@ from vessel.sensors.track import STATE
 from vessel.sensors.truth import AIR, BOTTOM, WATER
 
 STATES = "USM_STATE"
-VALUES = re.compile(r"=([^,]*)")
 DRIFT, WIND = "USM_DRIFT_SUMMARY", "WIND_CONDITIONS"
 DEPTHS = ("WATER_DEPTH", "USM_WATER_DEPTH")
 POSE = ("Y", "X", "DEPTH", "HEADING", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND")
@@ -36,6 +33,7 @@ class Inbox:
     def __init__(self, simulator: Simulator, suite: Suite, warn: Callable[[str], None]) -> None:
         self._suite, self._warn = suite, warn
         self._steps = simulator.fossen
+        self._form: re.Pattern[str] | None = None
         self._pose = {f"{simulator.truth}{name}": name for name in (*POSE, PITCH)}
         told = (STATES,) if simulator.fossen else tuple(self._pose)
         self.hears: Sequence[str] = (*told, DRIFT, WIND, *DEPTHS)
@@ -72,23 +70,30 @@ class Inbox:
                 news.append((time, state))
                 last = time
         if news:
-            times = np.array([time for time, _ in news], np.int64)
             take = track.take_steps if self._steps else track.take_ticks
-            take(times, np.array([state for _, state in news]))
+            take([time for time, _ in news], [state for _, state in news])
 
     def _state(self, value: Value) -> list[float]:
         """Read ``time=1,x=2,...``: all but the time."""
-        text, track = str(value), self._suite.track
+        text = str(value)
+        form = self._form or self._learn(text)
+        found = form.fullmatch(text)
+        if found is None:
+            raise InvalidValue("expected the names of the first one, with a number each")
         try:
-            _, *state = map(float, VALUES.findall(text))
+            return [*map(float, found.groups())]
         except ValueError:
-            raise InvalidValue("expected time=,x=,y=,... with a number each") from None
-        if track.end is None:
-            keys = [name for name, _ in pairs(text)]
-            track.names = tuple(keys[STATE + 1 :])
-        if len(state) != STATE + len(track.names):
-            raise InvalidValue(f"expected {STATE + len(track.names)} numbers after time=")
-        return state
+            raise InvalidValue("expected a number behind each =") from None
+
+    def _learn(self, text: str) -> re.Pattern[str]:
+        """Learn from the first state which numbers there are, and her actuators."""
+        keys = [name for name, _ in pairs(text)]
+        if len(keys) <= STATE:
+            raise InvalidValue(f"expected time= and {STATE} numbers or more behind it")
+        self._suite.track.names = tuple(keys[STATE + 1 :])
+        first, *rest = map(re.escape, keys)
+        self._form = re.compile(f"{first}=[^,]*" + "".join(f",{key}=([^,]*)" for key in rest))
+        return self._form
 
     def _collected(self, time: int, name: str, value: Value) -> list[tuple[int, list[float]]]:
         """Note a variable of a tick; give the state of the tick before, once it is over."""

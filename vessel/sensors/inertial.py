@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from vessel.fossen.document import Section
 from vessel.kinematics import ssa
 from vessel.sensors.attitude import quaternions
 from vessel.sensors.sensor import Sensor
@@ -29,22 +30,30 @@ class Imu(Sensor):
         "linear_acceleration": 0.15,
     }
 
+    def read(self, section: Section) -> None:
+        """Find what R_nb's entries count for in sines and cosines of roll, pitch and yaw."""
+        x, y, z = self.R_bs.T
+        entries = np.zeros((3, 3, 6))
+        entries[2, :, 0], entries[2, :, 3] = y, z
+        entries[2, :, 1] = -x
+        entries[1, :, 2], entries[0, :, 5] = x, x
+        self._entries = entries.reshape(9, 6)
+
     def measure(self, truth: Truth) -> Array:
         """Give Euler angles [rad], angular velocity [rad/s] and specific force [m/s²]."""
         measured = np.empty((len(truth.times), 9))
-        R_ns = truth.R_nb @ self.R_bs
-        measured[:, 0] = np.arctan2(R_ns[:, 2, 1], R_ns[:, 2, 2])
-        measured[:, 1] = np.arctan2(-R_ns[:, 2, 0], np.hypot(R_ns[:, 2, 1], R_ns[:, 2, 2]))
-        measured[:, 2] = np.arctan2(R_ns[:, 1, 0], R_ns[:, 0, 0])
-        measured[:, 3:6] = truth.rate @ self.R_bs
+        waves = truth.R_nb.reshape(-1, 9).dot(self._entries)
+        waves[:, 4] = np.hypot(waves[:, 0], waves[:, 3])
+        np.arctan2(waves[:, 0:3], waves[:, 3:6], out=measured[:, 0:3])
+        measured[:, 3:6] = truth.rate.dot(self.R_bs)
         force = self.accelerations(truth) - truth.gravity * truth.R_nb[:, 2]
-        measured[:, 6:9] = force @ self.R_bs
+        measured[:, 6:9] = force.dot(self.R_bs)
         return measured
 
     def within(self, told: Array) -> Array:
         """Bring angles into (-pi, pi]."""
         angles = told[:, 0:3]
-        if np.abs(angles).max() >= np.pi:
+        if np.count_nonzero(np.abs(angles) >= np.pi):
             told[:, 0:3] = ssa(angles)
         return told
 
@@ -64,8 +73,9 @@ class Compass(Sensor):
 
     def measure(self, truth: Truth) -> Array:
         """Give the heading (n, 1)."""
-        ahead = truth.R_nb @ self.R_bs[:, 0]
-        return np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[:, None]
+        ahead = truth.R_nb.dot(self.R_bs[:, 0])
+        headings: Array = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[:, None]
+        return headings
 
     def within(self, told: Array) -> Array:
         """Bring headings into [0, 360)."""

@@ -123,8 +123,16 @@ class Noise:
         self._kept = np.empty(0, bool)
         self._next = 0
 
-    def told(self, true: Array) -> tuple[Array, NDArray[np.bool_]]:
-        """Give what is told of true values (n, m), and which of the n measurements come."""
+    def told(self, true: Array) -> tuple[Array, NDArray[np.bool_] | None]:
+        """Give what is told of true values (n, m), and which of the n come; None: all."""
+        first, end = self._next, self._next + len(true)
+        if end <= len(self._kept):
+            self._next = end
+            kept = self._kept[first:end] if self._faults.dropout else None
+            return self._apply(true, self._offsets[first:end]), kept
+        return self._across_blocks(true)
+
+    def _across_blocks(self, true: Array) -> tuple[Array, NDArray[np.bool_]]:
         values, kept = [], []
         while len(true):
             if self._next == len(self._kept):
@@ -135,8 +143,6 @@ class Noise:
             kept.append(self._kept[drawn])
             self._next += count
             true = true[count:]
-        if len(values) == 1:
-            return values[0], kept[0]
         return np.concatenate(values), np.concatenate(kept)
 
     def _apply(self, true: Array, offsets: Array) -> Array:

@@ -8,34 +8,20 @@ accelerations are the slope of the velocities' cubic. Nothing is extrapolated.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.sensors.attitude import (
-    quaternion_rates,
-    quaternions,
-    rotations,
-    turning,
-)
-from vessel.sensors.truth import (
-    MOTION,
-    NU,
-    Array,
-    P,
-    Q,
-    Surroundings,
-    Times,
-    Truth,
-    V,
-    W,
-    into_ned,
-)
+from vessel.sensors.attitude import rotations
+from vessel.sensors.knots import Quaternion, between_ticks, of_step, quaternion
+from vessel.sensors.truth import MOTION, Array, Q, Surroundings, Times, Truth
 from vessel.times import NANO
 
 STATE = 18  # eta, nu and its rate; the actuators follow
 GAP = 1.5  # intervals this much longer than usual are times in which nobody moved her
 LEAP = np.repeat((0.01, 0.2), (7, 6))  # [m, rad], [m/s, rad/s]: changes beyond what rates explain
+REMEMBERED = 256  # patterns of times of which the weights are kept
 
 HERMITE = np.array(
     [
@@ -45,6 +31,9 @@ HERMITE = np.array(
 ).reshape(8, 4)
 """Coefficients, in rising powers of s in [0, 1], of what the first value, its rate, the second
 value and its rate count for in the cubic over a length of 1, then in its slope."""
+
+
+Places = NDArray[np.intp]
 
 
 class Track:
@@ -59,33 +48,34 @@ class Track:
         self.names = tuple(names)
         self.start: int | None = None
         self.end: int | None = None
-        self._last: Array | None = None  # the last knot: its values and rates, (2, 13 + m)
+        self._last: list[list[float]] = []  # what was told last, as the next needs it
+        self._quaternion: Quaternion | None = None
         self._usual = 0
+        self._spans: tuple[int, ...] = ()
         self._ends = np.empty(0, np.int64)
-        self._lengths = np.empty(0)
         self._gaps: NDArray[np.bool_] | None = None  # None: there is none
-        # of the intervals: the knots they begin and end with (k, 2, 13 + m)
-        self._first = self._second = np.empty((0, 2, MOTION))
+        # of the i-th interval rows 2i to 2i + 3, or 4i to 4i + 3, if knots have two sides: the
+        # values and the rates at its beginning, and those at its end; (.., 13 + m)
+        self._rows, self._stride = np.empty((0, MOTION)), 2
+        self._known: dict[tuple[bytes, tuple[int, ...], int], tuple[Places, Array]] = {}
 
-    def take_steps(self, times: Times, states: Array) -> None:
+    def take_steps(self, times: Sequence[int], states: Sequence[Sequence[float]]) -> None:
         """Take states of a craft in six degrees of freedom, each after all before it.
 
         Args:
             times: (k,) [ns], ascending.
             states: (k, 18 + m) eta, nu over ground, its rate, and the actuators.
         """
-        times, knots, new = self._joined(times, states.shape[1] - STATE)
-        values, rates = new[:, 0], new[:, 1]
-        values[:, P], values[:, NU] = states[:, 0:3], states[:, 6:12]
-        values[:, MOTION:], rates[:, NU] = states[:, STATE:], states[:, 12:STATE]
-        values[:, Q] = quaternions(states[:, 3:6])
-        _align(knots[:, 0, Q])
-        q = values[:, Q]
-        rates[:, P] = into_ned(rotations(q), values[:, V])
-        rates[:, Q] = quaternion_rates(q, values[:, W])
-        self._settle(times, knots[:-1], knots[1:])
+        rows = [*self._last]
+        for state in _listed(states):
+            knot = of_step(state, self._quaternion)
+            a, b, c, d = knot[0][Q]
+            self._quaternion = a, b, c, d
+            rows += knot
+        self._last = rows[-2:]
+        self._settle(_listed(times), np.array(rows), 2)
 
-    def take_ticks(self, times: Times, states: Array) -> None:
+    def take_ticks(self, times: Sequence[int], states: Sequence[Sequence[float]]) -> None:
         """Take states of a craft that tells where she is and where she goes, and no more.
 
         Between two of them her velocity in BODY changes evenly, and she turns evenly.
@@ -95,21 +85,16 @@ class Track:
             states: (k, 8) north, east, down, roll, pitch, yaw, and velocity over ground to
                 north and east.
         """
-        times, knots, new = self._joined(times, 0)
-        new[:, 0, P], new[:, 1, 0:2] = states[:, 0:3], states[:, 6:8]
-        new[:, 0, Q] = quaternions(states[:, 3:6])
-        _align(knots[:, 0, Q])
-        first, second = knots[:-1].copy(), knots[1:].copy()
-        h = (times[1:] - times[:-1])[:, None] / NANO
-        w = turning(first[:, 0, Q], second[:, 0, Q]) / h
-        sinking = (second[:, 0, 2] - first[:, 0, 2]) / h[:, 0]
-        for end in (first, second):
-            end[:, 1, 2] = sinking
-            end[:, 0, V] = np.matmul(end[:, 1, None, P], rotations(end[:, 0, Q]))[:, 0]
-            end[:, 0, W] = w
-            end[:, 1, Q] = quaternion_rates(end[:, 0, Q], w)
-        first[:, 1, V] = second[:, 1, V] = (second[:, 0, V] - first[:, 0, V]) / h
-        self._settle(times, first, second)
+        rows: list[list[float]] = []
+        before, instants = self.end, _listed(times)
+        for instant, state in zip(instants, _listed(states), strict=True):
+            x, y, z, phi, theta, psi, north, east = state
+            self._quaternion = quaternion(phi, theta, psi, self._quaternion)
+            told = [x, y, z, *self._quaternion, north, east]
+            if before is not None:
+                rows += between_ticks(self._last[0], told, (instant - before) / NANO)
+            self._last, before = [told], instant
+        self._settle(instants, np.array(rows), 4)
 
     def covered(self, times: Times) -> NDArray[np.bool_] | None:
         """Say which times (n,) [ns] lie in intervals through which she was moved; None: all."""
@@ -117,43 +102,52 @@ class Track:
 
     def at(self, times: Times, around: Surroundings, gravity: float) -> Truth:
         """Give the truth at times (n,) [ns], each within the states taken last."""
-        i = np.searchsorted(self._ends, times)  # a time at a knot belongs to what led there
-        h = self._lengths[i]
-        s = 1 - (self._ends[i] - times) / (NANO * h)
-        weights = _weights(s, h)
-        ends = np.concatenate((self._first[i], self._second[i]), axis=1)
-        whole = np.matmul(weights, ends[:, :, :MOTION])
-        values = whole[:, 0]
-        drives = ends[:, 0, MOTION:] + s[:, None] * (ends[:, 2, MOTION:] - ends[:, 0, MOTION:])
+        places, weights = self._weights(times)
+        rows = np.matmul(weights, self._rows.take(places, axis=0))
         shared = self.names, around, gravity
-        return Truth(times, values, whole[:, 1], rotations(values[:, Q]), drives, shared)
+        return Truth(times, rows, rotations(rows[:, 0, Q]), shared)
 
-    def _joined(self, times: Times, actuators: int) -> tuple[Times, Array, Array]:
-        """Put the last knot before new ones: give the times, the knots, and a view of the new."""
-        old = 0 if self._last is None else 1
-        knots = np.zeros((len(times) + old, 2, MOTION + actuators))
-        if self._last is not None:
-            knots[0] = self._last
-            times = np.concatenate((np.array((self.end,)), times))
-        elif self.start is None:
-            self.start = int(times[0])
-        self.end, self._last = int(times[-1]), knots[-1]
-        return times, knots, knots[old:]
+    def _weights(self, times: Times) -> tuple[Places, Array]:
+        """Give for times (n,) what rows count for how much, (n, 4) and (n, 3, 4).
 
-    def _settle(self, times: Times, first: Array, second: Array) -> None:
-        """Take intervals; find gaps in time, and hold her where she was until a leap."""
-        if not len(first):
+        They depend on differences of times only; those of regular sensors come again and again.
+        """
+        ends = self._ends
+        key = (times - ends[0]).tobytes(), self._spans, self._stride
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) == REMEMBERED:
+                self._known.clear()
+            i = np.searchsorted(ends, times)  # a time at a knot belongs to what led there
+            h = np.array(self._spans)[i] / NANO
+            s = 1 - (ends[i] - times) / (NANO * h)
+            places = self._stride * i[:, None] + np.arange(4)
+            known = self._known[key] = places, _weights(s, h)
+        return known
+
+    def _settle(self, times: Sequence[int], rows: Array, stride: int) -> None:
+        """Take intervals that end at times; find gaps in time, and hold her where she leaps."""
+        if self.start is None:
+            self.start = self.end = times[0]
+            times = times[1:]
+        assert self.end is not None
+        if not times:
             return
-        spans = times[1:] - times[:-1]
-        self._ends, self._lengths = times[1:], spans / NANO
-        lengths = spans.tolist()
-        self._usual = min(self._usual or lengths[0], *lengths)
-        self._gaps = spans > GAP * self._usual if max(lengths) > GAP * self._usual else None
-        explained = self._lengths[:, None] / 2 * (first[:, 1] + second[:, 1])
+        spans = [end - start for start, end in zip((self.end, *times), times, strict=False)]
+        self.end, self._spans = times[-1], tuple(spans)
+        self._ends = np.array(times, np.int64)
+        self._rows, self._stride = rows, stride
+        self._usual = min(self._usual or spans[0], *spans)
+        longest = GAP * self._usual
+        self._gaps = np.array(spans) > longest if max(spans) > longest else None
+        lengths = np.array(spans) / NANO
+        knots = rows.reshape(-1, 2, rows.shape[1])
+        first, second = knots[: -1 : stride // 2], knots[1 :: stride // 2]
+        explained = lengths[:, None] / 2 * (first[:, 1] + second[:, 1])
         odd = np.abs(second[:, 0] - first[:, 0] - explained)[:, :MOTION]
         if np.count_nonzero(odd > LEAP):  # seldom; then it is worth a closer look
-            first, second = _held(first, second, self._lengths, odd)
-        self._first, self._second = first, second
+            held = _held(first, second, lengths, odd)
+            self._rows, self._stride = np.stack(held, axis=1).reshape(-1, rows.shape[1]), 4
 
 
 def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Array, Array]:
@@ -172,24 +166,22 @@ def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Arra
     return first, second
 
 
-def _align(q: Array) -> None:
-    """Give each quaternion of a row of them, in place, the sign nearer to the one before."""
-    turned = np.einsum("ij,ij->i", q[1:], q[:-1]) < 0
-    if np.count_nonzero(turned):
-        q[1:][np.logical_xor.accumulate(turned)] *= -1
+def _listed(rows: Any) -> Any:
+    """Give an array's rows as lists, and lists as they are."""
+    return rows.tolist() if isinstance(rows, np.ndarray) else rows
 
 
 def _weights(s: Array, h: Array) -> Array:
-    """Give what the ends' values and rates count for (n, 2, 4), in the value, then in the rate.
+    """Give what the ends' values and rates count for (n, 3, 4).
+
+    In the value, in the rate, and in a value that changes evenly.
 
     Args:
         s: (n,) shares of the intervals that have passed. h: (n,) lengths of these [s].
     """
-    powers = np.ones((len(s), 4))
-    powers[:, 1] = s
-    np.multiply(s, s, out=powers[:, 2])
-    np.multiply(powers[:, 2], s, out=powers[:, 3])
-    weights: Array = (powers @ HERMITE.T).reshape(-1, 2, 4)
+    weights = np.zeros((len(s), 3, 4))
+    weights[:, :2] = (s[:, None] ** np.arange(4) @ HERMITE.T).reshape(-1, 2, 4)
     weights[:, 0, 1::2] *= h[:, None]
     weights[:, 1, 0::2] /= h[:, None]
+    weights[:, 2, 0], weights[:, 2, 2] = 1 - s, s
     return weights

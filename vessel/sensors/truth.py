@@ -25,36 +25,35 @@ class Truth:
     Attributes:
         times: (n,) [ns].
         R_nb: (n, 3, 3) from BODY to NED.
-        actuators: (n, m) [rad, rad/s or their own unit]; names: theirs, as ``cs_1``.
+        names: of the actuators, as ``cs_1``.
         gravity: [m/s²].
     """
 
-    __slots__ = ("R_nb", "_around", "_rates", "_values", "actuators", "gravity", "names", "times")
+    __slots__ = ("R_nb", "_around", "_rows", "gravity", "names", "times")
 
     def __init__(
         self,
         times: Times,
-        values: Array,
-        rates: Array,
+        rows: Array,
         R_nb: Array,
-        actuators: Array,
         shared: tuple[Sequence[str], Surroundings, float],
     ) -> None:
-        """Take rows of her motion (n, 13), their rates, and names, surroundings and gravity."""
-        self.times, self._values, self._rates = times, values, rates
-        self.R_nb, self.actuators = R_nb, actuators
+        """Take her motion as rows, and names, surroundings and gravity.
+
+        Args:
+            times: (n,) [ns].
+            rows: (n, 3, 13 + m) the values of her motion, their rates, and both ends of the
+                interval weighted by how much of it has passed; the actuators come last.
+            R_nb: (n, 3, 3).
+            shared: what is the same at all times.
+        """
+        self.times, self._rows, self.R_nb = times, rows, R_nb
         self.names, self._around, self.gravity = shared
 
     def part(self, some: slice) -> Truth:
         """Give the truth at some of the times."""
-        return Truth(
-            self.times[some],
-            self._values[some],
-            self._rates[some],
-            self.R_nb[some],
-            self.actuators[some],
-            (self.names, self._around, self.gravity),
-        )
+        shared = self.names, self._around, self.gravity
+        return Truth(self.times[some], self._rows[some], self.R_nb[some], shared)
 
     @property
     def time(self) -> Array:
@@ -64,37 +63,42 @@ class Truth:
     @property
     def position(self) -> Array:
         """Position of CO (n, 3) in NED [m]."""
-        return self._values[:, P]
+        return self._rows[:, 0, P]
 
     @property
     def nu(self) -> Array:
         """Velocity of CO over ground and angular velocity (n, 6) in BODY [m/s, rad/s]."""
-        return self._values[:, NU]
+        return self._rows[:, 0, NU]
 
     @property
     def nu_dot(self) -> Array:
         """The rates of ``nu``'s components (n, 6) [m/s², rad/s²]."""
-        return self._rates[:, NU]
+        return self._rows[:, 1, NU]
 
     @property
     def velocity(self) -> Array:
         """Velocity of CO over ground (n, 3) in BODY [m/s]."""
-        return self._values[:, V]
+        return self._rows[:, 0, V]
 
     @property
     def rate(self) -> Array:
         """Angular velocity (n, 3) in BODY [rad/s]."""
-        return self._values[:, W]
+        return self._rows[:, 0, W]
 
     @property
     def acceleration(self) -> Array:
         """Acceleration of CO over ground (n, 3), in BODY's axes: nu1_dot + w x v [m/s²]."""
-        return self._rates[:, V] + cross(self.rate, self.velocity)
+        return self._rows[:, 1, V] + cross(self.rate, self.velocity)
 
     @property
     def angular_acceleration(self) -> Array:
         """Angular acceleration (n, 3) in BODY [rad/s²]."""
-        return self._rates[:, W]
+        return self._rows[:, 1, W]
+
+    @property
+    def actuators(self) -> Array:
+        """State of the actuators (n, m) [rad, rad/s or their own unit]."""
+        return self._rows[:, 2, MOTION:]
 
     @property
     def water(self) -> Array:
@@ -129,6 +133,8 @@ class Surroundings:
 
     def at(self, times: Times) -> Array:
         """Give the surroundings (n, 7) at times (n,) [ns], in any order."""
+        if len(self._rows) == 1:
+            return self._rows[0][None].repeat(len(times), axis=0)
         places = np.searchsorted(self._times, times, side="right") - 1
         return np.array(self._rows)[places]
 
@@ -143,20 +149,16 @@ CROSS = np.zeros((3, 3, 3))
 for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
     CROSS[_j, _k, _i], CROSS[_k, _j, _i] = 1, -1
 
+_CROSS = CROSS.reshape(9, 3)
+
 
 def cross(a: Array, b: Array) -> Array:
     """Give the cross products (n, 3) of rows."""
-    product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9) @ CROSS.reshape(9, 3)
+    product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9).dot(_CROSS)
     return product
 
 
 def into_body(R_nb: Array, vectors: Array) -> Array:
     """Turn vectors (n, 3) of NED into BODY: R_nb' v."""
     turned: Array = np.matmul(vectors[:, None, :], R_nb)[:, 0, :]
-    return turned
-
-
-def into_ned(R_nb: Array, vectors: Array) -> Array:
-    """Turn vectors (n, 3) of BODY into NED: R_nb v."""
-    turned: Array = np.matmul(R_nb, vectors[:, :, None])[:, :, 0]
     return turned

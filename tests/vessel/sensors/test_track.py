@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vessel import kinematics
-from vessel.sensors import attitude
+from vessel.sensors import attitude, knots
 from vessel.sensors.track import Track
 from vessel.sensors.truth import BOTTOM, NANO, WATER, Surroundings, Truth, cross
 
@@ -33,10 +33,20 @@ def test_rows_of_attitudes_are_as_single_ones(eul: tuple[float, ...], w: tuple[f
     q = attitude.quaternions(np.array([eul, w]))
     assert q[0] == pytest.approx(kinematics.eul_to_quat(eul), abs=1e-12)
     assert attitude.rotations(q)[1] == pytest.approx(kinematics.eul_to_rotm(w), abs=1e-12)
-    rate = attitude.quaternion_rates(q, np.array([w, eul]))[0]
-    assert rate == pytest.approx(kinematics.quat_rate(q[0], w), abs=1e-12)
     product = cross(np.array([eul]), np.array([w]))[0]
     assert product == pytest.approx(np.cross(eul, w), abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(triple, triple)
+def test_attitudes_in_plain_numbers_are_as_those_of_kinematics(
+    eul: tuple[float, float, float], v: tuple[float, float, float]
+) -> None:
+    q, R = knots.quaternion(*eul), kinematics.eul_to_rotm(eul)
+    assert q == pytest.approx(kinematics.eul_to_quat(eul), abs=1e-12)
+    assert knots.quaternion_rate(q, v) == pytest.approx(kinematics.quat_rate(q, v), abs=1e-12)
+    assert knots.into_ned(q, v) == pytest.approx(R @ v, abs=1e-12)
+    assert knots.into_body(q, v) == pytest.approx(R.T @ v, abs=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -48,7 +58,7 @@ def test_the_turning_between_attitudes_leads_from_one_to_the_other(
     angle = np.linalg.norm(turn)
     axis = np.array(turn) / angle if angle > 0 else np.zeros(3)
     q1 = kinematics.quat_multiply(q0, [np.cos(angle / 2), *np.sin(angle / 2) * axis])
-    found = attitude.turning(q0[None], q1[None])[0]
+    found = knots.turning(tuple(q0.tolist()), tuple(q1.tolist()))
     assert found == pytest.approx(turn, abs=1e-7)
 
 
