@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import inf
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from bus.cases import Case
@@ -84,12 +83,7 @@ class Mission:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     # ------------------------------------------------------------------------------- time

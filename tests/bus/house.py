@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import msgpack
@@ -40,12 +39,7 @@ class _Resident(threading.Thread):
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.end()
         deadline = wall() + 10
         while self.is_alive() and wall() < deadline:
@@ -170,13 +164,8 @@ class FreeHouse(_Resident):
             if parts[0] == "outcome":
                 self.outcome = parts[1]
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        super().__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
         self.listen()
         self.link.close()
         self._theirs.close()
@@ -194,12 +183,7 @@ class Stranger:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.socket.close(0)
         self._context.destroy(linger=500)
 
