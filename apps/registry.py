@@ -62,19 +62,27 @@ APPS = {
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
 _SCOPE = "for a person to look at variables; python -m apps.scope does, beside a running mission"
 _MACHINE = "nothing of the machine enters a mission"
-_GONE = "missions of the field name it, but it is no longer among the field's own programs"
+_GONE = "missions of the field name it, but it is not among the field's own programs"
 _POKE = "python -m apps.poke beside a running mission; --set does the same at an exact instant"
 
 SKIPPED = {
     "alogview": _VIEWER,
     "iM300": "it drives a real boat",
     "iSay": "it speaks through a loudspeaker",
+    "pEvalLoiter": _GONE,
+    "pFrontEstimate": _GONE,
     "pMarineViewer": _VIEWER,
+    "pMOOSBridge": f"{_GONE}; pShare does what it did",
     "pOdometry": _GONE,
     "pPoseKeep": _GONE,
     "pSafetyRetreat": _GONE,
     "pTestClassifyQueue": _GONE,
+    "uFldCTDSensor": _GONE,
+    "uFldHazardMetric": _GONE,
+    "uFldHazardMgr": _GONE,
+    "uFldHazardSensor": _GONE,
     "uFldScope": _SCOPE,
+    "uFldWrapDetect": _GONE,
     "uHelmScope": _SCOPE,
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,16 @@ def test_no_name_is_both_started_and_skipped() -> None:
 def test_a_folder_before_the_name_changes_nothing() -> None:
     assert load("./bin/pXRelay") is load("pXRelay")
     assert why_skipped("/usr/bin/uXMS") == SKIPPED["uXMS"]
+
+
+def test_what_the_field_has_no_longer_is_skipped_with_what_does_its_work() -> None:
+    assert "not among the field's own" in why_skipped("uFldHazardSensor")
+    assert why_skipped("pMOOSBridge").endswith("pShare does what it did")
+
+
+def test_every_name_that_is_skipped_is_in_the_pages() -> None:
+    page = (Path(__file__).parents[2] / "docs/launching.md").read_text()
+    assert [name for name in SKIPPED if f"`{name}`" not in page] == []
 
 
 def test_a_users_class_is_loaded_by_module_and_name() -> None:
