@@ -23,12 +23,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from math import hypot, isfinite, nan
+from math import hypot
 from pathlib import Path
 from typing import Protocol
 
 from vessel.errors import InvalidValue
 from vessel.marine import components
+from vessel.numbers import read_finite
 
 DEFAULT_RADIUS = 20.0
 
@@ -145,7 +146,7 @@ def _read_csv(text: str, name: str) -> Grid:
         fields = line.split(",")
         if len(fields) != len(columns):
             raise InvalidValue(f"{name}:{number}: {line!r}: expected {len(columns)} numbers")
-        numbers = (_number(field, f"{name}:{number}") for field in fields)
+        numbers = (read_finite(field, f"{name}:{number}") for field in fields)
         row = dict(zip(columns, numbers, strict=True))
         point = tuple(row.get(coordinate, 0.0) for coordinate in COORDINATES)
         if point in points:
@@ -178,7 +179,7 @@ def _read_cfd(text: str, name: str) -> Vectors:
         if not colon:
             vectors.append(_vector(line, f"{name}:{number}"))
         elif key.lower() == "radius":
-            radius = _number(value, f"{name}:{number}")
+            radius = read_finite(value, f"{name}:{number}")
             if radius < 1:
                 raise InvalidValue(f"{name}:{number}: {line!r}: expected a radius of 1 m or more")
         elif key.lower() not in ("fieldname", "field_name", "render_hint"):
@@ -198,7 +199,7 @@ def _vector(line: str, where: str) -> tuple[float, float, float, float]:
         fields = [given.get(key, "") for key in ("x", "y", "mag", "ang")]
     if len(fields) != 4:
         raise InvalidValue(f"{where}: {line!r}: expected x,y,magnitude,direction")
-    x, y, magnitude, direction = (_number(field, f"{where}: {line!r}") for field in fields)
+    x, y, magnitude, direction = (read_finite(field, f"{where}: {line!r}") for field in fields)
     return x, y, *components(direction, magnitude)
 
 
@@ -212,13 +213,3 @@ def _numbered(text: str, comment: str) -> Iterator[tuple[int, str]]:
         stripped = line.partition(comment)[0].strip()
         if stripped:
             yield number, stripped
-
-
-def _number(text: str, where: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise InvalidValue(f"{where}: expected a number, not {text.strip()!r}")
-    return number

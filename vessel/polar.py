@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from math import isfinite, nan
 from operator import itemgetter
 
 from vessel.errors import InvalidValue
 from vessel.marine import angle180
+from vessel.numbers import read_finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Wind:
         values: dict[str, float] = {}
         for part in text.split(","):
             key, _, value = (piece.strip().lower() for piece in part.partition("="))
-            values[key] = _number(value, part)
+            values[key] = read_finite(value, repr(part.strip()))
         if values.keys() != {"spd", "dir"} or min(values.values()) < 0:
             raise InvalidValue(f"{text!r}: expected spd=<m/s, at least 0>,dir=<deg, at least 0>")
         return cls(values["spd"], values["dir"])
@@ -82,19 +82,8 @@ class PolarPlot:
 
 def _point(text: str) -> tuple[float, float]:
     angle, comma, percent = text.partition(",")
-    point = _number(angle, text), _number(percent, text)
+    where = repr(text.strip())
+    point = read_finite(angle, where), read_finite(percent, where)
     if not comma or not 0 <= point[0] <= 180 or point[1] < 0:
-        raise InvalidValue(
-            f"{text.strip()!r}: expected <angle 0 to 180>,<per cent of the wind, at least 0>"
-        )
+        raise InvalidValue(f"{where}: expected <angle 0 to 180>,<per cent of the wind, at least 0>")
     return point
-
-
-def _number(text: str, whole: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise InvalidValue(f"{whole.strip()!r}: expected a number, not {text.strip()!r}")
-    return number
