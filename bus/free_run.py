@@ -121,7 +121,9 @@ class FreeRun:
 
     def status(self) -> dict[str, Any]:
         """Say how the run stands."""
-        return {"time": self.now() / NANO, "warp": self.plan.warp, "paused": False, "case": 0}
+        now = self.now() / NANO
+        standing = {"warp": self.plan.warp, "paused": False, "until": None, "case": 0}
+        return {"time": now, "case_time": now, **standing}
 
     def connected(self, community: str, app: str) -> None:
         """Take note of an app that has come."""

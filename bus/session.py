@@ -45,6 +45,7 @@ class Session:
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = None
         self._steps = 0
+        self._goes_to_hold = False  # whether what was asked for by step or run_until is to come
         self._refused: dict[str, str] = {}
         self._cases = 0  # asked for so far
         self._inputs: TextIOWrapper | None = None
@@ -129,12 +130,14 @@ class Session:
         }
 
     def status(self) -> dict[str, Any]:
-        """Say how the run stands."""
+        """Say how the run stands; it is paused when time stands until it is told to go on."""
         return {
             "time": (self.keeper.offset + self._now()) / NANO,
             "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
-            "paused": self._hold is not None,
+            "paused": self._hold is not None and not self._goes_to_hold,
+            "until": self._until(),
             "case": self.keeper.case.number,
+            "case_time": self._now() / NANO,
         }
 
     # ------------------------------------------------------------------ for the run
@@ -162,6 +165,8 @@ class Session:
             self._steps -= 1
             instant = self.keeper.next_instant()
             self._hold = self._hold if instant is None else instant
+        else:
+            self._goes_to_hold = False
 
     def wait(self, instant: int) -> float:
         """Give the wall seconds until an instant may run."""
@@ -187,18 +192,27 @@ class Session:
     def _now(self) -> int:
         return max(0, instant_of(self.keeper.reached))
 
+    def _until(self) -> float | None:
+        """Give the time since the run began [s] to which it runs; None: to none in particular."""
+        if self._hold is None or self._steps or not self._goes_to_hold:
+            return None
+        return (self.keeper.offset + self._hold) / NANO
+
+    def _hold_at(self, instant: int | None, steps: int = 0, *, goes: bool = False) -> None:
+        self._hold, self._steps, self._goes_to_hold = instant, steps, goes
+
     def _pause(self) -> None:
-        self._hold, self._steps = self._now(), 0
+        self._hold_at(self._now())
 
     def _resume(self) -> None:
-        self._hold, self._steps = None, 0
+        self._hold_at(None)
         self.pacer.rebase(self._now())
 
     def _step(self, count: float = 1) -> None:
         """Run this many instants at which something is due, then hold."""
         if count < 1 or count != int(count):
             raise ValueError("expected a whole number of instants, at least 1")
-        self._hold, self._steps = self._now(), int(count)
+        self._hold_at(self._now(), int(count), goes=True)
         self.pacer.rebase(self._now())
 
     def _run_until(self, time: float) -> None:
@@ -206,7 +220,7 @@ class Session:
         instant = nanoseconds(time) - self.keeper.offset
         if instant < self._now():
             raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
-        self._hold, self._steps = instant, 0
+        self._hold_at(instant, goes=True)
         self.pacer.rebase(self._now())
 
     def _warp(self, warp: float | str) -> None:
@@ -226,7 +240,7 @@ class Session:
 
     def _restart(self, case: Case) -> None:
         """Begin a case that an observer asked for: it runs on, whatever held the one before."""
-        self._hold, self._steps = None, 0
+        self._hold_at(None)
         self._begin_case(case)
 
     def _clear(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import inf, nan
@@ -69,6 +70,41 @@ def test_running_until_a_time_means_the_time_that_the_status_tells(
     direct(monkeypatch, script)
     play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
     assert float((tmp_path / "held").read_text()) == 0.5
+
+
+@everywhere
+def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
+    tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+
+    def script(session: Session) -> Iterator[None]:
+        status = session.status
+        session.control("run_until", (0.2,))
+        told.append((status()["paused"], status()["until"]))
+        yield from until(lambda: status()["paused"])
+        told.append((status()["time"], status()["case_time"], status()["until"]))
+        session.control("reset", ())
+        yield from until(lambda: status()["case"] == 1)
+        session.control("pause", ())
+        told.append((status()["paused"], status()["until"]))
+        session.control("step", (2,))
+        told.append((status()["paused"], status()["until"]))
+        yield from until(lambda: status()["paused"])
+        told.append(round(status()["time"] - status()["case_time"], 9))
+        (tmp_path / "told").write_text(repr(told))
+        session.control("stop", ())
+        session.control("resume", ())
+
+    direct(monkeypatch, script)
+    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
+    assert literal_eval((tmp_path / "told").read_text()) == [
+        (False, 0.2),
+        (0.2, 0.2, None),
+        (True, None),
+        (False, None),
+        0.2,
+    ]
 
 
 @everywhere
