@@ -79,7 +79,7 @@ class Faults:
 
 
 def factor(covariance: Array) -> Array:
-    """Give the lower triangular L with L L' = covariance, which may be singular (Cholesky).
+    """Give an L with L L' = covariance, which may be singular (Cholesky, by the largest pivot).
 
     Raises:
         InvalidValue: it is not symmetric, or not positive semidefinite.
@@ -90,13 +90,15 @@ def factor(covariance: Array) -> Array:
     least = float(np.linalg.eigvalsh(covariance)[0])
     if least < -ROUNDING * largest:
         raise InvalidValue(f"not positive semidefinite: it has the eigenvalue {least:.6g}")
-    size = len(covariance)
-    L = np.zeros((size, size))
-    for j in range(size):
-        pivot = covariance[j, j] - L[j] @ L[j]
-        if pivot > ROUNDING * covariance[j, j]:
-            L[j, j] = sqrt(pivot)
-            L[j + 1 :, j] = (covariance[j + 1 :, j] - L[j + 1 :] @ L[j]) / L[j, j]
+    own = covariance.diagonal()
+    shares = np.where(own > 0, own, np.inf)
+    L, rest = np.zeros_like(covariance), covariance.copy()
+    for _ in own:
+        j = int((rest.diagonal() / shares).argmax())
+        if rest[j, j] <= ROUNDING * own[j]:
+            break
+        L[:, j] = rest[:, j] / sqrt(rest[j, j])
+        rest -= np.outer(L[:, j], L[:, j])
     return L
 
 
