@@ -213,6 +213,20 @@ class App:
             return
         self._bus_outbox.append(_new(Post, (name, taken, time, aux)))
 
+    def post_all(self, names: Sequence[str], values: Sequence[object], *, time: float) -> None:
+        """Post several values of one stamp, as ``post`` does each of them, in less time."""
+        if not (time <= self.time and self._bus_allowed.issuperset(names)):
+            for name, value in zip(names, values, strict=True):
+                self.post(name, value, time=time)
+            return
+        outbox = self._bus_outbox
+        for name, value in zip(names, values, strict=True):
+            kind = value.__class__
+            if kind is str or (kind is float and -inf < value < inf):  # type: ignore[operator]
+                outbox.append(_new(Post, (name, value, time, "")))
+            else:
+                self.post(name, value, time=time)
+
     def share(self, message: Message, address: str, name: str) -> None:
         """Hand a message on to the other communities that listen at an address.
 

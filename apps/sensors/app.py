@@ -48,10 +48,11 @@ class Sensors(App):
         self._suite = Suite(sensors, gravity, self._seed)
         self._inbox = Inbox(self._simulator, self._suite, self.run_warning)
         self._posting = [
-            (instrument, instrument.sensor.scalar_names(), instrument.sensor.record_names())
-            for instrument in self._suite.instruments
+            (one, (*one.sensor.scalar_names(), *records), len(records))
+            for one in self._suite.instruments
+            for records in (one.sensor.record_names(),)
         ]
-        names = (name for _, *both in self._posting for some in both for name in some)
+        names = (name for _, some, _ in self._posting for name in some)
         self.publishes = (SUITE, *dict.fromkeys(names))
 
     def _seed(self, sensor: str, stream: str) -> int:
@@ -73,14 +74,10 @@ class Sensors(App):
         """Post what has arrived."""
         if self._missed_at is not None:
             self._look_for_a_simulator(self._missed_at)
-        post, now = self.post, self.instant
-        for instrument, scalars, records in self._posting:
-            for told in instrument.arrived(now):
-                time = told.time / NANO
-                for name, number in zip(scalars, told.numbers, strict=True):
-                    post(name, number, time=time)
-                for name in records:
-                    post(name, told.record, time=time)
+        now = self.instant
+        for instrument, names, records in self._posting:
+            for time, numbers, record in instrument.arrived(now):
+                self.post_all(names, (*numbers, *[record] * records), time=time / NANO)
 
     def _look_for_a_simulator(self, missed_at: float) -> None:
         """Warn of a simulator that is not heard, until it is."""

@@ -121,6 +121,21 @@ def test_a_stamp_from_the_future_is_refused_and_reported(stamped: float) -> None
     assert app.refused == 1
 
 
+def test_posts_all_at_once_are_as_posts_one_by_one() -> None:
+    apps = poster(), poster()
+    for app in apps:
+        app.time, app.publishes = 5.0, ("A", "B", "C", "D")
+    rows = [(0.5, "text", 3, np.float64(0.1)), (1.5, float("nan"), b"x", "text")]
+    for values, stamped in [(rows[0], 4.0), (rows[1], 5.0), (rows[0], 5.5), (rows[0], 4.5)]:
+        for name, value in zip("ABCD", values, strict=True):
+            apps[0].post(name, value, time=stamped)
+        apps[1].post_all("ABCD", values, time=stamped)
+    assert apps[0]._bus_outbox == apps[1]._bus_outbox
+    assert len(apps[0]._bus_outbox) == 11
+    assert apps[0].run_warnings == apps[1].run_warnings
+    assert apps[0].refused == apps[1].refused == 5
+
+
 class Careless(Witness):
     """Posts what is no number at first, then one."""
 
