@@ -2,7 +2,7 @@
 
 Behaviors ask for alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
 any variable, this app may post any. Mended bug of the field's: a mailed obstacle that does not say
-how long it lasts is taken, for the longest time allowed.
+how long it lasts is taken: for the longest time allowed if the file says that, else for good.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class ObstacleMgr(App):
         options = self._options
         try:
             if name == GIVEN:
-                self._take(parse_given(text, self.time, options.longest))
+                self._take(parse_given(text, self.time, options.longest, options.usual))
             elif name == REQUEST:
                 alert = parse_alert(text, options.alert_range)
                 self._alerts[alert.name, alert.variable] = alert

@@ -48,12 +48,13 @@ class Obstacle:
         return f"pts={{{points_text(self.polygon.points, 2)}}},label={self.key}{source}"
 
 
-def parse_given(text: str, now: float, longest: float) -> Obstacle:
+def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle:
     """Read ``pts={x,y:x,y:x,y},label=key`` and perhaps ``vsource=``, ``duration=``.
 
     Args:
         now: [s].
-        longest: how long it may last [s]; one that does not say how long lasts as long.
+        longest: how long it may say that it lasts [s].
+        usual: how long one lasts that does not say [s].
     Raises:
         ValueError: what was expected.
     """
@@ -64,7 +65,7 @@ def parse_given(text: str, now: float, longest: float) -> Obstacle:
     told = polygon.fields.get("duration", "")
     if told and (not is_number(told) or float(told) > longest):
         raise PolygonError(f"expected a duration of at most {longest:g} s")
-    lasts = float(told) if told and float(told) >= 0 else longest
+    lasts = float(told) if told and float(told) >= 0 else usual
     return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)
 
 

@@ -24,7 +24,7 @@ PARAMETERS = (
     Parameter("post_dist_to_polys", "close", "OBM_DIST_TO_OBJ: close (within alert), true, false"),
     Parameter("post_view_polys", "true", "whether obstacles are drawn"),
     Parameter("obstacles_color", "blue", "their colour"),
-    Parameter("given_max_duration", "60", "how long a mailed obstacle lasts at most [s]; or off"),
+    Parameter("given_max_duration", "60", "most that a mailed obstacle may last [s]; or off"),
     Parameter("general_alert", "", "update_var=VAR,alert_range=M,name=N: an alert; repeatable"),
     Parameter("poly_label_thresh", "25", "with more obstacles they are drawn without labels"),
     Parameter("poly_shade_thresh", "100", "with more they are drawn without shade"),
@@ -63,6 +63,7 @@ class Options:
     draws: bool
     color: str
     longest: float
+    usual: float
     alerts: tuple[Alert, ...]
     label_limit: int
     shade_limit: int
@@ -99,6 +100,7 @@ def read_options(config: Config) -> Options:
         draws=config.flag("post_view_polys", default=True),
         color=read_color(config, "obstacles_color", default="blue"),
         longest=read_or_off(config, "given_max_duration", default=60.0),
+        usual=read_or_off(config, "given_max_duration", default=inf),
         alerts=tuple(_alert(entry, alert_range) for entry in config.all("general_alert")),
         label_limit=int(config.number("poly_label_thresh", default=25, low=0)),
         shade_limit=int(config.number("poly_shade_thresh", default=100, low=0)),
@@ -133,6 +135,6 @@ def _alert(entry: Entry, alert_range: float) -> Alert:
 
 def _given(entry: Entry) -> Obstacle:
     try:
-        return parse_given(entry.value, 0.0, inf)
+        return parse_given(entry.value, 0.0, inf, inf)
     except ValueError as error:
         raise Config.error(entry, str(error)) from error
