@@ -70,7 +70,7 @@ class Function:
     @property
     def size(self) -> int:
         """How many numbers its tables hold."""
-        return sum(part[0].values.size for part in self.terms.values())
+        return sum(part[0].size for part in self.terms.values())
 
     def at(self, domain: Domain, point: Mapping[str, float]) -> float:
         """Give its value at the grid point nearest to the given one (without the weight)."""

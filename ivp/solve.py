@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple, TypeAlias
 
-from ivp import branch
+from ivp import branch, by_rows
 from ivp.domain import Domain, FloatArray
 from ivp.eliminate import best_for_each, fixed
 from ivp.function import Function, Names
@@ -76,6 +76,8 @@ def solve(
             variable = domain[names[0]]
             index = preferred(table.summits[0], variable, previous.get(variable.name))
             values[variable.name] = variable.values.item(index)
+        elif by_rows.applies(names, terms):
+            utility += _decide_by_rows(domain, names, terms, previous, values)
         else:
             utility += _decide_together(domain, names, terms, previous, values)
     return Decision(values, utility)
@@ -93,8 +95,7 @@ def _decide_together(
     for some in terms:
         if some[0] in names:
             order = sorted(range(len(some)), key=lambda axis: domain.order[some[axis]])
-            table, factor = _weighted_sum(terms[some])
-            written = (table.values if factor == 1.0 else table.values * factor).transpose(order)
+            written = _written(terms[some]).transpose(order)
             ordered = tuple(some[axis] for axis in order)
             tables[ordered] = tables[ordered] + written if ordered in tables else written
     utilities = []
@@ -105,6 +106,28 @@ def _decide_together(
         values[name] = domain[name].values.item(index)
         tables = fixed(tables, name, index)
     return utilities[0]  # the others lack what the values chosen before contribute
+
+
+def _decide_by_rows(
+    domain: Domain,
+    names: Names,
+    terms: Mapping[Names, Terms],
+    previous: Mapping[str, float],
+    values: dict[str, float],
+) -> float:
+    """Decide two variables as ``_decide_together`` does, without all rows of their tables."""
+    first, second = names
+    other = _written(terms[second,]) if (second,) in terms else None
+    search = by_rows.RowSearch(terms[names], _written(terms[first,]), other)
+    best = Table(search.best)
+    utility = _finite(best.greatest)
+    index = preferred(best.summits[0], domain[first], previous.get(first))
+    values[first] = domain[first].values.item(index)
+    along = Table(search.along(index))
+    _finite(along.greatest)
+    index = preferred(along.summits[0], domain[second], previous.get(second))
+    values[second] = domain[second].values.item(index)
+    return utility
 
 
 def _finite(utility: float) -> float:
@@ -131,6 +154,12 @@ def _weighted_sum(terms: Terms) -> tuple[Table, float]:
     if len(terms) == 1 and terms[0][1] > 0:
         return terms[0]
     return (_kept_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
+
+
+def _written(terms: Terms) -> FloatArray:
+    """Give a sum of terms."""
+    table, factor = _weighted_sum(terms)
+    return table.values if factor == 1.0 else table.values * factor
 
 
 def _sum(terms: Terms) -> Table:

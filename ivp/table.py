@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,16 +24,33 @@ class Table:
     """Values at grid points, which are not written to any more.
 
     Attributes:
-        values: one axis for each variable.
+        shape: how many points each variable has.
     """
 
-    __slots__ = ("_first", "_greatest", "_least", "_ties", "values")
+    __slots__ = ("_first", "_greatest", "_least", "_ties", "_values", "shape")
 
     def __init__(self, values: FloatArray) -> None:
-        self.values = values
+        self._values: FloatArray | None = values
+        self.shape = values.shape
         self._first = -1
         self._greatest = self._least = 0.0
         self._ties: tuple[IndexArray, ...] | None = None
+
+    @property
+    def values(self) -> FloatArray:
+        """The values, one axis for each variable."""
+        assert self._values is not None
+        return self._values
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return prod(self.shape)
+
+    def rows(self, index: IndexArray) -> FloatArray:
+        """Give the values for some values of the first variable."""
+        found: FloatArray = self.values[index]
+        return found
 
     @property
     def greatest(self) -> float:
@@ -59,3 +79,40 @@ class Table:
             least = self.greatest - TIE * abs(self._greatest)
             self._ties = (self.values >= least).nonzero()
         return self._ties
+
+
+class RowTable(Table):
+    """A table that is worked out where it is looked at.
+
+    Args:
+        shape: how many points each variable has.
+        evaluate: gives the values for some values of the first variable, finite ones.
+        least, greatest: its extremes.
+    """
+
+    __slots__ = ("_evaluate",)
+
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        evaluate: Callable[[IndexArray], FloatArray],
+        least: float,
+        greatest: float,
+    ) -> None:
+        self._values = None
+        self.shape = shape
+        self._evaluate = evaluate
+        self._first = 0
+        self._least, self._greatest = least, greatest
+        self._ties = None
+
+    @property
+    def values(self) -> FloatArray:
+        """The values, one axis for each variable."""
+        if self._values is None:
+            self._values = self._evaluate(np.arange(self.shape[0]))
+        return self._values
+
+    def rows(self, index: IndexArray) -> FloatArray:
+        """Give the values for some values of the first variable; only these are worked out."""
+        return self._evaluate(index) if self._values is None else self._values[index]

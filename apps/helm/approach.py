@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, radians, sin
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ivp import Domain
 from ivp.domain import FloatArray
-from vessel.encounter import TOGETHER, Track
+from ivp.table import IndexArray
+from vessel.encounter import TOGETHER, Track, closest_approach
 
 BoolArray = NDArray[np.bool_]
 
+_SURE = 1e-6  # relative: a range that is so much off a limit is on its side for any rounding
 _TINY = 1e-30  # added to a squared relative speed, which may be 0 [m^2/s^2]
 
 
@@ -35,17 +38,23 @@ class Courses:
     eastward: FloatArray
     northward: FloatArray
 
-    def closest(self, here: Track, contact: Track, horizon: float) -> FloatArray:
+    def closest(
+        self, here: Track, contact: Track, horizon: float, rows: IndexArray | None = None
+    ) -> FloatArray:
         """Give the least range within a time, for each course and speed (n, m) [m].
 
         Args:
             here: the vessel; only her place counts.
             contact: keeps course and speed.
             horizon: [s], > 0.
+            rows: the courses (k,), as indices, if not all are asked for; then give (k, m).
         """
+        eastward, northward = self.eastward, self.northward
+        if rows is not None:
+            eastward, northward = eastward.take(rows, axis=0), northward.take(rows, axis=0)
         east, north = contact.x - here.x, contact.y - here.y
         u, v = contact.velocity
-        away_east, away_north = self.eastward - u, self.northward - v  # as the contact sees it
+        away_east, away_north = eastward - u, northward - v  # as the contact sees it
         # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed
         closing = away_east * east
         scratch = away_north * north
@@ -54,7 +63,7 @@ class Courses:
         pace += np.multiply(away_north, away_north, out=away_north)
         pace += _TINY
         time = np.divide(closing, pace, out=scratch)
-        np.clip(time, 0.0, horizon, out=time)
+        time.clip(0.0, horizon, out=time)
         pace *= time
         closing *= 2.0
         pace -= closing
@@ -118,6 +127,34 @@ class Passes:
     def crosses_stern(self) -> BoolArray:
         """Where she crosses astern of the contact."""
         return self.crossing <= 0.0
+
+
+class Witnesses(NamedTuple):
+    """The courses and speeds that came nearest to a contact and stayed furthest off, lately.
+
+    Attributes:
+        nearest, furthest: course [deg] and speed [m/s]; None: not looked for yet.
+    """
+
+    nearest: tuple[float, float] | None = None
+    furthest: tuple[float, float] | None = None
+
+    @classmethod
+    def among(cls, grid: Courses, ranges: FloatArray) -> Witnesses:
+        """Find them in the least ranges of each course and speed (n, m) [m]."""
+        extremes = int(ranges.argmin()), int(ranges.argmax())
+        found = (divmod(place, ranges.shape[1]) for place in extremes)
+        return cls(*((grid.course.item(n), grid.speed.item(m)) for n, m in found))
+
+    def show(
+        self, here: Track, contact: Track, horizon: float, between: tuple[float, float]
+    ) -> bool:
+        """Whether they show that some least ranges are below and some above these two [m]."""
+        if self.nearest is None or self.furthest is None:
+            return False
+        near = closest_approach(Track(here.x, here.y, *self.nearest), contact, horizon).range
+        far = closest_approach(Track(here.x, here.y, *self.furthest), contact, horizon).range
+        return near < between[0] * (1.0 - _SURE) and far > between[1] * (1.0 + _SURE)
 
 
 @lru_cache(maxsize=8)

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.approach import courses
+from apps.helm.approach import Witnesses, courses
 from apps.helm.behaviors.ranged import RangedBehavior
 from apps.helm.contact import worth
 from apps.helm.contact.settings import RangedSettings
 from apps.helm.readers import number
 from apps.helm.settings import parameter, redefined
+from apps.helm.world import World
 from ivp import Function
+from ivp.domain import FloatArray
+from ivp.table import IndexArray, RowTable, Table
 from moos.values import trimmed
 from vessel.encounter import closest_approach, closure
 
@@ -36,6 +39,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
     settings_class = AvoidCollisionSettings
     per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
 
+    def __init__(self, kind: str, settings: AvoidCollisionSettings, world: World) -> None:
+        self._witnesses = Witnesses()
+        super().__init__(kind, settings, world)
+
     def meet(self) -> Function | None:
         settings = self.settings
         self.relevance = self.graded()
@@ -48,10 +55,26 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         self._report()
         if self.relevance <= 0.0:
             return None
-        ranges = courses(self.world.domain).closest(self.own, self.other, settings.time_on_leg)
+        return self.graded_wish(Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)}))
+
+    def _table(self) -> Table:
+        """Give what each course and speed is worth.
+
+        It is worked out as a whole only if it may not span 0 to 100 and must be stretched.
+        """
+        settings, own, other = self.settings, self.own, self.other
+        grid, horizon = courses(self.world.domain), settings.time_on_leg
         least = worth.least_range(self.range, settings.min_util_cpa_dist)
-        table = worth.stretched(worth.of_ranges(ranges, least, settings.max_util_cpa_dist))
-        return self.graded_wish(Function({("course", "speed"): table}))
+        enough = settings.max_util_cpa_dist
+        if self._witnesses.show(own, other, horizon, (least, enough)):
+
+            def evaluate(rows: IndexArray) -> FloatArray:
+                return worth.of_ranges(grid.closest(own, other, horizon, rows), least, enough)
+
+            return RowTable(grid.eastward.shape, evaluate, 0.0, 100.0)
+        ranges = grid.closest(own, other, horizon)
+        self._witnesses = Witnesses.among(grid, ranges)
+        return Table(worth.stretched(worth.of_ranges(ranges, least, enough)))
 
     def publishes(self, settings: AvoidCollisionSettings) -> Iterable[str]:
         return [*super().publishes(settings), "AVD_STATUS", "AVD_DEBUG"]

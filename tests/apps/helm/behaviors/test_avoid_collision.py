@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from alone import DEEP, shows, unshown
 from meeting import meet
 
 from apps.helm.able import AbleFilters
+from apps.helm.approach import courses
+from apps.helm.contact import worth
 from vessel.encounter import Track, closest_approach
 
 KIND = "BHV_AvoidCollision"
@@ -23,6 +26,25 @@ def test_a_course_is_worth_what_its_closest_approach_says(alone):
             ).range
             worth = 0 if ranges < 10 else min(25 + 75 * (ranges - 10) / 65, 100)
             assert one.worth(course=course, speed=speed) == pytest.approx(worth, abs=1e-4)
+
+
+def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
+    one = alone(KIND, BEN, NAV_HEADING=0.0, NAV_SPEED=2.0)
+    grid = courses(one.behavior.world.domain)
+    for step in range(60):  # she passes close by, then is too far away to be met
+        here, ben = Track(0, 0, 0, 2.0), Track(60 - 5 * step, 40 - step, 265, 1.5)
+        meet(one, *ben)
+        if one.wish is None:
+            continue
+        ranges = grid.closest(here, ben, 120)
+        least = worth.least_range(float(np.hypot(ben.x, ben.y)), 10)
+        whole = worth.stretched(worth.of_ranges(ranges, least, 75))
+        table, gain, shift = one.wish.terms["course", "speed"]
+        assert (gain, shift) == (1.0, 0.0)
+        some = np.array([3, 200, 77])
+        assert np.array_equal(table.rows(some), whole[some])
+        assert (table.least, table.greatest) == (whole.min(), whole.max())
+        assert np.array_equal(table.values, whole)
 
 
 @shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")

@@ -1,0 +1,83 @@
+"""The best value of a variable when tables over it and another one are worked out row by row.
+
+What is said about the first variable alone, and the most that all else can add, bound each row. A
+row whose bound is below the best that some other row holds is never worked out. The result is that
+of working out all of them, to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from math import inf, isfinite
+from typing import TypeAlias
+
+import numpy as np
+
+from ivp.domain import FloatArray
+from ivp.function import Names
+from ivp.table import IndexArray, RowTable, Table
+
+Sum: TypeAlias = Iterable[tuple[Table, float]]  # tables over the same variables, and factors
+
+FIRST_ROWS = 16  # so many rows with the highest bounds are worked out before the others are judged
+SLACK = 1e-9  # relative: bounds are not that much off by rounding
+
+
+def applies(names: Names, terms: Mapping[Names, Collection[tuple[Table, float]]]) -> bool:
+    """Whether two variables can be decided so: a table over both has rows, and the first a say."""
+    return (
+        len(names) == 2
+        and names[:1] in terms
+        and names[::-1] not in terms
+        and any(table.__class__ is RowTable for table, _ in terms.get(names, ()))
+    )
+
+
+class RowSearch:
+    """The best for each value of the first of two variables.
+
+    Args:
+        both: tables over both, and factors.
+        one, other: what is said about each alone (points,); None: nothing about the other.
+
+    Attributes:
+        best: the greatest sum for each value of the first (points,); -inf: not the greatest of all.
+    """
+
+    def __init__(self, both: Sum, one: FloatArray, other: FloatArray | None) -> None:
+        self._both = tuple(both)
+        self._one = one
+        self._other = other
+        self._totals = np.empty(self._both[0][0].shape)
+        self.best: FloatArray = np.full(len(one), -inf)
+        self._search()
+
+    def along(self, index: int) -> FloatArray:
+        """Give the sums for each value of the other variable, in a row that was worked out.
+
+        What is said about the first variable alone is left out.
+        """
+        totals: FloatArray = self._totals[index]
+        return totals
+
+    def _search(self) -> None:
+        most = [factor * (t.greatest if factor > 0.0 else t.least) for t, factor in self._both]
+        reach = sum(most) + (0.0 if self._other is None else self._other.max())
+        bounds = self._one + reach
+        behind = max(len(bounds) - FIRST_ROWS, 0)
+        order = bounds.argpartition(behind)
+        self._work_out(order[behind:])
+        slack = SLACK * (np.abs(bounds).max() + sum(map(abs, most)))
+        found, rest = self.best.max(), order[:behind]
+        if isfinite(found) and (rest := rest[bounds[rest] >= found - slack]).size:
+            self._work_out(rest)
+
+    def _work_out(self, rows: IndexArray) -> None:
+        (table, factor), *others = self._both
+        total = table.rows(rows) * factor
+        for table, factor in others:
+            total += table.rows(rows) * factor
+        if self._other is not None:
+            total += self._other
+        self._totals[rows] = total
+        self.best[rows] = self._one[rows] + np.maximum.reduce(total, axis=1)

@@ -1,0 +1,98 @@
+"""Tables that are worked out row by row, against the same ones worked out as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ivp import Domain, Function, NotFinite, Peak, Variable, couple, parse_variable, peak, solve
+from ivp.domain import FloatArray
+from ivp.table import IndexArray, RowTable
+
+COURSE, SPEED = parse_variable("course:0:350:36"), parse_variable("speed:0:4:9")
+DOMAIN = Domain((COURSE, SPEED))
+BOTH = ("course", "speed")
+
+
+def by_rows(table: FloatArray, weight: float, asked: list[int] | None = None) -> Function:
+    """Give a function of course and speed that says which rows it was asked for."""
+
+    def evaluate(rows: IndexArray) -> FloatArray:
+        if asked is not None:
+            asked.extend(rows.tolist())
+        return table[rows]
+
+    lazy = RowTable(table.shape, evaluate, table.min(), table.max())
+    return Function.of_terms({BOTH: (lazy, 1.0, 0.0)}, weight)
+
+
+def toward(course: float) -> Function:
+    """Wish a course, and 2 m/s."""
+    steering = peak(COURSE, Peak(course, basewidth=180), wrap=True)
+    return couple(steering, peak(SPEED, Peak(2, 0, 1))).weighing(100)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 9_999), st.floats(-50, 300)), min_size=1, max_size=3),
+    st.sampled_from([(), ("course",), BOTH]),
+    st.booleans(),
+    st.sampled_from([{}, {"course": 90.0, "speed": 1.0}]),
+)
+def test_rows_decide_as_the_whole_tables_do(seeds, spoken, coarse, previous):
+    lazy, whole = [], []
+    for seed, weight in seeds:
+        generator = np.random.default_rng(seed)
+        shape = (COURSE.points, SPEED.points)
+        numbers = generator.integers(0, 3, shape) if coarse else generator.uniform(0, 100, shape)
+        table = numbers.astype(np.float64)
+        lazy.append(by_rows(table, weight))
+        whole.append(Function({BOTH: table}, weight))
+    others = {
+        (): [],
+        ("course",): [peak(COURSE, Peak(70, basewidth=90), wrap=True).weighing(200)],
+        BOTH: [toward(200)],
+    }[spoken]
+    assert solve(DOMAIN, [*others, *lazy], previous) == solve(DOMAIN, [*others, *whole], previous)
+
+
+def test_a_row_that_cannot_hold_the_best_point_is_not_worked_out():
+    table = np.full((COURSE.points, SPEED.points), 100.0)
+    table[:5] = 0.0
+    asked: list[int] = []
+    decision = solve(DOMAIN, [toward(180), by_rows(table, 50, asked)])
+    assert decision.values == {"course": 180.0, "speed": 2.0}
+    assert len(set(asked)) == len(asked) < COURSE.points / 2
+
+
+def test_a_row_far_from_the_wish_is_found_when_it_is_the_best():
+    table = np.zeros((COURSE.points, SPEED.points))
+    table[1, 3] = 100.0
+    decision = solve(DOMAIN, [toward(180), by_rows(table, 1000)])
+    assert decision.values == {"course": 10.0, "speed": 1.5}
+
+
+def test_values_as_a_whole_are_those_of_all_rows():
+    table = np.random.default_rng(1).uniform(0, 1, (COURSE.points, SPEED.points))
+    function = by_rows(table, 1.0)
+    assert function.size == table.size
+    assert np.array_equal(function.parts[BOTH], table)
+
+
+def test_a_wish_that_is_not_finite_is_refused_beside_rows():
+    table = np.zeros((COURSE.points, SPEED.points))
+    for wrong in (np.nan, np.inf):
+        bad = Function({("course",): np.full(COURSE.points, wrong)})
+        with pytest.raises(NotFinite):
+            solve(DOMAIN, [bad, by_rows(table, 1.0)])
+
+
+def test_a_domain_of_other_variables_beside_them_is_decided_as_well():
+    depth = Variable("depth", 0, 30, 4)
+    table = np.random.default_rng(2).uniform(0, 100, (COURSE.points, SPEED.points))
+    domain = Domain((COURSE, SPEED, depth))
+    wishes = [toward(90), peak(depth, Peak(10, 0, 30))]
+    lazy = solve(domain, [*wishes, by_rows(table, 80)])
+    assert lazy == solve(domain, [*wishes, Function({BOTH: table}, 80)])
