@@ -1,12 +1,14 @@
 """Gains of the marine PID for a linear vessel: every pair of a grid is run, the best is taken.
 
-The plant is the vessel's own step linearised over one tick of the controller; the controller is
-the PID's law: gains on the error and on the mean of its last nine differences, the output bounded.
+The plant is the vessel's own step linearised over one tick of the controller, behind an actuator
+of limited speed; the controller is the PID's law: gains on the error and on the mean of its last
+nine differences, the output bounded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -24,11 +26,15 @@ MOST_TICKS = 12_000
 
 
 class Plant(NamedTuple):
-    """A vessel over one tick: ``x -> A x + b u``; the first state is the one controlled."""
+    """A vessel over one tick: ``x -> A x + b u``; the first state is the one controlled.
+
+    ``u`` follows the order no faster than ``slew`` a second.
+    """
 
     A: Floats
     b: Floats
     tick: float
+    slew: float = inf
 
 
 class Bounds(NamedTuple):
@@ -90,9 +96,10 @@ def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) ->
     kp, kd = gains
     law = Laws(kp, kd, bound, plant.tick)
     x = np.zeros((gains.shape[1], plant.b.size))
+    u, most = np.zeros(gains.shape[1]), plant.slew * plant.tick
     track = np.empty((ticks, gains.shape[1]))
     for k in range(ticks):
-        u = -law.order(x[:, 0] - size)
+        u = np.clip(-law.order(x[:, 0] - size), u - most, u + most)
         x = _next(plant, x, u)
         track[k] = x[:, 0]
     return track
@@ -124,7 +131,7 @@ def integrating(plant: Plant) -> Plant:
     n = plant.b.size
     A = np.eye(n + 1)
     A[:n, :n], A[:n, n] = plant.A, plant.b
-    return Plant(A, np.append(plant.b, 1.0), plant.tick)
+    return Plant(A, np.append(plant.b, 1.0), plant.tick, plant.slew)
 
 
 def best_turn(
@@ -201,9 +208,10 @@ def _quiet(track: Floats, size: float) -> NDArray[np.bool_]:
 
 def response_time(plant: Plant, size: float, bound: float) -> float | None:
     """Give how long the bound itself takes to reach ``size`` [s]; None if it never does."""
-    x = np.zeros(plant.b.size)
+    x, u = np.zeros(plant.b.size), 0.0
     for k in range(MOST_TICKS):
-        x = plant.A @ x + plant.b * bound
+        u = min(bound, u + plant.slew * plant.tick)
+        x = plant.A @ x + plant.b * u
         if x[0] >= size:
             return (k + 1) * plant.tick
         if not np.isfinite(x).all() or x[0] < -100 * size:

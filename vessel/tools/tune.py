@@ -8,15 +8,20 @@ speed are nearly proportional, a loop where they are not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import degrees, radians
+from math import degrees, inf, radians
 from typing import NamedTuple
+
+import numpy as np
 
 from vessel.errors import InvalidValue
 from vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from vessel.fossen.orders import Orders, orders_of
 from vessel.tools.design import (
+    LEAST_DT,
+    MOST_TICKS,
     Answer,
     Bounds,
+    Laws,
     Plant,
     best_dive,
     best_turn,
@@ -30,6 +35,9 @@ THRUST = 60.0  # [%]
 OTHERS = (30.0, 90.0)  # thrusts at which heading and depth must be kept, too [%]
 TICKS = (4.0, 10.0, 20.0)  # [Hz]
 TURN = 30.0  # the heading step that is tried [deg]
+ROUND = 150.0  # a step that must come to its end too [deg]
+BEYOND, NEAR = 30.0, 1.5  # how far it may overshoot, and what may be left of it [deg]
+RUDDERS = (100.0, 50.0, 25.0, 12.5)  # bounds of the rudder that are tried [%]
 FASTER = 0.1  # the step of speed that is tried, of the speed
 MAX_ELEVATOR = 13.0  # [deg]
 MAX_PITCH = 15.0  # [deg]
@@ -66,37 +74,104 @@ def tune(vessel: Dynamics) -> Iterator[str]:
             break
     else:
         raise InvalidValue(f"{vessel.name}: no gains keep her heading and depth at {thrusts} %")
-    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_turning(heading)}"
+    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_told(heading)}"
+    if _slows_down(vessel, orders):
+        yield "// Nothing of hers drives her: the gains are for the speed she starts with."
     yield "ProcessConfig = pMarinePIDV22"
     yield "{"
     yield f"  AppTick = {tick:g}"
     yield ""
     yield from _speed(vessel, orders, cases[0], tick)
     yield ""
-    if heading:
-        yield f"  yaw_pid_kp = {heading.gains[0]:.3g}"
-        yield f"  yaw_pid_kd = {heading.gains[1]:.3g}"
-        yield ""
+    yield from _turning(heading)
     yield from _diving(depth)
     yield "}"
 
 
-def _turning(heading: Answer | None) -> str:
+def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
+    """Say whether she loses the speed she starts with, whatever is ordered."""
+    rates = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())
+    return not orders.thrust.any() and bool(rates[6] < -SLIGHT * vessel.initial[6])
+
+
+def _told(heading: tuple[Answer, float] | None) -> str:
     if heading is None:
         return "Nothing steers her."
+    answer, _ = heading
     return (
-        f"A turn of {TURN:g} degrees\n// settles in {heading.settling:.3g} s, "
-        f"{100 * heading.overshoot:.0f} % beyond at most."
+        f"A turn of {TURN:g} degrees\n// settles in {answer.settling:.3g} s, "
+        f"{100 * answer.overshoot:.0f} % beyond at most."
     )
+
+
+def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
+    if heading is None:
+        return
+    answer, most = heading
+    yield f"  yaw_pid_kp = {answer.gains[0]:.3g}"
+    yield f"  yaw_pid_kd = {answer.gains[1]:.3g}"
+    if most < 100.0:
+        yield "  // more rudder takes too long from side to side"
+        yield f"  maxrudder  = {most:g}"
+    yield ""
 
 
 def _heading(
     vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float
-) -> Answer | None:
-    """Give the loop from heading error [deg] to rudder [%]."""
-    plants = [_yaw(vessel, orders, case, tick) for case in cases]
-    time = response_time(plants[0], TURN, 100.0)
-    return best_turn(plants, TURN, 100.0, 100.0 / TURN, time) if time else None
+) -> tuple[Answer, float] | None:
+    """Give the loop from heading error [deg] to rudder [%], and the most rudder it may ask for."""
+    slew = _rudder_speed(vessel, orders, cases[0].x)
+    plants = [_yaw(vessel, orders, case, tick)._replace(slew=slew) for case in cases]
+    for most in RUDDERS:
+        time = response_time(plants[0], TURN, most)
+        answer = best_turn(plants, TURN, most, most / TURN, time) if time else None
+        if answer and _turns_round(vessel, orders, cases[0], answer, most, tick):
+            return answer, most
+    return None
+
+
+def _turns_round(
+    vessel: Dynamics, orders: Orders, case: UnderWay, answer: Answer, most: float, tick: float
+) -> bool:
+    """Say whether the vessel herself comes to the end of a great turn and stays there.
+
+    One whose rudder takes long from side to side swings past it, again and again.
+    """
+    kp, kd = (np.array([gain]) for gain in answer.gains)
+    law, x, start = Laws(kp, kd, most, tick), case.x, case.x[5]
+    steps, calm = max(1, round(tick / LEAST_DT)), vessel.surroundings()
+    ticks = min(round(10 * answer.settling * ROUND / TURN / tick), MOST_TICKS)
+    track = []
+    for _ in range(ticks):
+        error = degrees(x[5] - start) - ROUND
+        rudder = -float(law.order(np.array([error]))[0])
+        command = orders.commands(rudder=rudder, thrust=case.thrust)
+        x = vessel.step(x, command, calm, tick / steps, steps=steps)
+        if not orders.thrust.any():
+            x[6] = max(x[6], case.x[6])  # what keeps her speed is not hers
+        track.append(error)
+    return max(track) < BEYOND and max(map(abs, track[-ticks // 5 :])) < NEAR
+
+
+def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
+    """Give how fast what steers can move [%/s]; inf where only its lag holds it back."""
+    instant = 1 / TICKS[-1]
+    slowest = inf
+    for i in np.flatnonzero(orders.rudder).tolist():
+        high = orders.high[i]
+        full, little = (_moved(vessel, x, i, part * high, instant) for part in (1, SLIGHT))
+        if full < 0.9 * little / SLIGHT:
+            slowest = min(slowest, 100 * full / (high * instant))
+    return slowest
+
+
+def _moved(vessel: Dynamics, x: Floats, i: int, value: float, time: float) -> float:
+    """Give how far an actuator moves from zero towards a value in some time."""
+    command, state = np.zeros(len(vessel.commands)), x.copy()
+    command[i] = value
+    state[ACTUATORS:] = 0.0
+    after = vessel.step(state, command, vessel.surroundings(), time / 4, steps=4)
+    return abs(float(after[ACTUATORS + i]))
 
 
 def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:

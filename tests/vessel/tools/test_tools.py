@@ -211,6 +211,7 @@ def engine_of(block):
             z_to_pitch=gains("z_to_pitch"),
             pitch=gains("pitch"),
             speed_factor=float(block.get("speed_factor", 0)),
+            max_rudder=float(block.get("maxrudder", 100)),
             depth_control=block["depth_control"] == "true",
             simulation=True,
         )
@@ -248,11 +249,27 @@ def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
     assert end[:, 6] == pytest.approx(speed, rel=0.03)
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SHIPPED.glob("*/marine_pid.moos")), ids=lambda p: p.parent.name
-)
-def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(path):
-    vessel, text = load(path.parent), path.read_text()
+def kept_going(name):
+    """Give a vessel that comes along, and her block; sookshma as if something kept her speed."""
+    vessel, text = load(SHIPPED / name), (SHIPPED / name / "marine_pid.moos").read_text()
+    if name != "sookshma":
+        return vessel, text
+    kept = {"vessel.maintain_speed": True, "vessel.U": float(vessel.initial[6])}
+    return load(SHIPPED / name, overrides=kept), text
+
+
+BLOCKS = sorted(path.parent.name for path in SHIPPED.glob("*/marine_pid.moos"))
+
+
+def test_every_vessel_that_anything_drives_carries_a_block():
+    assert [path.name for path in sorted(SHIPPED.iterdir()) if path.name not in BLOCKS] == [
+        "mavymini"
+    ]
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(name):
+    vessel, text = kept_going(name)
     block = settings_in(text)
     speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
     settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
@@ -263,3 +280,15 @@ def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(path):
     assert np.hypot(end[:, 6], end[:, 7]) == pytest.approx(speed, rel=0.05)
     if block["depth_control"] == "true":
         assert end[:, 2] == pytest.approx(5, abs=0.25)
+
+
+@pytest.mark.parametrize("name", ["mariner", "otter", "sookshma", "tito_neri"])
+def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
+    """Sookshma's rudder needs 35 s from amidships to its stop: full rudder would let her circle."""
+    vessel, text = kept_going(name)
+    speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
+    settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
+    track = conned(vessel, settings_in(text), 60 + 15 * settling, heading=150.0, speed=speed)
+    heading = np.degrees(track[:, 5])
+    assert heading.max() < 180
+    assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)
