@@ -128,7 +128,7 @@ def _behaviors(agent: Agent, speed: float) -> Iterator[str]:
         flag = f"endflag = POINT = {k + 1}" if k < last else "endflag = MISSION = complete"
         points = f"{east:.12g},{north:.12g}"
         lines = [f"name = point_{k}", f"condition = POINT = {k}", flag, f"points = {points}"]
-        lines += [f"speed = {speed:.12g}"]
+        lines += [f"speed = {speed:.12g}", "slip_radius = 0"]  # a point is reached, not passed
         if agent.acceptance > 0:
             lines.append(f"capture_radius = {agent.acceptance:.12g}")
         if agent.lookahead > 0 and previous is not None:

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bus.run import run
@@ -177,6 +178,20 @@ def test_waypoints_of_every_kind_are_followed(world: Path) -> None:
     assert "endflag = MISSION = complete" in bhv
     guidance.write_text(guidance.read_text() + "guidance_type: pure_pursuit\n")
     assert "lead" not in texts(world)[2][0]
+
+
+@slow
+def test_her_own_square_is_sailed_point_by_point(world: Path) -> None:
+    """Sookshma, 88 m off, has to reach the corners of her 10 m square, not to pass by them."""
+    _, _, (bhv,) = texts(world)
+    assert bhv.count("Behavior = BHV_Waypoint") == bhv.count("slip_radius = 0") == 5
+    words = [str(world / "main.yml"), "--placement", "one", "--warp", "max", "--no-log"]
+    words += ["--until", "MISSION = complete", "--for", "400"]
+    outcome = run(plan_launch(with_missions(parse_options(words))).plan, lambda progress: None)
+    assert outcome.failures == []
+    assert outcome.exit_reason == "until"
+    way = np.hypot(50, 73) + 4 * 10 - 5 * 2 * 3  # within 3 m of each
+    assert outcome.simulated_seconds > way / 0.5
 
 
 @slow
