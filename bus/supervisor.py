@@ -12,7 +12,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
@@ -20,12 +19,12 @@ from typing import Any
 
 from bus.broker import Broker, endpoint_in
 from bus.channel import Channel
+from bus.children import fork, how_it_ended
 from bus.clock import process_age, sleep, wall
 from bus.errors import DoorError, PortInUse
 from bus.host import become_host
 from bus.interrupts import Interrupts
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
-from bus.title import name_process
 from bus.window_broker import WindowBroker
 from bus.window_host import become_window_host
 from bus.windows import in_windows
@@ -55,8 +54,6 @@ class Supervisor:
         Raises:
             DoorError: the door for observers cannot be opened; nothing has run.
         """
-        sys.stdout.flush()
-        sys.stderr.flush()
         with Interrupts() as interrupts:
             try:
                 self._start()
@@ -69,7 +66,7 @@ class Supervisor:
     # ------------------------------------------------------------------------ starting
 
     def _start(self) -> None:
-        self._broker = self._fork("broker", self._be_broker)
+        self._broker = fork(self._be_broker, "broker")
         self._broker_link.close()
         for ranks in self._groups():
             self._start_host(ranks, None)
@@ -89,7 +86,7 @@ class Supervisor:
         life = self._be_free_app if self._plan.free_run else self._be_host
         first = plans[ranks[0]]
         title = first.name if len(ranks) == 1 else first.community
-        pid = self._fork(title, lambda: life(plans, seed))
+        pid = fork(lambda: life(plans, seed), title)
         self._hosts[pid] = ranks
 
     def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
@@ -126,23 +123,6 @@ class Supervisor:
             self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
             return
         broker.serve()
-
-    def _fork(self, title: str, life: Callable[[], None]) -> int:
-        """Fork a child that lives its life and ends without unwinding this process's frames."""
-        pid = os.fork()
-        if pid:
-            return pid
-        status = 1
-        try:
-            name_process(title)
-            life()
-            status = 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(status)
 
     # ------------------------------------------------------------------------ watching
 
@@ -221,10 +201,3 @@ class Supervisor:
         """Give the outcome of a run whose broker ended without a word."""
         failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
         return Outcome("broker_failed", deterministic=False, failures=[failure])
-
-
-def how_it_ended(status: int) -> str:
-    """Say how a process ended, from what waiting for it gave."""
-    if os.WIFSIGNALED(status):
-        return f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
-    return f"its process ended with exit status {os.WEXITSTATUS(status)}"

@@ -11,20 +11,17 @@ import json
 import os
 import select
 import signal
-import sys
 import threading
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bus.supervisor import how_it_ended
+from bus.children import DIED, fork, how_it_ended
 from launcher.sweep.perform import WELL, Row, perform, row_without
 from launcher.sweep.results import Place
 from launcher.sweep.runs import Run, Sweep
 
 LOOK = 0.2  # wall seconds between looks whether to stop
-DIED = 1
 
 
 class Worker(NamedTuple):
@@ -86,34 +83,21 @@ class Workers:
 
     def _start(self, run: Run, logged: bool) -> None:
         pipe, write = os.pipe()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        pid = os.fork()
-        if pid == 0:
-            self._live(run, logged, write)
+        pid = fork(lambda: self._live(run, logged, write))
         os.close(write)
         self._running[pipe] = Worker(pid, run, logged)
 
     def _live(self, run: Run, logged: bool, write: int) -> None:
-        """Be a child: perform the run, send its row, and be gone without unwinding."""
-        status = DIED
-        try:
-            os.setsid()  # the terminal's Ctrl-C is for the sweep
-            os.close(self._held)
-            threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
-            file = os.open(self._place.said(run), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-            os.dup2(file, 1)
-            os.dup2(file, 2)
-            row = perform(self._sweep, run, self._place.log(run) if logged else None)
-            with open(write, "wb") as pipe:
-                pipe.write(json.dumps(row).encode())
-            status = 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(status)
+        """Be a child: perform the run, and send its row."""
+        os.setsid()  # the terminal's Ctrl-C is for the sweep
+        os.close(self._held)
+        threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
+        file = os.open(self._place.said(run), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        row = perform(self._sweep, run, self._place.log(run) if logged else None)
+        with open(write, "wb") as pipe:
+            pipe.write(json.dumps(row).encode())
 
     def _end_with_the_sweep(self) -> None:
         os.read(self._lifeline, 1)
