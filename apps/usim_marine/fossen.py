@@ -56,6 +56,7 @@ class Fossen:
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
+        self._ordered_at: float | None = None  # when orders came that are not passed on yet
         self.gate = Gate(config, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
 
@@ -81,6 +82,7 @@ class Fossen:
 
     def order(self, now: float) -> None:
         """Pass the orders in force on to the actuators; say so if one moves nothing."""
+        self._ordered_at = None
         orders = orders_in(self.craft.inputs)
         for name, value in zip(ORDERS, orders, strict=True):
             if value != 0.0 and not self._commands.mapping.serves(name):
@@ -94,6 +96,7 @@ class Fossen:
             CannotGoOn: her state is no longer finite, or beyond what her model is for.
         """
         craft, instant = self.craft, round(now * NANO)
+        self._pass_orders()
         craft.inputs.commands = self._commands.in_force(now).tolist()
         craft.inputs.water_depth = water_depth
         try:
@@ -114,21 +117,30 @@ class Fossen:
             self._posts.post_rest(self.craft.state)
 
     def _one(self, name: str) -> TakeNumber:
-        return lambda scene, value, source: self._commands.tell({name: value}, scene.now)
+        return lambda scene, value, source: self._tell({name: value}, scene.now)
 
     def _ordering(
         self, take: Callable[[Scene, Value, str], None]
     ) -> Callable[[Scene, Value, str], None]:
-        """Give a taker of an order that passes it on at once, so that the last word counts."""
+        """Give a taker of an order, which is passed on before anything else is commanded."""
 
         def taken(scene: Scene, value: Value, source: str) -> None:
             take(scene, value, source)
-            self.order(scene.now)
+            self._ordered_at = scene.now
 
         return taken
 
+    def _pass_orders(self) -> None:
+        if self._ordered_at is not None:
+            self.order(self._ordered_at)
+
+    def _tell(self, told: dict[str, float], now: float) -> None:
+        """Command actuators by name, after the orders that came before: the last word counts."""
+        self._pass_orders()
+        self._commands.tell(told, now)
+
     def _take(self, scene: Scene, text: str, source: str) -> None:
-        self._commands.tell(read_commands(text), scene.now)
+        self._tell(read_commands(text), scene.now)
 
     def _take_override(self, scene: Scene, text: str, source: str) -> None:
         if text.strip().lower() == RELEASE:

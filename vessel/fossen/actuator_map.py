@@ -69,7 +69,7 @@ class ActuatorMap:
 
     def serves(self, order: str) -> bool:
         """Say whether an order moves anything."""
-        return bool(self.weights[:, ORDERS.index(order)].any())
+        return order in self._served
 
     def commands(self, orders: Sequence[float]) -> Floats:
         """Give the commands (m,) for five orders; each stays within its actuator's range."""
@@ -81,6 +81,10 @@ class ActuatorMap:
         found: Floats = np.where(shares >= 0.0, shares * high, -shares * low) + angle
         bounded: Floats = np.minimum(np.maximum(found, low), high)
         return bounded
+
+    @cached_property
+    def _served(self) -> list[str]:
+        return [order for i, order in enumerate(ORDERS) if self.weights[:, i].any()]
 
     @cached_property
     def _limits(self) -> Floats:
