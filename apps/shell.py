@@ -24,7 +24,7 @@ GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
     *("LatOrigin", "LongOrigin", "Geodesy", "GlobalLogPath", "TERM_REPORTING"),
     *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
-    "WebServerPort",
+    *("Simulator", "WebServerPort"),
 )
 _MODES = ("0", "1", "2")
 Overrides = Mapping[str, Sequence[Entry]]

@@ -92,6 +92,13 @@ def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: E
     assert "community" in warning
 
 
+def test_lines_that_every_mission_of_the_field_may_have_are_known(edit: Edit) -> None:
+    edit("MOOSTimeWarp = 50", "Simulator = true\nMOOSTimeWarp = 50")
+    block = "app_logging = true\n  comms_policy = lean\n  term_report_interval = 1"
+    mission = edit("pace = 2", f"pace = 2\n  {block}")
+    assert plan(mission).warnings == ()
+
+
 def test_with_strict_a_warning_is_an_error(edit: Edit) -> None:
     with pytest.raises(LaunchError, match="pase"):
         plan(edit("pace = 2", "pase = 2"), "--strict")
