@@ -51,7 +51,7 @@ def polygon_of(text):
 points = st.tuples(st.floats(-50, 50), st.floats(-50, 50))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(points, min_size=1, max_size=12))
 def test_a_hull_is_convex_and_holds_every_point(cloud):
     hull = around(cloud)

@@ -233,7 +233,7 @@ def test_without_room_the_obstacles_stay(field):
     assert "there is no room for 2 obstacles" in next(iter(there.driven.app.run_warnings))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 6), apart=st.floats(0, 12))
 def test_thrown_obstacles_lie_apart_in_their_region(seed, count, apart):
     region = parse_polygon(REGION)

@@ -360,7 +360,7 @@ def test_an_app_sees_its_own_posts_if_it_registered(placement: Placement, tmp_pa
 # ------------------------------------------------------------------------------ intervals
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     gaps=st.lists(st.integers(0, 500), min_size=1, max_size=40),
     every=st.integers(1, 900),
@@ -430,7 +430,7 @@ def _carry_out(posts: Sequence[tuple[float, str, str]], change: Change, late: fl
     return desk
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(posts=st.lists(POSTS, max_size=25), change=CHANGES, late=st.integers(0, 22))
 def test_a_late_registration_does_what_it_would_have_done_in_time(
     posts: list[tuple[float, str, str]], change: Change, late: int

@@ -404,7 +404,7 @@ FRAMES = st.binary(max_size=60) | st.builds(
 def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
     with house.visit("watcher") as watcher:
 
-        @settings(max_examples=40, deadline=None)
+        @settings(max_examples=40)
         @given(st.lists(FRAMES, min_size=1, max_size=10), st.booleans())
         def bother(frames: list[bytes], welcomed: bool) -> None:
             before = house.door.counts.frames

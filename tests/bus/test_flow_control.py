@@ -276,7 +276,7 @@ def empty(bag: Mailbag) -> list[Message]:
     return taken
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MAIL)
 def test_both_mailbags_give_the_same_mail_in_order(batches: Batches) -> None:
     entries, whole, expected = fill(batches)
@@ -285,7 +285,7 @@ def test_both_mailbags_give_the_same_mail_in_order(batches: Batches) -> None:
     assert entries.weight() == whole.weight() == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MAIL)
 def test_thinning_keeps_the_last_of_each_variable_in_order(batches: Batches) -> None:
     entries, whole, mail = fill(batches)
@@ -307,7 +307,7 @@ POSTS = st.tuples(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.lists(POSTS, max_size=6), max_size=4), st.sampled_from([0.0, 2.0]))
 def test_a_batch_commits_what_its_posts_one_by_one_would(
     batches: list[list[tuple[Any, ...]]], interval: float

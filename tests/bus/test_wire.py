@@ -41,7 +41,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_garbage_is_a_wire_error_or_an_array_with_a_kind(frame: bytes) -> None:
     with suppress(WireError):
@@ -50,7 +50,7 @@ def test_garbage_is_a_wire_error_or_an_array_with_a_kind(frame: bytes) -> None:
         assert isinstance(parts[0], str)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(ANYTHING)
 def test_checks_of_anything_give_the_checked_or_a_wire_error(thing: Any) -> None:
     thing = msgpack.unpackb(msgpack.packb(thing), use_list=False)
@@ -59,7 +59,7 @@ def test_checks_of_anything_give_the_checked_or_a_wire_error(thing: Any) -> None
             assert check(thing)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(ANYTHING, ANYTHING)
 def test_a_hello_of_anything_is_refused_or_well_typed(name: Any, options: Any) -> None:
     parts = unpack(pack("hello", PROTOCOL, name, options))
@@ -195,7 +195,7 @@ MESSAGES = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(MESSAGES, max_size=12))
 def test_mail_comes_out_of_its_groups_as_it_went_in(mail: list[Message]) -> None:
     bag = EntryBag("someone")

@@ -34,7 +34,7 @@ def toward(course: float) -> Function:
     return couple(steering, peak(SPEED, Peak(2, 0, 1))).weighing(100)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.integers(0, 9_999), st.floats(-50, 300)), min_size=1, max_size=3),
     st.sampled_from([(), ("course",), BOTH]),

@@ -51,7 +51,7 @@ def test_wish_of_a_waypoint_is_the_one_that_the_field_posted() -> None:
     assert written_out(function.variables, wish) == pytest.approx(function.table, abs=0.02)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(piecewise(), st.sampled_from(["", "17:loiter"]))
 def test_round_trip_gives_the_same_pieces(function: Piecewise, context: str) -> None:
     again, said = read_ipf(write_ipf(function, context))
@@ -106,7 +106,7 @@ def test_malformed_string_is_refused(good: str, bad: str, expected: str) -> None
         read_ipf(GOOD.replace(good, bad))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, len(GOOD)), st.text("0,;:9HDGFX-.", max_size=3))
 def test_damaged_string_is_read_or_refused_but_nothing_else(at: int, damage: str) -> None:
     try:

@@ -20,7 +20,7 @@ def test_piece_is_linear_in_the_indices_of_the_whole_domain() -> None:
     assert halves([0, 3], [2, 4]).table.tolist() == [0, 1, 2, 3, 1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(piecewise())
 def test_each_point_has_the_value_of_the_piece_that_holds_it(pieces: Piecewise) -> None:
     generator = np.random.default_rng(0)

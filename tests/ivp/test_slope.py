@@ -89,7 +89,7 @@ def test_bounds_have_their_own_least_and_greatest_value() -> None:
     assert values(leq(DEPTH, 20, 10, low=5, high=9))[3:8] == [9, 9, 7, 5, 5]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.floats(-20, 380).map(lambda v: round(v, 1)),
     st.tuples(st.sampled_from([0, 20, 90, 180]), st.sampled_from([0, 15.5, 100, 180])),

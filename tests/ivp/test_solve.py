@@ -66,7 +66,7 @@ def preference(point: dict[str, float], previous: dict[str, float]) -> tuple[flo
     return tuple(ranks)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(functions(), min_size=1, max_size=4),
     st.sampled_from([{}, {"course": 90.0, "speed": 1.0, "depth": 10.0}, {"speed": 2.0}]),

@@ -24,7 +24,7 @@ def test_only_cells_that_share_an_area_with_the_region_count():
     assert triangle.cell_at((1.0, 6.0)) is None
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(x=st.floats(-30, 30), y=st.floats(-30, 30), size=st.floats(2, 15))
 def test_every_point_inside_the_region_has_its_cell(x, y, size):
     grid = parse_grid(f"pts={{-30,-10:10,-30:30,10:-10,30}},cell_size={size:.3f},cell_vars=x:0")

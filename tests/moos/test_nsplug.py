@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from moos.errors import FormatError
@@ -158,7 +158,6 @@ def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), min_size=1))
 def test_a_line_without_macros_and_directives_stays_as_it_is(
     tmp_path_factory: pytest.TempPathFactory, line: str

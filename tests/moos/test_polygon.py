@@ -155,7 +155,7 @@ def test_centres() -> None:
     assert triangle.moved(1, 2).center == (5.5, 6.5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     by=st.floats(0.1, 50),
     count=st.integers(3, 9),

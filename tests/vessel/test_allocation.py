@@ -11,7 +11,7 @@ from vessel.allocation import allocate, allocPseudoinverse, thrConfig
 from vessel.errors import InvalidValue
 
 FORCES = arrays(float, 3, elements=st.floats(-100, 100))
-modest = settings(max_examples=30, deadline=None)
+modest = settings(max_examples=30)
 
 
 @modest

@@ -19,7 +19,7 @@ from vessel.errors import InvalidValue
 
 L, B, T, RHO = 4.0, 1.2, 0.5, 1025.0
 VELOCITIES = arrays(float, 6, elements=st.floats(-3, 3))
-modest = settings(max_examples=30, deadline=None)
+modest = settings(max_examples=30)
 
 
 def integrals(area_per_length, rate_of, turn):

@@ -25,7 +25,7 @@ tracks = st.builds(Track, places, places, st.floats(0, 359), st.floats(0, 8))
 NORTHBOUND = Track(0, 0, 0, 2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tracks, tracks, st.floats(1, 300))
 def test_no_moment_within_the_horizon_is_closer(one, other, horizon):
     found = closest_approach(one, other, horizon)
@@ -36,7 +36,7 @@ def test_no_moment_within_the_horizon_is_closer(one, other, horizon):
     assert found.range == pytest.approx(ranges[-1], abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tracks, tracks)
 def test_rates_are_what_the_next_moment_shows(one, other):
     dt = 1e-4
@@ -53,7 +53,7 @@ def test_a_pair_at_one_place_has_no_rates():
     assert closure(NORTHBOUND, NORTHBOUND) == bearing_rate(NORTHBOUND, NORTHBOUND) == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tracks, tracks)
 def test_motion_in_the_frame_keeps_ranges_and_speeds(one, other):
     motion = seen_from(one, other)

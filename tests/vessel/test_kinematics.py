@@ -29,7 +29,7 @@ QUATERNIONS = (
     .map(lambda q: q / np.linalg.norm(q))
 )
 VECTORS = arrays(float, 3, elements=st.floats(-5, 5))
-modest = settings(max_examples=40, deadline=None)
+modest = settings(max_examples=40)
 
 
 def scipy_of(eul):

@@ -14,7 +14,7 @@ from vessel.rigid_body import Hmtrx
 ANGLES = st.floats(-np.pi, np.pi)
 FORCES = st.floats(0, 1000)
 POINTS = arrays(float, 3, elements=st.floats(-2, 2))
-modest = settings(max_examples=30, deadline=None)
+modest = settings(max_examples=30)
 
 
 @modest

@@ -14,7 +14,7 @@ POINTS = arrays(float, 3, elements=st.floats(-2, 2))
 VELOCITIES = arrays(float, 6, elements=st.floats(-5, 5))
 RADII = arrays(float, 3, elements=st.floats(0.1, 2))
 ANY = arrays(float, (6, 6), elements=st.floats(-10, 10))
-modest = settings(max_examples=30, deadline=None)
+modest = settings(max_examples=30)
 
 
 @modest

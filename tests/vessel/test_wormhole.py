@@ -151,7 +151,7 @@ SHAPES = st.sampled_from(["radial:0,0,15,5", "radial:0,0,6,3", "oval:x=0,y=0,rad
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     first=SHAPES,
     second=SHAPES,

@@ -25,7 +25,7 @@ def each(here: Track):
             yield (i, k), here._replace(heading=float(course), speed=float(speed))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(contacts, contacts, st.floats(10, 200))
 def test_grid_has_at_each_point_what_one_pair_has(here, contact, horizon):
     grid = courses(DOMAIN)
@@ -39,7 +39,7 @@ def test_grid_has_at_each_point_what_one_pair_has(here, contact, horizon):
         assert turns[index] == pytest.approx(turning, abs=1e-9, rel=1e-6)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(contacts, contacts)
 def test_passes_are_those_of_one_pair(here, contact):
     passes = courses(DOMAIN).passes(here, contact)

@@ -29,7 +29,7 @@ SYMMETRIC = ("otter", "remus100", "torpedo")
 STARBOARD_TO_PORT = np.array([1, -1, 1, -1, 1, -1.0])
 
 speeds = st.lists(st.floats(-2, 2), min_size=6, max_size=6).map(np.array)
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=25)
 
 
 def vessel(name: str, **overrides: object) -> Dynamics:
@@ -231,7 +231,7 @@ def test_rpm_is_revolutions_a_minute():
     assert LOADED["remus100"].commands[2].high == pytest.approx(1525 * 2 * pi / 60)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.1, 5))
 def test_strips_in_closed_form_are_the_integral(v, r, half):
     force, moment = strips(v, r, half, False)

@@ -34,7 +34,7 @@ def written(tmp_path, A, slope=None, C=None, w=FREQUENCIES):
 
 
 @pytest.mark.parametrize(("bow", "axes"), [("x", BOW_X), ("y", BOW_Y)])
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(nu=VELOCITIES, co=arrays(float, 3, elements=st.floats(-1, 1)))
 def test_the_waters_energy_is_the_same_in_both_frames(tmp_path_factory, bow, axes, nu, co):
     to_file = np.kron(np.eye(2), axes.T)

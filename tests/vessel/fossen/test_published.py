@@ -283,7 +283,7 @@ def test_a_mirrored_vessel_moves_in_the_mirror_but_for_documented_terms(name: st
 
 
 @pytest.mark.parametrize("name", VESSELS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_uniform_current_does_no_more_than_carry_the_vessel(name: str, seed: int) -> None:
     """Seen from the water all is the same; in BODY the current turns as the vessel does."""
@@ -309,7 +309,7 @@ def test_a_uniform_current_does_no_more_than_carry_the_vessel(name: str, seed: i
 
 
 @given(st.lists(st.floats(-3, 3), min_size=4, max_size=4))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_cross_flow_drag_dissipates(velocities: list[float]) -> None:
     v, w, q, r = velocities
     Y, Z, M, N = npsauv_forces.crossflow(vessel("npsauv").parameters, v, w, q, r)

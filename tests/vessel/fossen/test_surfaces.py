@@ -62,7 +62,7 @@ def test_a_deflected_rudder_lifts_as_its_table_says_and_turns_as_its_place_does(
     np.testing.assert_allclose(tau[3:], np.cross(PLACE, tau[:3]), atol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(nu=arrays(float, 6, elements=st.floats(-1, 1)))
 def test_a_rudder_amidships_takes_energy_from_the_motion_of_its_own_place(vessel, nu):
     nu[0] += 2.0

@@ -82,7 +82,7 @@ def slopes(of: Callable[[Array], Array], step: float = 1e-5) -> Array:
 
 
 @pytest.mark.parametrize(("kind", "field"), list(LOOKS))
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(vectors, vectors, vectors, vectors, angles, angles)
 def test_a_residual_depends_on_the_error_as_its_matrix_says(
     kind: str,
@@ -121,7 +121,7 @@ def quaternion(R: Array) -> Array:
     return rotm_to_quat(R)
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(vectors, vectors, vectors, vectors, angles, st.booleans())
 def test_the_error_moves_on_as_the_covariance_says(
     velocity: Array,

@@ -62,7 +62,7 @@ def test_white_noise_is_white() -> None:
         assert abs(correlation) < 4 / sqrt(MANY)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(
@@ -170,7 +170,7 @@ def test_asking_for_one_error_changes_no_draw_of_another() -> None:
     assert (drawn(noise(errors(), dropout=0.3), count=2000) == plain).all()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.integers(1, 700), min_size=1, max_size=4))
 def test_errors_do_not_depend_on_how_measurements_are_cut_into_batches(cuts: list[int]) -> None:
     made = errors(UWB, drift_rms=0.1, drift_time=3.0, bias=1.0)

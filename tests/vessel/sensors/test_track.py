@@ -27,7 +27,7 @@ def at(track: Track, *times: float) -> Truth:
     return track.at(nanos(times), Surroundings(), G)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(triple, triple)
 def test_rows_of_attitudes_are_as_single_ones(eul: tuple[float, ...], w: tuple[float, ...]) -> None:
     q = attitude.quaternions(np.array([eul, w]))
@@ -37,7 +37,7 @@ def test_rows_of_attitudes_are_as_single_ones(eul: tuple[float, ...], w: tuple[f
     assert product == pytest.approx(np.cross(eul, w), abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(triple, triple)
 def test_attitudes_in_plain_numbers_are_as_those_of_kinematics(
     eul: tuple[float, float, float], v: tuple[float, float, float]
@@ -49,7 +49,7 @@ def test_attitudes_in_plain_numbers_are_as_those_of_kinematics(
     assert knots.into_body(q, v) == pytest.approx(R.T @ v, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(triple, st.tuples(*[st.floats(-1, 1)] * 3))
 def test_the_turning_between_attitudes_leads_from_one_to_the_other(
     eul: tuple[float, ...], turn: tuple[float, ...]

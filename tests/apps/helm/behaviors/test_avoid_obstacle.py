@@ -28,7 +28,7 @@ def northbound(alone):
     return lambda lines="", **nav: alone(KIND, ROCK + lines, **NORTH | nav)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.floats(-40, 40), st.floats(-40, 40), st.integers(3, 8), st.floats(0, 359))
 def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
     polygon = parse_polygon(f"format=radial,x={x:.3f},y={y:.3f},radius=15,pts={corners}")

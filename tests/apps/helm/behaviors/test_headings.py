@@ -17,7 +17,7 @@ Make = Callable[..., Alone]
 LIMIT, HYSTERESIS, CHANGE = "BHV_MemoryTurnLimit", "BHV_Hysteresis", "BHV_HeadingChange"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.floats(0, 359.9), st.lists(st.floats(-80, 80), min_size=1, max_size=8))
 def test_mean_heading_turns_with_the_headings(start: float, offsets: list[float]) -> None:
     one, other = HeadingMemory(), HeadingMemory()

@@ -52,7 +52,7 @@ def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
 # -------------------------------------------------------------------------------------- turns
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     heading=st.floats(0, 359),
     radius=st.floats(5, 60),
