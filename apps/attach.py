@@ -20,7 +20,7 @@ from typing import Any, Self
 from apps.runs import find_run
 from bus import Message, Value
 from bus.client import Client
-from bus.clock import wall
+from bus.clock import sleep, wall
 from bus.errors import NoAnswer
 from bus.message import as_value, nanoseconds
 
@@ -85,6 +85,20 @@ class Attachment:
             ControlError: it cannot be done; the text says why.
         """
         return self._client.control(verb, *args)
+
+    def wait_for_rest(self, timeout: float = inf) -> None:
+        """Wait until time stands: until a step, or ``run_until``, has happened.
+
+        Args:
+            timeout: wall seconds to wait at most.
+        Raises:
+            NoAnswer: the time passed, or the run ended before.
+        """
+        deadline = wall() + timeout
+        while not self._client.control("status")["paused"]:
+            if wall() >= deadline:
+                raise NoAnswer(f"time goes on after {timeout:g} s")
+            sleep(LOOK / 5)
 
     def post(self, name: str, value: object) -> None:
         """Post a value: a number, text or bytes. It counts from the next instant on.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from apps.board import Board
 from apps.poke.desk import Desk
-from apps.poke.lines import LineError
+from apps.poke.lines import COMMANDS, LineError
 from apps.poke.oneshot import OneShot
 from apps.poke.quick import QuickKey, read_quick_keys
 from apps.poke.stick import RUDDER, THRUST, Stick, read_lever
@@ -26,7 +26,7 @@ DONE, REFUSED, WRONG = 0, 1, 2
 
 EXIT_CODES = """\
 exit: 0 done, or the run has ended
-      1 the run did not take a post
+      1 the run did not take a post, or ended before a step or run until was done
       2 a line or an option is wrong, or there is no such run"""
 
 
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _work(options: Namespace) -> int:
     target, texts = _sorted_out(options.words)
     job = OneShot.read(texts, _cache(target) if options.cache else None)
-    if job.pokes and (options.teleop or options.quick):
+    if job.lines and (options.teleop or options.quick):
         raise LineError(
             f"{texts[0] if texts else '--cache'}: expected no --teleop or --quick with it"
         )
@@ -59,15 +59,17 @@ def _work(options: Namespace) -> int:
     quick = read_quick_keys(options.quick) if options.quick else []
     stick = Stick(read_lever(options.actuator), None) if options.actuator else Stick(THRUST, RUDDER)
     run = named_run(target, options)
-    if job.pokes:
+    if job.lines:
         return job.run(run, NAME)
     if not run.community:
         run = replace(run, community=run.communities[0])
     with Board(run, NAME, _current_first(run)) as board:
         if options.teleop:
             return _teleop(board, run.community, stick)
+        if not sys.stdin.isatty():
+            return _script(Desk(board, run.community, waits=True))
         desk = Desk(board, run.community, [(key.shown, key.line) for key in quick])
-        return _console(desk, quick) if sys.stdin.isatty() else _script(desk)
+        return _console(desk, quick)
 
 
 def _cache(target: str) -> Path:
@@ -108,8 +110,8 @@ def _script(desk: Desk) -> int:
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Tell the run that is meant from the posts: it comes first, and has no "="."""
-    if words and "=" not in words[0]:
+    """Tell the run that is meant from the lines: it comes first, is no command and has no "="."""
+    if words and "=" not in words[0] and words[0].split(" ")[0] not in COMMANDS:
         return words[0], list(words[1:])
     return "", list(words)
 
@@ -126,13 +128,14 @@ def parser() -> ArgumentParser:
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
-        usage="%(prog)s [RUN] [[NAME:]VAR=VALUE ...] [options]",
+        usage="%(prog)s [RUN] [[NAME:]VAR=VALUE or COMMAND ...] [options]",
     )
     command.add_argument(
         "words",
         nargs="*",
-        metavar="RUN, VAR=VALUE",
-        help=f"RUN: {WHICH}. VAR=VALUE: post this and go; without one the console opens",
+        metavar="RUN, LINE",
+        help=f"RUN: {WHICH}. LINE: a post, or a command as pause, step 5, run until 300, status: "
+        "do this, wait until it has happened, and go; without one the console opens",
     )
     command.add_argument("--quick", type=Path, metavar="FILE", help="quick keys: F2 = DEPLOY=true")
     command.add_argument(

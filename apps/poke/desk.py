@@ -9,9 +9,10 @@ from apps.board import Board, News
 from apps.poke.lines import LineError, Order, help_text, parse_line
 from apps.poke.posting import post
 from apps.poke.seen import Seen
-from apps.poke.steering import STEERING, steer
+from apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
 from apps.poke.watching import EVERY, Watching
 from apps.shown import aligned, appcast_lines, nearest, shown_source, shown_value
+from apps.standing import standing
 from bus.errors import ControlError
 from moos.poke import Poke
 from moos.values import fixed
@@ -28,17 +29,26 @@ class Desk:
         watching: what is kept in view.
         seen: the variables and values that have come by.
         leaving: whether it was told to quit.
+        waits: whether an order that lets time go on for a while is obeyed when that has happened.
     """
 
-    def __init__(self, board: Board, current: str, quick: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self,
+        board: Board,
+        current: str,
+        quick: Sequence[tuple[str, str]] = (),
+        *,
+        waits: bool = False,
+    ) -> None:
         """Begin to look at every variable, but not at every message.
 
         Args:
             board: the run's.
             current: the community to begin with.
             quick: quick keys and what they do, for ``keys``.
+            waits: see the attribute.
         """
-        self.board, self.current = board, current
+        self.board, self.current, self.waits = board, current, waits
         self.watching = Watching(board)
         self.seen = Seen()
         self.leaving = False
@@ -72,9 +82,11 @@ class Desk:
         said = parse_line(line)
         if said is None:
             return ""
-        if isinstance(said, Poke):
-            return self._poke(said)
-        return self._orders[said.name](said)
+        return self._poke(said) if isinstance(said, Poke) else self.obey(said)
+
+    def obey(self, order: Order) -> str:
+        """Obey a command; see ``do``."""
+        return self._orders[order.name](order)
 
     def look(self) -> None:
         """Take what has come since."""
@@ -87,12 +99,7 @@ class Desk:
 
     def standing(self) -> str:
         """Say how the run stands, in a line."""
-        status = self.board.status
-        parts = [self.current, f"{status['time']:.2f} s", f"warp {status['warp']}"]
-        if status["paused"]:
-            parts.append("paused")
-        if status["case"]:
-            parts.append(f"case {status['case']}")
+        parts = [self.current, standing(self.board.status)]
         if self.board.silent:
             parts.append("(no answer)")
         others = [name for name in self.board.communities if name != self.current]
@@ -137,7 +144,10 @@ class Desk:
 
     def _steer(self, order: Order) -> str:
         steer(self.board, order)
-        return "" if order.name in ("stop", "step", "run") else self.standing()
+        if self.waits and order.name in GO_ON:
+            wait_for_rest(self.board, order)
+            return self.standing()
+        return "" if order.name in ("stop", *GO_ON) else self.standing()
 
     def _reset(self, order: Order) -> str:
         return post(self.board, self.current, RESET, lambda utc: order.text)

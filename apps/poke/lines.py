@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.shown import nearest
@@ -39,6 +40,7 @@ class Order:
     text: str
 
 
+WATCHES = ("watch", "unwatch", "use", "keys", "quit", "help")  # only a console makes sense of
 COMMANDS = {
     "show": Command("show NAME* ...", "print variables: value, source, time", 1, -1),
     "watch": Command("watch NAME* ...", "keep variables in view below the line", 1, -1),
@@ -47,7 +49,7 @@ COMMANDS = {
     "pause": Command("pause", "let time stand"),
     "resume": Command("resume", "let it go on"),
     "step": Command("step [N]", "run N instants (1), then pause", 0, 1),
-    "run": Command("run until T", "run up to T simulated seconds, then pause", 2, 2),
+    "run": Command("run until T", "run up to T seconds of the case, then pause", 2, 2),
     "warp": Command("warp N|max", "simulated seconds per second", 1, 1),
     "reset": Command("reset x=..,y=..", "put the vessel elsewhere: posts USM_RESET", 1, -1),
     "case": Command("case [SEED]", "begin a new case: everything starts anew", 0, 1),
@@ -99,3 +101,21 @@ def help_text(name: str = "") -> str:
         lines.insert(0, f"  {FORM:{width}}  post; :=, or quotes, mean text; *: every community")
         lines.append("Tab or the arrows choose from what is offered; Ctrl-R looks into the past.")
     return "\n".join(lines)
+
+
+def lines_of(words: Sequence[str]) -> list[str]:
+    """Put the words of a command line together to lines: a command takes those that belong to it.
+
+    ``DEPLOY=true run until 300`` are two lines; so are ``DEPLOY=true "run until 300"``.
+    """
+    lines: list[str] = []
+    room = 0  # words that the last line may still take
+    for word in words:
+        command = COMMANDS.get(word)
+        if command is None and room and ("=" not in word or lines[-1].startswith("reset")):
+            lines[-1] += f" {word}"
+            room -= 1
+            continue
+        lines.append(word)
+        room = 0 if command is None else command.most
+    return lines

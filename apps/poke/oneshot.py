@@ -1,4 +1,4 @@
-"""Pokes and goes, as uPokeDB does."""
+"""Pokes and goes, as uPokeDB does; steers time and asks, too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Self
 
 from apps.board import Board
-from apps.poke.lines import LineError
+from apps.poke.desk import Desk
+from apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
 from apps.poke.posting import post
 from apps.poke.watching import EVERY, ONCE
 from apps.runs import Run
@@ -21,50 +22,62 @@ BLOCK = "uPokeDB"
 
 @dataclass(frozen=True, slots=True)
 class OneShot:
-    """Some posts, in order."""
+    """Some posts and commands, in order."""
 
-    pokes: tuple[Poke, ...]
+    lines: tuple[Poke | Order, ...]
 
     @classmethod
     def read(cls, texts: Sequence[str], cached: Path | None) -> Self:
-        """Read posts.
+        """Read posts and commands.
 
         Args:
-            texts: as they stand on the command line.
+            texts: the words of the command line.
             cached: a mission file whose block has ``poke = VAR=VALUE`` lines, which come first.
         Raises:
             LineError: one is not of the form.
             FormatError: the mission file, or a line of its block, is wrong.
         """
-        found = [] if cached is None else list(_cached(cached))
-        for text in texts:
-            poke = parse_poke(text)
-            if poke is None:
-                raise LineError(f"{text}: expected {FORM}")
-            found.append(poke)
+        found: list[Poke | Order] = [] if cached is None else list(_cached(cached))
+        for text in lines_of(texts):
+            said = parse_line(text)
+            if said is None or (isinstance(said, Order) and said.name in WATCHES):
+                raise LineError(f"{text}: expected {FORM}, or a command that needs no console")
+            found.append(said)
         return cls(tuple(found))
 
     def run(self, run: Run, name: str) -> int:
-        """Post, and print what became of it; gives 0.
+        """Obey each, wait until it has happened, and print what became of it; gives 0.
 
         Raises:
             PostRefused: the run does not take one; those before it are posted.
+            ControlError: the run cannot do it, or ended before it was done.
             LineError: a community is not there, or none is named among several.
         """
-        homes = [list(_homes(poke, run)) for poke in self.pokes]
+        homes = [list(_homes(said, run)) for said in self.lines]
         with Board(run, name, list(dict.fromkeys(h for some in homes for h in some))) as board:
             for client in board.clients.values():
                 client.register(EVERY, interval=ONCE)
-                client.register(*(poke.name for poke in self.pokes))
+                client.register(*(said.name for said in self.lines if isinstance(said, Poke)))
             board.sync()
-            for poke, some in zip(self.pokes, homes, strict=True):
+            for said, some in zip(self.lines, homes, strict=True):
                 for home in some:
-                    print(post(board, home, poke.name, poke.value))
+                    if told := _obeyed(said, board, home):
+                        print(told, flush=True)
         return 0
 
 
-def _homes(poke: Poke, run: Run) -> Iterator[str]:
-    named = poke.community or run.community
+def _obeyed(said: Poke | Order, board: Board, home: str) -> str:
+    if isinstance(said, Poke):
+        return post(board, home, said.name, said.value)
+    return Desk(board, home, waits=True).obey(said)
+
+
+def _homes(said: Poke | Order, run: Run) -> Iterator[str]:
+    """Give the communities that a line is about."""
+    if isinstance(said, Order):
+        yield run.community or run.communities[0]
+        return
+    named = said.community or run.community
     if named == EVERY:
         yield from run.communities
     elif named in run.communities:
@@ -73,7 +86,7 @@ def _homes(poke: Poke, run: Run) -> Iterator[str]:
         raise LineError(f"{named}: no such community, {nearest(named, run.communities)}")
     else:
         raise LineError(
-            f"{poke.name}: expected NAME:{poke.name}=..., {nearest('', run.communities)}"
+            f"{said.name}: expected NAME:{said.name}=..., {nearest('', run.communities)}"
         )
 
 

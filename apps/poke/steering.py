@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.board import Board
+from apps.board import Board, ending
 from apps.poke.lines import LineError, Order
+from apps.standing import began, case_time
+from bus.clock import sleep
+from bus.errors import ControlError, NoAnswer
+from moos.values import trimmed
+
+GO_ON = ("step", "run")  # these let time go on for a while
+LOOK = 0.02  # wall seconds between looks whether it has
 
 Steer = Callable[[Board, Order], object]
 
@@ -20,6 +27,25 @@ def steer(board: Board, order: Order) -> None:
     STEERING[order.name](board, order)
 
 
+def wait_for_rest(board: Board, order: Order) -> None:
+    """Wait until what ``step`` or ``run until`` asked for has happened, and time stands.
+
+    Raises:
+        ControlError: the run ended before, or somebody else steered time.
+        NoAnswer: the broker has been silent for long.
+    """
+    while not board.status["paused"]:
+        if order.name == "run" and board.status["until"] is None:
+            raise ControlError(f"run {order.text}: somebody else steers time, too")
+        sleep(LOOK)
+        try:
+            board.sync()
+        except NoAnswer:
+            if not board.ended:
+                raise
+            raise ControlError(f"{order.name} {order.text}: {ending(board)}") from None
+
+
 def _plain(board: Board, order: Order) -> object:
     return board.control(order.name)
 
@@ -31,7 +57,11 @@ def _step(board: Board, order: Order) -> object:
 def _run_until(board: Board, order: Order) -> object:
     if order.args[0] != "until":
         raise LineError(f"run {order.text}: expected run until T, or resume")
-    return board.control("run_until", _number(order, order.args[1]))
+    board.sync()
+    time, now = _number(order, order.args[1]), case_time(board.status)
+    if time < now:
+        raise LineError(f"run {order.text}: that lies behind: it is {trimmed(now, 2)} s")
+    return board.control("run_until", time + began(board.status))
 
 
 def _warp(board: Board, order: Order) -> object:

@@ -12,6 +12,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 
 from apps.board import Board, ending
 from apps.poke.stick import DEAD_MAN, Stick
+from apps.standing import standing
 from bus import BusError
 from bus.clock import wall
 from bus.message import Value
@@ -116,12 +117,11 @@ class Teleop:
             app.exit(result=over)
 
     def _view(self) -> str:
-        status, last = self._board.status, self._board.last
+        last = self._board.last
         seen = [(n, last[self._home, n].value) for n in SEEN if (self._home, n) in last]
-        standing = "  paused" if status["paused"] else ""
         return "\n".join(
             [
-                f"{self._home}  {status['time']:.1f} s{standing}  {self._note}",
+                f"{self._home}  {standing(self._board.status)}  {self._note}",
                 "  ".join(f"{n} {trimmed(v, 2)}" for n, v in self._stick.levels.items()),
                 "  ".join(f"{n} {trimmed(v, 2)}" for n, v in seen if isinstance(v, float)),
                 KEYS,

@@ -14,6 +14,7 @@ from apps.board import ending
 from apps.scope.scoping import Scope
 from apps.scope.view import Mode
 from apps.shown import cut
+from apps.standing import standing
 from bus import BusError
 
 LOOK = 0.1  # wall seconds between looks at the mail, where every event is shown
@@ -77,9 +78,7 @@ class Screen:
 
     def _title(self, columns: int) -> str:
         view, status = self._scope.view, self._scope.board.status
-        parts = [f"{status['time']:.2f} s", f"warp {status['warp']}", view.mode]
-        if status["paused"]:
-            parts.append("run paused")
+        parts = [standing(status), f"shows {view.mode}"]
         if self._scope.board.silent:
             parts.append("no answer")
         if thinned := self._scope.board.thinned:

@@ -71,6 +71,18 @@ def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachmen
         run.wait_for("X", -1, timeout=0.2)
 
 
+def test_a_time_that_was_asked_for_is_waited_for(run: Attachment) -> None:
+    run.control("run_until", 3.0)
+    run.wait_for_rest(timeout=5)
+    assert run.time == 3.0
+    run.control("step", 4)
+    run.wait_for_rest(timeout=5)
+    assert run.time > 3.0
+    run.control("resume")
+    with pytest.raises(NoAnswer, match=r"time goes on after 0\.1 s"):
+        run.wait_for_rest(timeout=0.1)
+
+
 def test_the_present_value_of_a_variable(run: Attachment) -> None:
     assert run.get("MODE") == "waiting"
     assert run.get("NOBODY") is None

@@ -8,7 +8,7 @@ import pytest
 
 from apps.board import News
 from apps.poke.command import main
-from apps.poke.lines import COMMANDS, LineError, Order, help_text, parse_line
+from apps.poke.lines import COMMANDS, LineError, Order, help_text, lines_of, parse_line
 from apps.poke.quick import read_quick_keys
 from apps.poke.seen import MOST, Seen
 from apps.poke.stick import DEAD_MAN, RUDDER, THRUST, Lever, Stick, read_lever
@@ -70,6 +70,12 @@ def test_a_bad_line_costs_a_message_that_says_what_would_be_right(
     with pytest.raises(LineError) as caught:
         parse_line(line)
     assert complaint in str(caught.value)
+
+
+def test_words_of_a_command_line_are_put_together_to_lines() -> None:
+    lines = ["A=1", "run until 30", "step", "B=2", "step 5", "pause", "reset x=1,y=2", "show A B*"]
+    assert lines_of(" ".join(lines).split(" ")) == lines
+    assert lines_of(["run until 30", "A=b c"]) == ["run until 30", "A=b c"]
 
 
 def test_help_explains_every_command() -> None:

@@ -72,20 +72,24 @@ def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
     console.type("\x15step 9\r")
     console.see(lambda lines: console.number("COUNT") >= count + 2)
     console.type("run until 0.1\r")
-    console.see("run_until 0.1: that lies behind")
+    console.see("run until 0.1: that lies behind")
     console.type("step x\r")
     console.see("step x: expected a number, not x")
+    console.see("paused -")
     console.type("\033d")
     console.see("it waits for time to go on")
     console.type("warp 50\rrun until 20\r")
-    console.see("-- alpha  20.00 s  warp 50.0  paused")
+    console.see("-- alpha  20.00 s  warp 50  paused")
     assert console.line("COUNT").split() == ["COUNT", "Chatty", "19.60", "39"]
     console.type("reset x=5,y=-10\rlog\rcase 3\r")
     console.see('USM_RESET = "x=5,y=-10"')
     console.see(".alog")
     console.see("case 1")
+    console.see("s  warp 50  case 1 (2")
+    console.type("run until 1000\r")
+    console.see("warp 50  until 1000 s  case 1 (")
     console.type("resume\r")
-    console.see("warp 50.0  case 1 --")
+    console.see("s  warp 50  case 1 (")
     console.type("stop")
     console.see("alpha> stop")
     assert console.leave("\r") == 0
@@ -172,11 +176,39 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
         assert len(wrong.stderr.splitlines()) == 1
 
 
+def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> None:
+    mission = stage.mission()
+    run = stage.launch(mission, "--warp", 50, "--for", 100)
+    assert stage.call("apps.poke", mission, "pause").returncode == 0
+    until = stage.call("apps.poke", mission, "DEPLOY=true", "run", "until", 50, "show", "COUNT")
+    assert until.returncode == 0, until.stderr
+    _, standing, shown = until.stdout.splitlines()
+    assert standing == "alpha  50.00 s  warp 50  paused"
+    assert shown.split() == ["COUNT", "Chatty", "49.60", "99"]
+    stepped = stage.call("apps.poke", "step 7")
+    assert (stepped.returncode, stepped.stdout[-7:]) == (0, "paused\n")
+    for words, told in (
+        (["step", "x"], "step x: expected a number"),
+        (["watch", "X"], "watch X: expected [NAME:]VAR=VALUE, or a command that needs no console"),
+        (["run", "until", "1"], "run until 1: that lies behind: it is 5"),
+        (["pauze"], "pauze: "),
+    ):
+        wrong = stage.call("apps.poke", *words)
+        assert (wrong.returncode, told in wrong.stderr) == (2, True)
+    over = stage.call("apps.poke", "run until 1000")
+    assert over.returncode == 1
+    assert over.stderr == "run until 1000: the run has ended: for\n"
+    run.communicate()
+
+
 def test_lines_may_come_from_a_pipe(stage: Any) -> None:
-    stage.launch(stage.mission(), "--warp", 1)
+    stage.launch(stage.mission(), "--warp", 20)
     told = stage.call("apps.poke", said="pause\nDEPLOY=true\nstatus\nquit\n")
     assert told.returncode == 0
     assert "paused" in told.stdout
+    until = stage.call("apps.poke", said="run until 20\nstep 3\nshow COUNT\nquit\n")
+    assert until.stdout.splitlines()[0] == "alpha  20.00 s  warp 20  paused"
+    assert until.stdout.splitlines()[2].split()[:2] == ["COUNT", "Chatty"]
     wrong = stage.call("apps.poke", said="resume\npauze\nDEPLOY=never\n")
     assert (wrong.returncode, "the nearest is pause" in wrong.stderr) == (2, True)
     assert ("DEPLOY", "never") not in inputs(stage.folder)

@@ -1,0 +1,38 @@
+"""How a run stands, in words: its time, its pace, its case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from moos.values import trimmed
+
+
+def standing(status: Mapping[str, Any]) -> str:
+    """Say how a run stands: "12.50 s  warp 5  paused  case 3 (412.50 s of the run)".
+
+    Args:
+        status: as ``control("status")`` tells it; times are those of the present case.
+    """
+    warp = status["warp"]
+    parts = [
+        f"{case_time(status):.2f} s",
+        f"warp {warp if warp == 'max' else trimmed(float(warp))}",
+    ]
+    if status["paused"]:
+        parts.append("paused")
+    elif status["until"] is not None:
+        parts.append(f"until {trimmed(status['until'] - began(status), 2)} s")
+    if status["case"]:
+        parts.append(f"case {status['case']} ({status['time']:.2f} s of the run)")
+    return "  ".join(parts)
+
+
+def case_time(status: Mapping[str, Any]) -> float:
+    """Give the seconds since the present case began."""
+    return float(status["case_time"])
+
+
+def began(status: Mapping[str, Any]) -> float:
+    """Give when the present case began, in seconds of the run."""
+    return float(status["time"]) - case_time(status)
