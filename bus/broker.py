@@ -17,7 +17,7 @@ from bus.clock import RateMeter, wall
 from bus.crew import Crew
 from bus.message import NANO
 from bus.observers import Observers
-from bus.outcome import app_outcome, sum_up
+from bus.outcome import app_outcome, exit_reason, sum_up
 from bus.patience import patience
 from bus.plan import Failure, Outcome, Placement, RunPlan
 from bus.runner import Account, Answer, Kind, account_of
@@ -74,7 +74,7 @@ class Broker:
             elapsed = 0.0
         self._crew.dismiss()
         self._session.close()
-        self._observers.close(self._keeper.ended.reason if self._keeper.ended else "finished")
+        self._observers.close(exit_reason(self._keeper))
         outcome = self._outcome()
         outcome.wall_seconds = elapsed
         self._link.send("outcome", asdict(outcome))

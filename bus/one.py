@@ -10,7 +10,7 @@ from bus.clock import RateMeter, process_age, sleep, wall
 from bus.interrupts import Interrupts
 from bus.message import NANO
 from bus.observers import Observers
-from bus.outcome import app_outcome, sum_up
+from bus.outcome import app_outcome, exit_reason, sum_up
 from bus.patience import patience
 from bus.plan import Outcome, Progress, RunPlan
 from bus.runner import TROUBLE, Kind, Runner, account_of, failure
@@ -96,7 +96,7 @@ class OneProcess(InProcess):
                 self._run_case(interrupts)
             self._keeper.take_leave()
         self._session.close()
-        self._observers.close(self._keeper.ended.reason if self._keeper.ended else "finished")
+        self._observers.close(exit_reason(self._keeper))
         outcome = self._outcome()
         outcome.wall_seconds = self._total.elapsed
         outcome.startup_seconds = self._startup
