@@ -106,7 +106,7 @@ class EntryFormat:
         home: the log's own community: messages of others are marked ``@`` and theirs; None: not.
     """
 
-    __slots__ = ("_aux", "_heads", "_home", "_number", "_text", "start")
+    __slots__ = ("_aux", "_heads", "_home", "_number", "_stamp", "_text", "_time", "start")
 
     def __init__(
         self,
@@ -120,8 +120,9 @@ class EntryFormat:
         self.start = start
         self._aux = aux
         self._home = home
-        self._number = f"%-15.5f %s{'D:' if marks else ''}%-12.{precision}f \n"
-        self._text = f"%-15.5f %s{'S:' if marks else ''}%s \n"
+        self._number = f"%s%s{'D:' if marks else ''}%-12.{precision}f \n"
+        self._text = f"%s%s{'S:' if marks else ''}%s \n"
+        self._time, self._stamp = start, self._stamped(start)  # the last one: many come together
         self._heads: dict[tuple[str, str, str], str] = {}
 
     def line(
@@ -141,15 +142,20 @@ class EntryFormat:
             head = self._heads.get(key) or self._heads.setdefault(
                 key, self._head(name, source, "", community)
             )
+        if time != self._time:
+            self._time, self._stamp = time, self._stamped(time)
         if isinstance(value, str):
             if "\n" in value or "\r" in value:
                 value = value.translate(_LINE_ENDS)
-            return self._text % (time - self.start, head, value)
-        return self._number % (time - self.start, head, value)
+            return self._text % (self._stamp, head, value)
+        return self._number % (self._stamp, head, value)
 
     def head(self, name: str, time: float, source: str, aux: str = "", community: str = "") -> str:
         """Write what stands before the value: time, variable and source."""
-        return f"{time - self.start:<15.5f} {self._head(name, source, aux, community)}"
+        return f"{self._stamped(time)}{self._head(name, source, aux, community)}"
+
+    def _stamped(self, time: float) -> str:
+        return f"{time - self.start:<15.5f} "
 
     def _head(self, name: str, source: str, aux: str, community: str) -> str:
         if aux and self._aux:
