@@ -22,6 +22,7 @@ class Setting:
         overrides: an app's name -> what the command line says instead of its lines in ``file``;
             ``config`` has that of this app.
         folder: the mission's folder, which relative file names start from.
+        home: the user's own folder, where the mission was expanded from templates there; else None.
         log_folder: where logs of this run go; None when nothing may be logged.
         launch_list: the names of the community's apps, in launch order.
         seed: the mission's seed.
@@ -35,7 +36,14 @@ class Setting:
     file: Path | None = None
     overrides: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     folder: Path = Path()
+    home: Path | None = None
     log_folder: Path | None = None
     launch_list: tuple[str, ...] = ()
     seed: int = 0
     epoch: float = 0.0
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where a file may be that need not lie with the mission: there, and in folders above."""
+        here, home = self.folder.resolve(), (self.home or self.folder).resolve()
+        return tuple(dict.fromkeys((here, home, *home.parents)))

@@ -69,6 +69,7 @@ class Muster:
         )
         return replace(
             setting,
+            home=self._community.home,
             log_folder=self._given.log_folder,
             launch_list=self._community.launch_list,
             seed=self._given.seed,

@@ -47,6 +47,11 @@ class Community:
     origins: Origins = NOWHERE
 
     @property
+    def home(self) -> Path | None:
+        """The folder of the user's own files, where the mission was expanded from them."""
+        return None if self.origins.folder is None else self.origins.beside
+
+    @property
     def launch_list(self) -> tuple[str, ...]:
         """The names of the apps that are started."""
         return tuple(run.alias for _, run in self.places)

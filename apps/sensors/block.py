@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,7 @@ from vessel.fossen.frame import frame_of
 from vessel.restoring import GRAVITY
 from vessel.sensors.reading import FILE, Reader, actuators_of
 from vessel.sensors.sensor import Aboard, Sensor
+from vessel.tools.place import file_of
 
 PARAMETERS = (
     Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/sensors.md; one a line"),
@@ -33,7 +35,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     """
     config = setting.config
     own = [_own_kind(entry) for entry in config.all("sensor_class")]
-    vessel = read_vessel(simulator, setting.folder)
+    vessel = read_vessel(simulator, setting.places)
     projection = read_datum(setting.globals)
     aboard = Aboard(projection, config.number("datum_height", default=0.0), None)
     gravity = GRAVITY
@@ -45,7 +47,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
             raise Config.error(simulator.vessel, str(error)) from None
         aboard = replace(aboard, actuators=actuators, frame=frame)
     reader = Reader(aboard, own)
-    _read_file(reader, config, simulator, vessel, setting.folder)
+    _read_file(reader, config, simulator, vessel, setting.places)
     lines = config.all("sensor")
     for entry in lines:
         try:
@@ -63,15 +65,18 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
 
 
 def _read_file(
-    reader: Reader, config: Config, simulator: Simulator, vessel: Folder | None, folder: Path
+    reader: Reader,
+    config: Config,
+    simulator: Simulator,
+    vessel: Folder | None,
+    places: Sequence[Path],
 ) -> None:
     """Read the file the block names, or the one of the vessel if she has any."""
     entry = config.entry("sensors_file")
     if entry is not None:
-        bases = (folder.resolve(), *folder.resolve().parents)
-        path = next((b / entry.value for b in bases if (b / entry.value).is_file()), None)
-        if path is None:
-            raise Config.error(entry, f"no such file in {bases[0]}, nor in the folders above")
+        path = file_of(entry.value, places)
+        if not path.is_file():
+            raise Config.error(entry, f"no such file in {places[0]}, nor in the folders above")
     elif vessel is not None and (vessel.path / FILE).is_file():
         entry, path = simulator.vessel, vessel.path / FILE
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from moos.mission import read_mission
 from vessel.errors import InvalidValue
 from vessel.fossen.folder import Folder, read_folder
 from vessel.polar import Wind
-from vessel.tools.place import folder_of
+from vessel.tools.place import file_of, folder_of
 
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
 FOSSEN = "fossen"
@@ -58,14 +59,15 @@ def read_simulator(setting: Setting) -> Simulator:
     if run is None:
         return Simulator()
     block = block_of(load(run.process), mission, run.alias, setting.overrides)
-    return _read(block, setting.folder)
+    return _read(block, setting.places)
 
 
-def read_vessel(simulator: Simulator, folder: Path) -> Folder | None:
+def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
     """Give the files of the simulator's vessel; None if it names none.
 
     Args:
-        folder: of the mission; hers is looked for there and in the folders above.
+        simulator: which names her.
+        places: where her folder is looked for.
 
     Raises:
         ConfigError: there is no such folder, or a file in it is no YAML.
@@ -73,15 +75,14 @@ def read_vessel(simulator: Simulator, folder: Path) -> Folder | None:
     entry = simulator.vessel
     if entry is None:
         return None
-    base = folder.resolve()
     try:
-        found = folder_of(entry.value.strip(), (base, *base.parents))
+        found = folder_of(entry.value.strip(), places)
         return read_folder(found, "", simulator.overrides, simulator.elsewhere)
     except InvalidValue as error:
         raise Config.error(entry, str(error)) from None
 
 
-def _read(block: Config, folder: Path) -> Simulator:
+def _read(block: Config, places: Sequence[Path]) -> Simulator:
     fossen = block.text("model").strip().lower() == FOSSEN
     prefix = f"{block.text('prefix', default='USM').strip().removesuffix('_')}_"
     wind = block.entry("wind_conditions")
@@ -91,7 +92,7 @@ def _read(block: Config, folder: Path) -> Simulator:
         f"{prefix}GT_" if block.flag("dual_state", default=False) else prefix,
         block.entry("vessel") if fossen else None,
         dict(_assigned(block, "vessel_override")),
-        {name: folder.resolve() / path for name, path in files},
+        {name: file_of(path, places) for name, path in files},
         None if wind is None else _wind(wind),
         block.number("default_water_depth", default=0.0),
     )

@@ -111,7 +111,7 @@ class USimMarine(App):
 
         return Fossen(
             config,
-            self.setting.folder,
+            self.setting.places,
             _prefix(config, CONDUCTS[self.model]),
             last_wins=self.last_wins,
             post=self.post,

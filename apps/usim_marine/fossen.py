@@ -38,7 +38,7 @@ class Fossen:
     def __init__(
         self,
         config: Config,
-        folder: Path,
+        places: Sequence[Path],
         prefix: str,
         *,
         last_wins: bool,
@@ -46,7 +46,7 @@ class Fossen:
         warn: Callable[[str], None],
     ) -> None:
         self.craft: Craft[Afloat]
-        self.craft, self._commands = read_fossen(config, folder, last_wins=last_wins)
+        self.craft, self._commands = read_fossen(config, places, last_wins=last_wins)
         entry = config.entry("actuator_cmd")
         if entry is not None:
             try:

@@ -18,24 +18,25 @@ from vessel.fossen.dynamics import Dynamics
 from vessel.fossen.folder import FILES, Given, load
 from vessel.fossen.warm import warm
 from vessel.times import NANO
-from vessel.tools.place import folder_of
+from vessel.tools.place import file_of, folder_of
 
 EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
 
 
-def read_fossen(config: Config, folder: Path, *, last_wins: bool) -> tuple[Craft[Afloat], Commands]:
+def read_fossen(
+    config: Config, places: Sequence[Path], *, last_wins: bool
+) -> tuple[Craft[Afloat], Commands]:
     """Make the vessel a block describes, and what commands her actuators.
 
     Args:
         config: the block.
-        folder: of the mission; the vessel's is looked for there, in the folders above, and among
-            those that come along.
+        places: where the vessel's folder is looked for, before those that come along.
         last_wins: which of repeated lines counts.
 
     Raises:
         ConfigError: a line, or what it names, is wrong.
     """
-    vessel = _read_vessel(config, folder)
+    vessel = _read_vessel(config, places)
     entry = config.entry("actuator_map")
     try:
         mapping = ActuatorMap.of(vessel, "" if entry is None else entry.value)
@@ -50,24 +51,23 @@ def read_fossen(config: Config, folder: Path, *, last_wins: bool) -> tuple[Craft
     return craft, Commands(vessel, mapping, timeout)
 
 
-def _read_vessel(config: Config, folder: Path) -> Dynamics:
+def _read_vessel(config: Config, places: Sequence[Path]) -> Dynamics:
     entry = config.entry("vessel")
     if entry is None:
         raise ConfigError(config.where, "vessel", "", "model = fossen needs it: inputs/otter")
-    base = folder.resolve()
     overrides = {
         key: Given(value, line.where)
         for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
     }
     elsewhere = {}
     for line, key, value in _pairs(config, "vessel_file", "FILE = PATH"):
-        elsewhere[key] = base / value
+        elsewhere[key] = file_of(value, places)
         if key not in FILES:
             raise Config.error(line, f"expected one of {', '.join(FILES)}")
         if not elsewhere[key].is_file():
             raise Config.error(line, f"no such file as {elsewhere[key]}")
     try:
-        found = folder_of(entry.value.strip(), (base, *base.parents))
+        found = folder_of(entry.value.strip(), places)
         vessel = load(found, overrides=overrides, elsewhere=elsewhere)
         warm(vessel, lambda text: print(text, file=sys.stderr, flush=True))
     except VesselError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from launcher.generated import generated_folder
 from launcher.options import parse_options
 from launcher.plan import Launch, plan_launch
 
+ROOT = Path(__file__).parents[2]
 META = """\
 Community = $(VNAME)
 ServerPort = 9000
@@ -237,3 +239,35 @@ def test_a_doubtful_line_is_told_once_and_in_the_apps_report(folder: Path) -> No
         if app.name == "Walker":
             for made in (app.app, app.rebuild(1)):
                 assert said.format(app.community) in "".join(made.config_warnings)
+
+
+@pytest.mark.slow
+def test_a_vessel_above_a_templated_mission_is_found_as_without_templates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing above the folder of expanded files is hers; the mission's own folder counts."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "elsewhere" / "cache"))
+    shutil.copytree(ROOT / "inputs" / "tito_neri", tmp_path / "inputs" / "mine")
+    shutil.copy(ROOT / "inputs" / "otter" / "thrusters.yml", tmp_path / "two.yml")
+    sensors = "sensors:\n- {sensor_type: IMU, publish_rate: 5}\n"
+    (tmp_path / "inputs" / "mine" / "sensors.yml").write_text(sensors)
+    mission = tmp_path / "missions" / "survey" / "mine.moos"
+    mission.parent.mkdir(parents=True)
+    mission.write_text(
+        "Community = mine\nProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n"
+        "  Run = uSensors\n}\nProcessConfig = uSimMarineV22\n{\n  model = fossen\n"
+        "  vessel = inputs/mine\n  $(MORE:=prefix = NAV)\n}\n"
+    )
+
+    def actuators(*options: str) -> list[str]:
+        simulator, sensors = (one.app for one in plan(mission, *options).plan.apps)
+        assert "IMU_AX" in sensors.publishes
+        return [name for name in simulator.publishes if name.startswith(("USM_TH", "USM_AZ"))]
+
+    assert len(actuators("--define", "X=1")) == 5
+    plain = mission.read_text().replace("$(MORE:=prefix = NAV)", "prefix = NAV")
+    mission.write_text(plain)
+    assert len(actuators()) == 5
+    two = plain.replace("prefix = NAV", "vessel_file = thrusters = two.yml\n$(X)")
+    mission.write_text(two)
+    assert actuators("--define", "X=prefix=NAV") == ["USM_TH_1", "USM_TH_2"]

@@ -12,6 +12,12 @@ SHIPPED = Path(__file__).parents[2] / "inputs"
 MARK = "geometry.yml"  # every vessel's folder has one
 
 
+def file_of(name: str, bases: Sequence[Path]) -> Path:
+    """Give the first file of that path from one of the bases; from the nearest if none is there."""
+    places = [base / name for base in bases]
+    return next((place for place in places if place.is_file()), places[0])
+
+
 def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
     """Give a vessel's folder: that path from one of the bases, or that name among those shipped.
 
