@@ -1,8 +1,9 @@
 """The best value of a variable when tables over it and another one are worked out row by row.
 
 What is said about the first variable alone, and the most that all else can add, bound each row. A
-row whose bound is below the best that some other row holds is never worked out. The result is that
-of working out all of them, to the last bit.
+row whose bound is below the best that some other row holds is never worked out. Decisions change
+little, so the first to be worked out are those that promise as much as the row decided before. The
+result is that of working out all of them, to the last bit.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from ivp.table import IndexArray, RowTable, Table
 
 Sum: TypeAlias = Iterable[tuple[Table, float]]  # tables over the same variables, and factors
 
-FIRST_ROWS = 16  # so many rows with the highest bounds are worked out before the others are judged
 SLACK = 1e-9  # relative: bounds are not that much off by rounding
 
 
@@ -39,18 +39,21 @@ class RowSearch:
     Args:
         both: tables over both, and factors.
         one, other: what is said about each alone (points,); None: nothing about the other.
+        before: the index of the first that was decided before; None: there was no decision.
 
     Attributes:
         best: the greatest sum for each value of the first (points,); -inf: not the greatest of all.
     """
 
-    def __init__(self, both: Sum, one: FloatArray, other: FloatArray | None) -> None:
+    def __init__(
+        self, both: Sum, one: FloatArray, other: FloatArray | None, before: int | None
+    ) -> None:
         self._both = tuple(both)
         self._one = one
         self._other = other
         self._totals = np.empty(self._both[0][0].shape)
         self.best: FloatArray = np.full(len(one), -inf)
-        self._search()
+        self._search(before)
 
     def along(self, index: int) -> FloatArray:
         """Give the sums for each value of the other variable, in a row that was worked out.
@@ -60,17 +63,18 @@ class RowSearch:
         totals: FloatArray = self._totals[index]
         return totals
 
-    def _search(self) -> None:
+    def _search(self, before: int | None) -> None:
         most = [factor * (t.greatest if factor > 0.0 else t.least) for t, factor in self._both]
         reach = sum(most) + (0.0 if self._other is None else self._other.max())
         bounds = self._one + reach
-        behind = max(len(bounds) - FIRST_ROWS, 0)
-        order = bounds.argpartition(behind)
-        self._work_out(order[behind:])
-        slack = SLACK * (np.abs(bounds).max() + sum(map(abs, most)))
-        found, rest = self.best.max(), order[:behind]
-        if isfinite(found) and (rest := rest[bounds[rest] >= found - slack]).size:
-            self._work_out(rest)
+        waiting = bounds < (bounds.max() if before is None else bounds[before])
+        self._work_out((~waiting).nonzero()[0])
+        found = self.best.max()
+        if isfinite(found):
+            slack = SLACK * (np.abs(bounds).max() + sum(map(abs, most)))
+            waiting &= bounds >= found - slack
+            if waiting.any():
+                self._work_out(waiting.nonzero()[0])
 
     def _work_out(self, rows: IndexArray) -> None:
         (table, factor), *others = self._both

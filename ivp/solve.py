@@ -118,7 +118,8 @@ def _decide_by_rows(
     """Decide two variables as ``_decide_together`` does, without all rows of their tables."""
     first, second = names
     other = _written(terms[second,]) if (second,) in terms else None
-    search = by_rows.RowSearch(terms[names], _written(terms[first,]), other)
+    before = domain[first].nearest(previous[first]) if first in previous else None
+    search = by_rows.RowSearch(terms[names], _written(terms[first,]), other, before)
     best = Table(search.best)
     utility = _finite(best.greatest)
     index = preferred(best.summits[0], domain[first], previous.get(first))
