@@ -18,6 +18,7 @@ from bus.lobby import Lobby
 from bus.mailbag import EntryBag
 from bus.message import Value
 from bus.peer import POST_WINDOW, Peer
+from bus.plan import Poke
 from bus.stamps import NEVER
 from bus.wire import (
     OBSERVER,
@@ -166,7 +167,8 @@ class Door(Lobby):
             except WireError as error:
                 complaints.append(str(error))
                 continue
-            if self.session.poke(peer.community, name, value, peer.name, time, aux) is None:
+            poke = Poke(peer.community, name, value, peer.name, time, aux)
+            if self.session.poke(poke) is None:
                 complaints.append(f"{name}: not posted, the run is over")
         return complaints
 

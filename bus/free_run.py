@@ -15,7 +15,7 @@ from bus.free_accounts import Account, Accounts
 from bus.free_database import FreeDatabase, Poster
 from bus.free_door import FreeDoor
 from bus.message import NANO, Value
-from bus.plan import Failure, Input, Outcome, Phase, RunPlan
+from bus.plan import Failure, Input, Outcome, Poke, RunPlan
 from bus.reports import INTERVAL, Reports
 from bus.session import told_folder
 from bus.stamps import INPUT, stamp
@@ -64,18 +64,11 @@ class FreeRun:
         """Give the present instant [ns]; 0 until the run begins."""
         return 0 if self._clock is None else self._clock.now()
 
-    def poke(
-        self,
-        community: str,
-        name: str,
-        value: Value,
-        source: str,
-        time: float | None = None,
-        aux: str = "",
-    ) -> Input | None:
+    def poke(self, poke: Poke) -> Input | None:
         """Post from outside, now."""
-        self.door.publish(community, Poster(source), [(name, value, time, aux)])
-        return Input(self.now(), Phase.INPUT, community, name, value, source, time, aux)
+        row = (poke.name, poke.value, poke.time, poke.aux)
+        self.door.publish(poke.community, Poster(poke.source), [row])
+        return poke.at(self.now())
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
         """Do what an observer asks.
@@ -112,6 +105,7 @@ class FreeRun:
             },
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
+            "overrides": self.plan.overrides(),
             "origin": None if self._clock is None else self._clock.origin,
             "folder": told_folder(self.plan.run_folder),
             "files": dict(self.plan.files),
@@ -162,8 +156,7 @@ class FreeRun:
         now = self.now()
         self._report(now)
         while self._inputs and self._inputs[0].instant <= now:
-            said = self._inputs.pop(0)
-            self.poke(said.community, said.name, said.value, said.source, said.time, said.aux)
+            self.poke(self._inputs.pop(0).poke)
         if self.plan.stop_at is not None and now >= self.plan.stop_at:
             self.stop("for")
 

@@ -16,7 +16,7 @@ from bus.database import Database
 from bus.ending import CASE, End, Ending
 from bus.mailbox import Entry
 from bus.message import NANO, Message, Post, Value, shifted
-from bus.plan import Failure, Input, Phase, RunPlan
+from bus.plan import Failure, Input, Poke, RunPlan
 from bus.reports import Reports
 from bus.runner import Answer
 from bus.seat import Seat
@@ -85,15 +85,7 @@ class Keeper:
 
     # ----------------------------------------------------------------- posts from outside
 
-    def poke(
-        self,
-        community: str,
-        name: str,
-        value: Value,
-        source: str,
-        time: float | None = None,
-        aux: str = "",
-    ) -> Input | None:
+    def poke(self, poke: Poke) -> Input | None:
         """Post from outside, at the next instant not yet granted, before its grants.
 
         Returns: the post with its place; None when no further instant will be run.
@@ -101,7 +93,7 @@ class Keeper:
         instant = self.next_instant()
         if instant is None:
             return None
-        said = Input(instant, Phase.INPUT, community, name, value, source, time, aux)
+        said = poke.at(instant)
         self.enter_inputs(stamp(instant, INPUT) + 1)
         self._enter(said)
         return said
@@ -350,8 +342,8 @@ class Keeper:
             report = self.reports.get(app.community)
             if report is not None:
                 report.connected(app.name, app.start)
-                said = (app.community, "DB_EVENT", f"connected={app.name}", report.source)
-                inputs.append(Input(app.start, Phase.INPUT, *said))
+                event = f"connected={app.name}"
+                inputs.append(Poke(app.community, "DB_EVENT", event, report.source).at(app.start))
         inputs.sort(key=attrgetter("place"))
         return inputs
 

@@ -15,7 +15,7 @@ from bus.database import Database
 from bus.gate import Gate
 from bus.message import Message, Value, nanoseconds
 from bus.peer import Peer
-from bus.plan import Input
+from bus.plan import Input, Poke
 from bus.stamps import stamp
 from bus.wire import OBSERVER, PROTOCOL, cost, pack
 
@@ -33,15 +33,7 @@ class Session(Protocol):
     def databases(self) -> Mapping[str, Database]:
         """The databases, by community."""
 
-    def poke(
-        self,
-        community: str,
-        name: str,
-        value: Value,
-        source: str,
-        time: float | None = None,
-        aux: str = "",
-    ) -> Input | None:
+    def poke(self, poke: Poke) -> Input | None:
         """Post from outside; None when the run is over."""
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:

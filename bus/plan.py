@@ -84,6 +84,27 @@ class Condition:
     community: str = ""
 
 
+class Poke(NamedTuple):
+    """A post from outside the mission.
+
+    Attributes:
+        community, name, value, source: what is posted, where, and in whose name.
+        time: the stamp [s]; None for that of the instant at which it is committed.
+        aux: a remark that travels beside the source.
+    """
+
+    community: str
+    name: str
+    value: Value
+    source: str = "uPokeDB"
+    time: float | None = None
+    aux: str = ""
+
+    def at(self, instant: int) -> Input:
+        """Give it its place, before what is run at an instant [ns]."""
+        return Input(instant, Phase.INPUT, *self)
+
+
 class Input(NamedTuple):
     """A post from outside the mission, with its exact place in time.
 
@@ -106,6 +127,11 @@ class Input(NamedTuple):
     def place(self) -> int:
         """Its stamp."""
         return stamp(self.instant, INPUT if self.phase == Phase.INPUT else AFTER)
+
+    @property
+    def poke(self) -> Poke:
+        """What is posted, without its place."""
+        return Poke(*self[2:])
 
 
 class Tap(Protocol):

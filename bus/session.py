@@ -18,8 +18,8 @@ from bus.database import Database
 from bus.errors import ControlError
 from bus.inputs import dump_input
 from bus.keeper import Keeper
-from bus.message import NANO, Value, nanoseconds
-from bus.plan import Input, RunPlan
+from bus.message import NANO, nanoseconds
+from bus.plan import Input, Poke, RunPlan
 from bus.stamps import instant_of
 
 INPUTS_FILE = "inputs.jsonl"
@@ -68,17 +68,9 @@ class Session:
         """The databases, by community."""
         return self.keeper.databases
 
-    def poke(
-        self,
-        community: str,
-        name: str,
-        value: Value,
-        source: str,
-        time: float | None = None,
-        aux: str = "",
-    ) -> Input | None:
+    def poke(self, poke: Poke) -> Input | None:
         """Post from outside at the next instant not yet granted, and keep it for a replay."""
-        said = self.keeper.poke(community, name, value, source, time, aux)
+        said = self.keeper.poke(poke)
         if said is not None and self.plan.run_folder is not None:
             if self._inputs is None:
                 path = self.plan.run_folder / INPUTS_FILE

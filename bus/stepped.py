@@ -12,7 +12,7 @@ from bus.mailbox import Mailbox
 from bus.message import Message, Value
 from bus.one import InProcess
 from bus.outcome import exit_reason
-from bus.plan import Failure, Outcome, RunPlan
+from bus.plan import Failure, Outcome, Poke, RunPlan
 from bus.stamps import NEVER
 
 OWNER = "observer script"
@@ -94,7 +94,8 @@ class Stepped(InProcess):
         variable = self.database(community).variables.get(name)
         if variable is not None and variable.kind not in (None, value.__class__):
             raise PostRefused(variable.clash(value))
-        if self.upcoming is None or self._session.poke(community, name, value, source) is None:
+        poke = Poke(community, name, value, source)
+        if self.upcoming is None or self._session.poke(poke) is None:
             raise PostRefused(f"{name}: not posted, the run is over")
 
     def register(self, community: str, name: str, interval: float) -> None:

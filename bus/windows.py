@@ -18,7 +18,7 @@ from bus.local import Letter, Promise, Window
 from bus.mailbox import Entry
 from bus.message import NANO, Value
 from bus.patterns import matches, may_meet
-from bus.plan import Input, Phase, Placement, RunPlan
+from bus.plan import Input, Placement, Poke, RunPlan
 from bus.seat import HOP, Seat
 from bus.shares import OPENING, Outlet
 from bus.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
@@ -229,21 +229,12 @@ class Windows(Keeper):
         over = self.ended is not None or stamp(instant, INPUT) > self.end
         return None if over else instant
 
-    def poke(
-        self,
-        community: str,
-        name: str,
-        value: Value,
-        source: str,
-        time: float | None = None,
-        aux: str = "",
-    ) -> Input | None:
+    def poke(self, poke: Poke) -> Input | None:
         """Post from outside, after all that has been granted."""
         if self.next_instant() is None:
             return None
-        instant = self.closed + 1
-        said = Input(instant, Phase.INPUT, community, name, value, source, time, aux)
-        self.sides[community].enter(said)
+        said = poke.at(self.closed + 1)
+        self.sides[poke.community].enter(said)
         return said
 
     def stop(self, reason: str, text: str = "") -> None:

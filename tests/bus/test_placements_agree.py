@@ -19,7 +19,7 @@ from networks import (
 
 from bus.keeper import Keeper
 from bus.message import NANO
-from bus.plan import Condition, Input, Phase, RunPlan
+from bus.plan import Condition, Input, Phase, Poke, RunPlan
 
 
 def some_fast(seeds: Iterable[int]) -> list[object]:
@@ -61,7 +61,7 @@ def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:
         if random.random() < 0.1:
             community = random.choice(keeper.plan.communities)
             name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
-            entered = keeper.poke(community, name, value, "uPokeDB")
+            entered = keeper.poke(Poke(community, name, value))
             said.extend([] if entered is None else [entered])
 
     return poke

@@ -22,7 +22,7 @@ from stage import (
 )
 
 from bus.errors import ControlError
-from bus.plan import AppPlan, Placement
+from bus.plan import AppPlan, Placement, Poke
 from bus.session import Session
 from bus.windows import in_windows
 
@@ -85,7 +85,7 @@ def test_who_looks_on_sees_everything_and_may_post(
         session.keeper.looked_at = ["abe"]  # type: ignore[attr-defined]
         database = session.databases["abe"]
         yield from until(lambda: (database.value("COUNT") or 0) > 20)
-        session.poke("ben", "POKED", 7.0, "uPokeDB")
+        session.poke(Poke("ben", "POKED", 7.0))
 
     direct(monkeypatch, script)
     monkeypatch.setattr("bus.observers.Observers.communities", ["abe"])
