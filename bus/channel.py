@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import struct
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,7 @@ class Channel:
         self._stream = stream
         self._unpacker = msgpack.Unpacker(use_list=False, strict_map_key=False, max_buffer_size=0)
         self._unsent = b""
+        self._unread: deque[tuple[Any, ...]] = deque()
         self.closed = False
 
     @classmethod
@@ -99,9 +101,12 @@ class Channel:
         return list(self._unpacker)
 
     def frames(self) -> Iterator[tuple[Any, ...]]:
-        """Give frames as they come, until the other side is gone."""
-        while not self.closed:
-            yield from self.receive(wait=True)
+        """Give frames as they come, until the other side is gone; who stops, may go on later."""
+        while self._unread or not self.closed:
+            if self._unread:
+                yield self._unread.popleft()
+            else:
+                self._unread += self.receive(wait=True)
 
     def close(self) -> None:
         """Close this end."""
