@@ -227,7 +227,11 @@ def _run_alone(kind: type[App], options: Namespace) -> int:
 
 def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
     """Plan an app for a run that goes on, from what the broker says of it."""
-    setting = setting_for(kind, mission, name)
+    overrides: dict[str, list[Entry]] = {}
+    for community_, app, *line in about["overrides"]:
+        if community_ == community(mission):
+            overrides.setdefault(app, []).append(Entry(*line))
+    setting = setting_for(kind, mission, name, overrides=overrides)
     return plan_app(kind, replace(setting, seed=about["seed"], epoch=about["epoch"]))
 
 

@@ -261,3 +261,13 @@ class RunPlan:
     seed: int = 0
     epoch: float = 0.0
     wrap: Callable[[Any], Any] | None = None
+
+    def overrides(self) -> list[tuple[str, str, str, str, str]]:
+        """Give the lines that replace some of the files': community, app, key, value, where."""
+        told = {app.community: app.app.setting.overrides for app in self.apps}
+        return [
+            (community, name, *entry)
+            for community, by_app in told.items()
+            for name, entries in by_app.items()
+            for entry in entries
+        ]

@@ -114,6 +114,7 @@ class Session:
             },
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
+            "overrides": self.plan.overrides(),
             "apps_at": self.apps_at,
             "folder": told_folder(self.plan.run_folder),
             "files": dict(self.plan.files),

@@ -219,6 +219,35 @@ def test_the_wall_limit_holds_while_an_app_is_waited_for(duet: Path) -> None:
     assert "waiting for pEcho" in ended.stderr
 
 
+TIMED = """Community = alpha
+ProcessConfig = ANTLER
+{
+  Run = MOOSDB
+  Run = uTimerScript
+}
+ProcessConfig = uTimerScript
+{
+  event = var=COUNT, val=1, time=0
+}
+"""
+
+
+@pytest.mark.process
+def test_an_app_started_by_hand_hears_what_the_command_line_changes(tmp_path: Path) -> None:
+    mission, run = tmp_path / "timed.moos", tmp_path / "run"
+    mission.write_text(TIMED)
+    given = ("--config", "uTimerScript.event=var=COUNT, val=7, time=0")
+    command = [sys.executable, LAUNCH, mission, "--external", "uTimerScript", *given]
+    ends = ("--until", "COUNT = 7", "--for", "10", "--wall-limit", "30", "--warp", "max")
+    with subprocess.Popen([*command, *ends, "--port", "auto", "--log", run]) as launched:
+        while not (run / "run.json").exists():
+            time.sleep(0.02)
+        port = json.loads((run / "run.json").read_text())["address"].rpartition(":")[2]
+        by_hand = [sys.executable, "-m", "apps.timer_script", mission, "--moos_port", port]
+        subprocess.run(by_hand, check=True, timeout=30)
+    assert launched.returncode == 0
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("told", ["--for 5", "--check --graph"])
 def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path, told: str) -> None:
