@@ -171,14 +171,18 @@ class CommonSettings:
 
 AnySettings = TypeVar("AnySettings", bound=CommonSettings)
 
+_known: dict[type[CommonSettings], dict[str, tuple[str, Declaration]]] = {}  # worked out once
 
-def declarations(kind: type[CommonSettings]) -> dict[str, tuple[str, Declaration]]:
+
+def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declaration]]:
     """Give each parameter of a class by each of its names: (field, declaration)."""
-    known: dict[str, tuple[str, Declaration]] = {}
-    for one in fields(kind):
-        declared: Declaration = one.metadata[_DECLARED]
-        for name in (one.name, *declared.aliases):
-            known[name] = (one.name, declared)
+    known = _known.get(kind)
+    if known is None:
+        known = _known[kind] = {}
+        for one in fields(kind):
+            declared: Declaration = one.metadata[_DECLARED]
+            for name in (one.name, *declared.aliases):
+                known[name] = (one.name, declared)
     return known
 
 
@@ -192,9 +196,9 @@ def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
 
 def all_flags(settings: CommonSettings) -> Iterator[Flag]:
     """Give the flags of every kind."""
-    for one in fields(settings):
-        if one.metadata[_DECLARED].read is flag:
-            yield from getattr(settings, one.name)
+    for name, (field_name, declared) in declarations(type(settings)).items():
+        if declared.read is flag and name == field_name:
+            yield from getattr(settings, name)
 
 
 def put(settings: CommonSettings, name: str, text: str) -> str:

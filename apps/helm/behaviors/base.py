@@ -148,6 +148,8 @@ class Behavior(Generic[AnySettings]):
 
     def post_flags(self, flags: tuple[Flag, ...]) -> None:
         """Post flags whose condition holds, here or to other vehicles."""
+        if not flags:
+            return
         world = self.world
         for flag in flags:
             if not flag.due(world.values.get, world.utc):

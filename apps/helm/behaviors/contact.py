@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 from apps.contact_filter import ContactFilter
 from apps.contacts import Contact
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from apps.helm.contact.flags import Moment, due, moment
+from apps.helm.contact.flags import due, moment
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.world import World
 from ivp import Function
@@ -47,7 +47,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self._filter = ContactFilter()
-        self._moment: Moment | None = None
+        self._met: tuple[Track, Track] | None = None  # both in the iteration before
         self._has_met = False  # the contact was in the ledger once
         super().__init__(kind, settings, world)
 
@@ -101,21 +101,22 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
     def run(self) -> Function | None:
         if self.contact is None:
-            self._moment = None
+            self._met = None
             self._erase()
             if not self.settings.on_no_contact_ok:
                 raise BehaviorError(f"contact {self.settings.contact or '(none set)'} is not known")
             return None
         self.relevance = 0.0
         wish = self.meet()
-        now = moment(self.own, self.other)
-        self.post_flags(due(self.settings.cnflag, self._moment, now))
-        self._moment = now
-        self._draw()
+        flags, before, self._met = self.settings.cnflag, self._met, (self.own, self.other)
+        if flags:
+            self.post_flags(due(flags, moment(*before) if before else None, moment(*self._met)))
+        if self.settings.bearing_lines:
+            self._draw()
         return wish
 
     def on_run_to_idle(self) -> None:
-        self._moment = None
+        self._met = None
         self._erase()
 
     def on_complete(self) -> None:
