@@ -24,11 +24,18 @@ SLOWEST = 0.1  # [m/s]
 
 @dataclass(frozen=True)
 class Mission:
-    """A vessel's mission: its community's name, mission file and behavior file ("": none)."""
+    """A vessel's mission.
+
+    Attributes:
+        name: of its community.
+        moos, bhv: its mission file and behavior file ("": none).
+        remarks: what the user may not expect of her.
+    """
 
     name: str
     moos: str
     bhv: str
+    remarks: tuple[str, ...]
 
 
 def missions_of(path: Path) -> tuple[float, list[Mission]]:
@@ -52,8 +59,26 @@ def _mission(world: World, agent: Agent) -> Mission:
         blocks += [*tune(vessel), *_helm(agent, speed)]
     blocks += [*fence, *_sensors(world, agent)]
     return Mission(
-        agent.name, "\n".join(blocks) + "\n", "\n".join(_behaviors(agent, speed)) * steered
+        agent.name,
+        "\n".join(blocks) + "\n",
+        "\n".join(_behaviors(agent, speed)) * steered,
+        (*agent.remarks, *_undriven(agent, vessel)),
     )
+
+
+def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
+    """Say that nothing of hers drives a vessel, and what becomes of her."""
+    if orders_of(vessel).thrust.any():
+        return
+    going = vessel.initial[NU][0] > 0
+    rates = vessel.derivative(vessel.initial, [0.0] * len(vessel.commands), vessel.surroundings())
+    if agent.overrides.get("vessel.maintain_speed", "").lower() == "true":
+        fate = "maintain_speed keeps her going, after a stop, too"
+    elif rates[NU][0] < 0:
+        fate = "she loses the speed she starts with: maintain_speed would keep it"
+    else:
+        fate = "she keeps the speed she starts with" if going else "she stays where she is"
+    yield f"{agent.name}: nothing of hers drives her ahead: {fate}"
 
 
 def _speed(vessel: Dynamics, agent: Agent) -> float:

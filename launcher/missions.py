@@ -105,8 +105,9 @@ def _read_community(argument: str, options: Options) -> Community:
         antler = mission.antler()
     except FormatError as error:
         raise LaunchError(made.origins.told(str(error))) from error
-    if made.remarks:
-        mission = replace(mission, remarks=(*made.remarks, *mission.remarks))
+    told = (*options.remarks.get(argument, ()), *made.remarks)
+    if told:
+        mission = replace(mission, remarks=(*told, *mission.remarks))
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))

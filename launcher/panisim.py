@@ -22,20 +22,24 @@ def with_missions(options: Options) -> Options:
         LaunchError: a main file, or what it names, is wrong.
     """
     missions: list[str] = []
-    made_from: dict[str, str] = {}
+    made_from = dict(options.made_from)
+    remarks = dict(options.remarks)
     stop_at = options.stop_at
     for argument in options.missions:
         if Path(argument).suffix not in SUFFIXES:
             missions.append(argument)
             continue
-        sim_time, paths = _written(Path(argument))
-        missions += paths
-        made_from |= dict.fromkeys(paths, argument)
+        sim_time, told = _written(Path(argument))
+        missions += told
+        made_from |= dict.fromkeys(told, argument)
+        remarks |= told
         stop_at = round(sim_time * NANO) if stop_at is None else stop_at
-    return replace(options, missions=tuple(missions), made_from=made_from, stop_at=stop_at)
+    made = replace(options, missions=tuple(missions), made_from=made_from, remarks=remarks)
+    return replace(made, stop_at=stop_at)
 
 
-def _written(path: Path) -> tuple[float, list[str]]:
+def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
+    """Write the missions of a main file; give its duration, and what is to be told of each."""
     from apps.panisim import missions_of
 
     try:
@@ -45,11 +49,11 @@ def _written(path: Path) -> tuple[float, list[str]]:
     folder = generated_folder(
         text for mission in missions for text in (mission.name, mission.moos, mission.bhv)
     )
-    paths = []
+    told = {}
     for mission in missions:
         file = folder / f"{mission.name}.moos"
         file.write_text(mission.moos)
         if mission.bhv:
             (folder / f"{mission.name}.bhv").write_text(mission.bhv)
-        paths.append(str(file))
-    return sim_time, paths
+        told[str(file)] = mission.remarks
+    return sim_time, told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -221,3 +222,37 @@ def test_a_vessel_that_leaves_her_fence_is_told_of(world: Path) -> None:
     outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
     assert outcome.failures == []
     assert outcome.exit_reason == "until"
+
+
+@slow
+def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: Path) -> None:
+    """By name, whatever container their paths are in; which they are and what they lack is told."""
+    agents = "".join(
+        f"    {key}: /workspaces/mavlab/inputs/{{name}}/{key}.yml\n"
+        for key in ("geometry", "inertia", "control_surfaces", "thrusters", "sensors")
+    )
+    main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: otter\n{agents}"
+    found, (moos,), bhvs = texts(world, main=main)
+    assert f"vessel = {ROOT / 'inputs' / 'otter'}\n" in moos
+    assert bhvs == []
+    (told,) = found.remarks[found.missions[0]]
+    assert re.search(r"main.yml:9: .*otter: not below .*; she has no control_surfaces, sens", told)
+    assert any(told in warning for warning in plan_launch(found).warnings)
+    with pytest.raises(LaunchError, match=r"main.yml:10: .*guidance: route.yml: no such file"):
+        texts(world, main=f"{main.partition('otter')[0]}otter\n    guidance: route.yml\n")
+
+
+@slow
+@pytest.mark.parametrize(
+    ("name", "more", "fate"),
+    [
+        ("sookshma", "maintain_speed: true", "maintain_speed keeps her going, after a stop, too"),
+        ("sookshma", "maintain_speed: false", "loses the speed she starts with"),
+        ("mavymini", "type: auv", "stays where she is"),
+    ],
+)
+def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str, fate: str) -> None:
+    (world / "sookshma" / "guidance.yml").write_text("")
+    main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: {name}\n    {more}\n"
+    told = texts(world, main=main)[0].remarks.values()
+    assert fate in " ".join(next(iter(told)))

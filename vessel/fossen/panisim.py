@@ -1,19 +1,20 @@
 """Panisim's main file, ``simulation_input.yml``: a world, and the vessels in it.
 
 Paths in it start from its own folder; one that does not exist, as a path in somebody's container,
-is looked for by its tail below that folder.
+is looked for by its tail below that folder, and then among the vessels that come along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from vessel.errors import InvalidValue
 from vessel.fossen.document import Section, number_of, read, read_if_there
 from vessel.geodesy import Datum
+from vessel.tools.place import SHIPPED
 
 MAKE_HER = (
     *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
@@ -41,6 +42,7 @@ class Agent:
         acceptance: distance at which a point is reached [m]; 0: not said.
         angle, rpm: fixed commands of control surfaces [deg] and thrusters; None where a
             controller steers.
+        remarks: what the user may not expect.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Agent:
     acceptance: float
     angle: float | None
     rpm: float | None
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,18 +137,19 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
         paths = {key: section.text(key).replace("{name}", name) for key in FILES}
         geometry = paths["geometry"] or f"{name}/geometry.yml"
-        found = _found(top.path.parent, geometry)
+        found = _found(top.path.parent, geometry) or _found(SHIPPED, geometry)
         if found is None:
             absent.append(f"{name} ({geometry})")
             continue
         alike = names.count(name) > 1
         known = f"{name}_{names[:i].count(name):02d}" if alike else name
         files = _files(section, paths, found)
-        agents.append(_agent(section, known, files, constants, datum))
+        agent = _agent(section, known, files, constants, datum)
+        agents.append(replace(agent, remarks=(*_borrowed(section, paths, found),)))
     if absent:
         raise InvalidValue(
             f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
-            f"the tail of the path below {top.path.parent}"
+            f"the tail of the path below {top.path.parent} or below {SHIPPED}"
         )
     return tuple(agents)
 
@@ -160,18 +164,42 @@ def _found(base: Path, named: str) -> Path | None:
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
     """Give where an agent's files lie, each by its own path, or else beside her geometry.
 
+    A vessel that comes along is whole: what she has no file for, she does without.
+
     Raises:
         InvalidValue: one that is named is not there.
     """
     files = {"geometry": geometry}
     base = section.path.parent
     for key in FILES[1:]:
-        found = _found(base, paths[key]) if paths[key] else geometry.with_name(f"{key}.yml")
+        own = geometry.with_name(f"{key}.yml")
+        found = (_found(base, paths[key]) or _found(SHIPPED, paths[key])) if paths[key] else own
+        if found is None and SHIPPED in geometry.parents and _is_hers(paths[key], own):
+            found = own
         if found is None:
             absent = f"{paths[key]}: no such file"
             section.fail(key, absent, f"it there, or its tail below {base}")
         files[key] = found
     return files
+
+
+def _is_hers(named: str, own: Path) -> bool:
+    """Say whether a path's tail is that of a vessel's own file."""
+    return Path(named).parts[-2:] == own.parts[-2:]
+
+
+def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
+    """Say that a vessel is one that comes along, and what she is without."""
+    if SHIPPED not in geometry.parents:
+        return
+    folder = geometry.parent
+    lacks = [key for key in FILES if paths[key] and not _found(section.path.parent, paths[key])]
+    lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
+    without = f"; she has no {', '.join(lacks)}" if lacks else ""
+    yield (
+        f"{section.where('name')}: {folder.name}: not below {section.path.parent}: taken from "
+        f"{folder}, as she comes along{without}"
+    )
 
 
 def _agent(
