@@ -95,6 +95,8 @@ class App:
         calm: variables whose mail makes it do nothing for other communities before its next tick:
             hand nothing on, register nothing, open no outlet.
         listens: where its community takes in what others hand on. May be set in ``configure``.
+        awaits: variables that its conditions look at, each with the line that says so; a launch
+            warns of those that seem to be misspelt. May be set in ``configure``.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -116,6 +118,7 @@ class App:
     outlets: Sequence[Outlet] = ()
     calm: Sequence[str] = ()
     listens: Sequence[Inlet] = ()
+    awaits: Sequence[tuple[str, str]] = ()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

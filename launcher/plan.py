@@ -15,6 +15,7 @@ from launcher.errors import LaunchError, Problems
 from launcher.fleet import with_fleet, with_vessels
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
+from launcher.misspelt import misspelt, warning_of
 from launcher.options import Options
 from launcher.origins import Origins, merged
 from launcher.panisim import with_missions
@@ -113,6 +114,7 @@ def _build_apps(
     problems = Problems()
     apps: list[AppPlan] = []
     warnings: list[str] = []
+    poked = [poke.name for poke in terms.pokes] + [said.name for said in terms.replayed]
     for one in communities:
         given = Circumstances(options.seed, terms.epoch, folders[one.name], options.external)
         muster = Muster(one, terms.overrides, given)
@@ -122,6 +124,8 @@ def _build_apps(
         found.retell(one.origins.told)
         for problem in found.found:
             problems.add(problem)
+        meant = misspelt(plans, communities, poked)
+        plans = [warning_of(plan, meant) for plan in plans]
         warnings += map(one.origins.told, remarks(one, muster.shared, plans))
         apps += [_retelling(plan, one.origins) for plan in plans]
     warnings += vain_waits(terms.until, apps)

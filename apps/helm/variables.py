@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.settings import CommonSettings, all_flags
 from bus.patterns import is_pattern, matches
+from moos.bhv import BehaviorFile
+from moos.condition import parse_condition
 
 
 class Declared:
@@ -18,6 +20,21 @@ class Declared:
 
     def __contains__(self, name: object) -> bool:
         return name in self._names or any(matches(pattern, str(name)) for pattern in self._patterns)
+
+
+def awaited(file: BehaviorFile) -> list[tuple[str, str]]:
+    """Give the variables that conditions of behaviors and modes look at, and the lines."""
+    found: dict[str, str] = {}
+    for block in file.behaviors:
+        for line in block.lines:
+            if line.key.lower() == "condition":
+                for name in parse_condition(line.value).variables:
+                    found.setdefault(name, f"{line.where}: {line.key} = {line.value}")
+    for rule in file.modes:
+        for condition in rule.conditions:
+            for name in condition.variables:
+                found.setdefault(name, f"{rule.where}: {condition.text}")
+    return list(found.items())
 
 
 def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:

@@ -1,0 +1,80 @@
+"""Variables of conditions that nobody posts and that are spelt much like one that somebody does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from bus import App
+from bus.patterns import is_pattern, matches
+from bus.plan import AppPlan
+from launcher.missions import Community
+
+LIKE = 0.8  # of difflib's ratio, from which on two names are much alike
+_NAME = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d")
+
+
+def misspelt(
+    apps: Sequence[AppPlan], communities: Sequence[Community], poked: Iterable[str] = ()
+) -> dict[str, str]:
+    """Give the variables in conditions of a community's apps that look misspelt, and what is meant.
+
+    A name that somebody posts, or that a mission file mentions, is taken for right: it may come
+    from a person, by a button of a viewer, say. So is one that is like no other.
+
+    Args:
+        apps: of the community, configured.
+        communities: all of the run.
+        poked: variables that the command line posts.
+    """
+    posted = [name for plan in apps for name in plan.app.publishes if name != "*"]
+    patterns = ["DB_*", *filter(is_pattern, posted)]
+    known = {*poked, *(name for name in posted if not is_pattern(name))}
+    known |= {f"{plan.name.upper()}_STATUS" for plan in apps}
+    awaited = dict.fromkeys(name for plan in apps for name, _ in plan.app.awaits)
+    strange = [
+        name
+        for name in awaited
+        if name not in known and not any(matches(pattern, name) for pattern in patterns)
+    ]
+    if strange:
+        known |= _words(communities) & set(strange)
+    return {name: near for name in strange if name not in known and (near := _near(name, known))}
+
+
+def warning_of(plan: AppPlan, meant: Mapping[str, str]) -> AppPlan:
+    """Have an app, and those made anew after it, warn of misspelt variables in its conditions."""
+    told = [
+        f"{line}: nobody here posts or initializes {name}; the nearest is {meant[name]}"
+        for name, line in plan.app.awaits
+        if name in meant
+    ]
+    if not told:
+        return plan
+
+    def warned(app: App) -> App:
+        for text in told:
+            app.config_warning(text)
+        return app
+
+    return replace(plan, app=warned(plan.app), rebuild=lambda seed: warned(plan.rebuild(seed)))
+
+
+def _words(communities: Iterable[Community]) -> set[str]:
+    """Give every word that stands in the values of mission files' lines."""
+    lines = (line for one in communities for line in one.mission.lines)
+    return {word for line in lines for word in _NAME.findall(line.value)}
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    """Give the known name that was probably meant; "" for none.
+
+    Names that differ by a number only are different ones, and so are a short and a longer one.
+    """
+    for near in get_close_matches(name, sorted(known), n=3, cutoff=LIKE):
+        if abs(len(near) - len(name)) <= 1 and _DIGITS.sub("", near) != _DIGITS.sub("", name):
+            return near
+    return ""

@@ -1,0 +1,98 @@
+"""Variables in conditions that seem to be misspelt are told at launch; others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+
+MISSION = """\
+Community = alpha
+ProcessConfig = ANTLER
+{{
+  Run = pHelmIvP
+  Run = uTimerScript
+}}
+ProcessConfig = pHelmIvP
+{{
+  behaviors = alpha.bhv
+  domain = course:0:359:360
+  domain = speed:0:4:41
+}}
+ProcessConfig = uTimerScript
+{{
+  event = var=STATION_1, val=true, time=5
+}}
+{more}
+"""
+BEHAVIORS = """\
+initialize DEPLOY = true
+initialize RETURN = false
+set MODE = ACTIVE
+{{
+  DEPLOY = true
+  {mode}
+}}
+Behavior = BHV_ConstantSpeed
+{{
+  name      = cruise
+  condition = {condition}
+  speed     = 1
+}}
+"""
+Planned = Callable[..., Launch]
+
+
+@pytest.fixture
+def planned(tmp_path: Path) -> Planned:
+    """Give a way to plan a mission whose behavior has a condition."""
+
+    def plan(*options: str, condition: str, mode: str = "MODE != X", more: str = "") -> Launch:
+        (tmp_path / "alpha.moos").write_text(MISSION.format(more=more))
+        (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition=condition, mode=mode))
+        return plan_launch(parse_options([str(tmp_path), "--no-log", *options]))
+
+    return plan
+
+
+def test_a_misspelt_variable_is_told_with_its_line_and_what_is_meant(planned: Planned) -> None:
+    launch = planned(condition="(DEPLOY = true) and (RETRUN = false)")
+    told = "alpha.bhv:11: condition = (DEPLOY = true) and (RETRUN = false): nobody here posts or "
+    told += "initializes RETRUN; the nearest is RETURN"
+    assert launch.warnings == (f"pHelmIvP: {told}",)
+    helm = launch.plan.apps[0]
+    assert helm.app.config_warnings == [told]
+    assert helm.rebuild(3).config_warnings == [told]
+
+
+def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:
+    (told,) = planned(condition="MODE = ACTIVE", mode="RETURM = true").warnings
+    assert "alpha.bhv:3: RETURM = true: nobody here posts or initializes RETURM" in told
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "RETURN = false",  # initialized
+        "GO_AHEAD = true",  # like no other name: a person's
+        "STATION_2 = true",  # another number than STATION_1, which is posted
+        "AVOID_ALL = true",
+        "NAV_SPEED > 1",  # nobody posts it here, and nothing is like it
+        "PHELMIVP_STATUS != x",
+        "DB_UPTIME > 5",
+        "DESIRED_SPEED > 1",  # the helm's own
+    ],
+)
+def test_what_a_person_or_an_app_may_post_is_not_told(planned: Planned, condition: str) -> None:
+    assert planned(condition=condition).warnings == ()
+
+
+def test_what_is_mentioned_or_poked_is_taken_for_right(planned: Planned) -> None:
+    assert planned(condition="DEPLOYS = true").warnings
+    assert not planned("--set", "DEPLOYS=true", condition="DEPLOYS = true").warnings
+    button = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # DEPLOYS=true\n}\n"
+    assert not planned(condition="DEPLOYS = true", more=button).warnings
