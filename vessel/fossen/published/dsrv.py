@@ -12,7 +12,6 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
@@ -56,10 +55,7 @@ def derivative(
 ) -> None:
     """Write the rate of change of eta, nu and the stern plane, positive for nose down."""
     p = parameters
-    eta_rates(x, dx)
-    dx[6:12] = 0.0
-    u_c, v_c, w_c = water.current_in_body(x, surroundings)
-    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    _, _, w_c = water.begin(x, surroundings, dx)
     w, q, theta = x[8] - w_c, x[10], x[4]
     U = hypot(p.U0, w)
     time = 1.0 if p.peer_quirks else p.L / U

@@ -15,7 +15,6 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
@@ -87,10 +86,7 @@ def derivative(
 ) -> None:
     """Write the state's rate of change; the one actuator is the rudder, positive to starboard."""
     p = parameters
-    eta_rates(x, dx)
-    dx[6:12] = 0.0
-    u_c, v_c, w_c = water.current_in_body(x, surroundings)
-    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    u_c, v_c, _ = water.begin(x, surroundings, dx)
     U = max(hypot(x[6] - u_c, x[7] - v_c), LEAST * p.U0)
     u, v, r = (x[6] - u_c - p.U0) / U, (x[7] - v_c) / U, x[11] * p.L / U
     d = -actuators.position(

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
@@ -49,10 +48,7 @@ def derivative(
 ) -> None:
     """Write the rate of change of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
-    eta_rates(x, dx)
-    dx[6:12] = 0.0
-    u_c, v_c, w_c = water.current_in_body(x, surroundings)
-    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    u_c, _, _ = water.begin(x, surroundings, dx)
     speed = x[6] - u_c
     r, delta = x[11], actuators.position(p.actuators, x, command, 0)
     yawing = at(p.speeds, p.K, speed) * delta - at(p.speeds, p.n_3, speed) * r**3 - p.n_1 * r

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from math import cos, sin
 
+from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
+
+
+@compiled
+def begin(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float, float]:
+    """Write the rate of eta, and of nu what the current's turning makes of it.
+
+    Returns: the current's velocity in BODY [m/s].
+    """
+    eta_rates(x, dx)
+    dx[6:12] = 0.0
+    u_c, v_c, w_c = current_in_body(x, surroundings)
+    add_current_rate(x, u_c, v_c, w_c, dx)
+    return u_c, v_c, w_c
 
 
 @compiled
