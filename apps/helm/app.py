@@ -84,6 +84,7 @@ class Helm(App):
         self._options: Options = read_options(self.config)
         domain = self._options.domain
         self._world = World(self.community, domain, self.random("macros"))
+        self._world.turn_radius = self._options.turn_radius
         self._meetings = Meetings(self, self._options, self._world)
         self._outlet = Outlet(self)
         self._all_stop = AllStop()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.helm.kinds import Kinds, NotLoaded
+from apps.helm.platform_model import turn_radius
 from bus import ConfigError
 from bus.config import Config, Entry, Parameter, parse_number
 from ivp import Domain, DomainError, Variable, parse_variable
@@ -55,7 +56,7 @@ PARAMETERS = (
         "VESSEL,SECONDS: her node reports count only if her clock is off by less; repeatable",
     ),
     Parameter("seed_random", "true", "accepted and without effect: the mission's seed counts"),
-    Parameter("pmgen", "", "accepted and without effect: no behavior uses a platform model"),
+    Parameter("pmgen", "alg=holo", "how she turns, for AvoidObstacle: or alg=dubins # radius=M"),
     Parameter(
         "standby",
         "",
@@ -78,6 +79,7 @@ class Options:
         ok_skew: None for any.
         node_skew: vessel in lower case -> [s].
         standby: None for a helm that is not a standby one.
+        turn_radius: of ``pmgen`` [m]; 0: the vessel turns at once.
     """
 
     files: tuple[str, ...]
@@ -92,6 +94,7 @@ class Options:
     contact_max_age: float
     node_skew: Mapping[str, float]
     standby: float | None
+    turn_radius: float
     prefix: str
     alias: str
     override: str
@@ -105,7 +108,7 @@ def read_options(config: Config) -> Options:
     Raises:
         ConfigError: a line is wrong, or there is no domain.
     """
-    config.all("seed_random", "pmgen")
+    config.all("seed_random")
     return Options(
         files=tuple(sorted({entry.value.strip() for entry in config.all("behaviors")})),
         domain=_read_domain(config),
@@ -119,6 +122,7 @@ def read_options(config: Config) -> Options:
         contact_max_age=config.number("contact_max_age", default=45.0, low=10.0, high=1800.0),
         node_skew=_read_node_skew(config),
         standby=_read_standby(config),
+        turn_radius=_read_turn_radius(config),
         prefix=_word(config, "helm_prefix"),
         alias=_word(config, "helm_alias"),
         override=_word(config, "other_override_var"),
@@ -267,3 +271,13 @@ def _word(config: Config, key: str) -> str:
     if not entry.value.strip() or any(map(str.isspace, entry.value.strip())):
         raise config.error(entry, "expected one word without blanks")
     return entry.value.strip()
+
+
+def _read_turn_radius(config: Config) -> float:
+    entry = config.entry("pmgen")
+    if entry is None:
+        return 0.0
+    try:
+        return turn_radius(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error

@@ -37,6 +37,7 @@ class World:
         iteration: of the helm, from 1.
         ownship: of this iteration.
         turn_rate: of her heading since the iteration before, clockwise [deg/s].
+        turn_radius: of the turns she is supposed to make [m]; 0: she turns at once.
         group: the vessel's, from its own node reports; "" if none is known.
         contacts: the other vessels, from their node reports.
         revision: grows with each change of a variable that is watched.
@@ -53,6 +54,7 @@ class World:
         self.iteration = 0
         self.ownship = Ownship()
         self.turn_rate = 0.0
+        self.turn_radius = 0.0
         self.group = ""
         self.contacts = Ledger(community, CONTACT_MAX_AGE)
         self.revision = 0

@@ -20,7 +20,7 @@ from apps.helm.contact.flags import ContactFlag, contact_flag
 from apps.helm.contact.settings import EXACT
 from apps.helm.flags import Flag, flag
 from apps.helm.geometry import bearing
-from apps.helm.obstacle import Rays, rays
+from apps.helm.obstacle import Rays, rays, turned_rays
 from apps.helm.readers import boolean, choice, number, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted
@@ -53,7 +53,8 @@ class AvoidObstacleSettings(CommonSettings):
         **CommonSettings.without_effect,
         **dict.fromkeys(("draw_buff_min_poly", "draw_buff_max_poly"), "the obstacle is drawn"),
         **dict.fromkeys(
-            ("radius", "turn_radius", "turn_model_degs", "spoke_degs"), "ways are straight"
+            ("radius", "turn_radius", "turn_model_degs", "spoke_degs"),
+            "the helm's pmgen tells how the vessel turns",
         ),
     }
     polygon: Polygon | None = parameter(  # noqa: RUF009
@@ -103,7 +104,7 @@ class AvoidObstacleSettings(CommonSettings):
         "false", boolean, "true: the obstacle manager is not asked for alerts"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
-    holonomic_ok: bool = parameter("true", boolean, f"{EXACT}, along straight legs")
+    holonomic_ok: bool = parameter("true", boolean, "accepted and without effect: see pmgen")
     i_understand_this_behavior_is_deprecated: bool = parameter(
         "false", boolean, "accepted and without effect: there is one behavior of all these names"
     )
@@ -224,16 +225,25 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             self.side = "port" if off < 0.0 else "star"
 
     def _wish(self, polygon: Polygon, here: Point) -> Function:
-        domain, s = self.world.domain, self.settings
-        found = rays(here, polygon, domain["course"].values)
+        course = self.world.domain["course"]
+        table = np.zeros(0)
+        if self.world.turn_radius > 0.0:
+            ship, radius = self.world.ownship, self.world.turn_radius
+            found = turned_rays(here, ship.heading, radius, polygon, course.values)
+            table = self._worths(found)
+        if not table.any():  # perhaps a tighter turn is a way out
+            table = self._worths(rays(here, polygon, course.values))
+        if not table.any():
+            raise BehaviorError("Allstop: obstacle unavoidable")
+        return one_dimensional(course, worth.stretched(table))
+
+    def _worths(self, found: Rays) -> FloatArray:
+        s = self.settings
         least = worth.least_range(self.range, s.min_util_cpa_dist)
         clear = worth.of_ranges(found.range, least, s.max_util_cpa_dist)
         if self.side:
             clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
-        table = self._with_time(clear, found)
-        if not table.any():
-            raise BehaviorError("Allstop: obstacle unavoidable")
-        return one_dimensional(domain["course"], worth.stretched(table))
+        return self._with_time(clear, found)
 
     def _with_time(self, clear: FloatArray, found: Rays) -> FloatArray:
         """Let what is reached late, at the present speed, matter less.

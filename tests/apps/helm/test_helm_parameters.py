@@ -355,12 +355,37 @@ def test_wishes_are_posted_in_pieces_on_request(sail: Callable[..., Any]) -> Non
     assert {post.aux for post in sailing.posts if post.name == "BHV_IPF"} == {"w"}
 
 
-@shows("seed_random", "pmgen")
-@pytest.mark.parametrize("line", ["seed_random = false", "pmgen = alg=dubins"])
-def test_some_parameters_of_the_field_change_nothing(line: str, sail: Callable[..., Any]) -> None:
+@shows("seed_random")
+def test_the_seed_of_the_field_changes_nothing(sail: Callable[..., Any]) -> None:
     text = KEEP.replace("name", "runxflag = H = $[HASH]\nname")
-    runs = [sail(text, block, domain=SPEED_ONLY) for block in ("", line)]
+    runs = [sail(text, block, domain=SPEED_ONLY) for block in ("", "seed_random = false")]
     assert runs[0].step() == runs[1].step()
+
+
+@shows("pmgen")
+@pytest.mark.parametrize(
+    ("line", "radius"),
+    [
+        ("", 0.0),
+        ("pmgen = alg=holo", 0.0),
+        ("pmgen = alg=dubins", 30.0),
+        ("pmgen = alg=dubins # radius=5 # degs=2", 5.0),
+        ("PMGen = rad=7.5#ALG=Dubins", 7.5),
+    ],
+)
+def test_the_block_says_how_the_vessel_turns(
+    line: str, radius: float, sail: Callable[..., Any]
+) -> None:
+    sailing = sail(KEEP, line, domain=SPEED_ONLY)
+    assert sailing.helm._world.turn_radius == radius
+
+
+@pytest.mark.parametrize(
+    "text", ["dubins", "radius=5", "alg=dubin", "alg=dubins # radius=-1", "alg=holo # step=2"]
+)
+def test_a_wrong_platform_model_is_named(text: str, sail: Callable[..., Any]) -> None:
+    with pytest.raises(ConfigError, match=r"pmgen = .*expected alg=holo, or alg=dubins # radius=M"):
+        sail(KEEP, f"pmgen = {text}", domain=SPEED_ONLY)
 
 
 @shows("helm_prefix")
@@ -451,7 +476,7 @@ def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_pat
     words |= {"contact_max_age": "20"}
     words |= dict.fromkeys(("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"), "none.py")
     words |= {"verbose": "terse", "hold_on_apps": "pA", "hold_on_app": "pB", "standby": "3"}
-    words |= {"node_skew": "ben,3"}
+    words |= {"node_skew": "ben,3", "pmgen": "alg=holo"}
     words |= dict.fromkeys(("helm_prefix", "helm_alias", "other_override_var"), "word")
     names = [*(parameter.name for parameter in Helm.parameters), "stand_by"]
     block = "\n".join(f"{name} = {words.get(name, 'true')}" for name in names)

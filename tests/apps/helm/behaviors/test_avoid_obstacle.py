@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from apps.helm.able import AbleFilters
 from apps.helm.behaviors import BEHAVIORS
 from apps.helm.behaviors.base import BehaviorError
-from apps.helm.obstacle import rays
+from apps.helm.obstacle import distances, rays, turned_rays
 from moos.errors import FormatError
 from moos.polygon import parse_polygon
 
@@ -43,6 +43,67 @@ def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
         assert found.way[0] == pytest.approx(nearest[1], abs=0.06)
         assert not found.to_port[0]
         assert not found.to_starboard[0]
+
+
+def along_a_turn(heading, radius, course, way):
+    """Give where a vessel from (0, 0) is that turns to a course and goes on straight."""
+    turn = radians((course - heading + 180.0) % 360.0 - 180.0)
+    x = y = 0.0
+    now, step = radians(heading), 0.01
+    for _ in range(round(way / step)):
+        if turn != 0.0:
+            part = min(abs(turn), step / radius) * (1 if turn > 0 else -1)
+            now, turn = now + part, turn - part
+        x, y = x + step * sin(now), y + step * cos(now)
+    return x, y
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.tuples(st.floats(-20, 20), st.floats(-20, 20)),
+    st.floats(0, 359),
+    st.sampled_from([3.0, 8.0]),
+    st.integers(0, 359),
+)
+def test_a_turn_is_as_near_as_its_nearest_step(middle, heading, radius, course):
+    polygon = parse_polygon(f"format=radial,x={middle[0]:.3f},y={middle[1]:.3f},radius=6,pts=5")
+    if polygon.distance((0.0, 0.0)) < 0.5 or abs((course - heading) % 360 - 180) < 0.5:
+        return
+    found = turned_rays((0.0, 0.0), heading, radius, polygon, np.array([float(course)]))
+    ways = np.arange(0.0, 70.0, 0.5)
+    away = [polygon.distance(along_a_turn(heading, radius, course, way)) for way in ways]
+    assert found.range[0] == pytest.approx(min(away), abs=0.3)
+    if min(away) == 0.0:
+        assert found.way[0] == pytest.approx(ways[away.index(0.0)], abs=1.1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-40, 40), st.floats(-40, 40), st.integers(3, 8))
+def test_distances_of_many_points_are_those_of_each(x, y, corners):
+    polygon = parse_polygon(f"format=radial,x={x:.3f},y={y:.3f},radius=15,pts={corners}")
+    points = np.array([(0.0, 0.0), (x, y), (20.0, -7.0)])
+    expected = [polygon.distance((px, py)) for px, py in points]
+    assert distances(points, polygon) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_vessel_that_cannot_turn_at_once_does_not_turn_through_the_obstacle(alone):
+    wall = "polygon = 2,-20:8,-20:8,20:2,20\nmin_util_cpa_dist = 1\nmax_util_cpa_dist = 4"
+    far = "pwt_inner_dist = 0\npwt_outer_dist = 3\nallowable_ttc = 1000"
+    one = alone(KIND, f"{wall}\n{far}", **NORTH | {"NAV_HEADING": 170.0})
+    one.step(NAV_Y=18.0)
+    assert one.worth(course=5) > 0
+    one.world.turn_radius = 6.0
+    one.step()
+    assert one.worth(course=5) == 0
+    assert one.worth(course=190) > 0
+
+
+def test_where_no_turn_is_wide_enough_a_tighter_one_is_the_way_out(alone):
+    one = alone(KIND, "polygon = -60,5:60,5:60,9:-60,9\nallowable_ttc = 1000", **NORTH)
+    one.world.turn_radius = 30.0
+    one.step()
+    assert one.worth(course=180) > 0
+    assert one.worth(course=0) == 0
 
 
 def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
@@ -284,3 +345,5 @@ def test_a_wrong_value_is_refused_with_what_was_expected(line, expected, northbo
 
 def test_every_parameter_is_shown() -> None:
     assert unshown(KIND) == set()
+
+
