@@ -65,13 +65,13 @@ class RowSearch:
 
     def _search(self, before: int | None) -> None:
         most = [factor * (t.greatest if factor > 0.0 else t.least) for t, factor in self._both]
-        reach = sum(most) + (0.0 if self._other is None else self._other.max())
+        reach = sum(most) + (0.0 if self._other is None else self._other.max().item())
         bounds = self._one + reach
         waiting = bounds < (bounds.max() if before is None else bounds[before])
         self._work_out((~waiting).nonzero()[0])
-        found = self.best.max()
+        found = self.best.max().item()
         if isfinite(found):
-            slack = SLACK * (np.abs(bounds).max() + sum(map(abs, most)))
+            slack = SLACK * (abs(found) + abs(reach) + sum(map(abs, most)))
             waiting &= bounds >= found - slack
             if waiting.any():
                 self._work_out(waiting.nonzero()[0])

@@ -106,9 +106,14 @@ class Monitor:
 
     def _least(self, names: tuple[str, str], away: float) -> float | None:
         self.closest = min(self.closest, away)
-        pair = self._pairs.setdefault(names, _Pair(away))
+        pair = self._pairs.get(names)
+        far = away > FORGOTTEN * self._range
+        if pair is None:
+            if not far:
+                self._pairs[names] = _Pair(away)
+            return None
         least = pair.take(away)
-        if away > FORGOTTEN * self._range:
+        if far:
             del self._pairs[names]
         return least
 

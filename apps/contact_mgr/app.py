@@ -132,10 +132,11 @@ class ContactMgr(App):
         own = self._own()
         if own is None:
             return
-        tracks = [(c, c.now(self.utc, self._options.decay)) for c in self._ledger]
-        if self._helm_drives:
-            self._look_for_alerts(own, tracks)
+        utc, decay = self.utc, self._options.decay
+        tracks = [(contact, contact.now(utc, decay)) for contact in self._ledger]
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
+        if self._helm_drives:
+            self._look_for_alerts(own, tracks, [away for _, away in ranges])
         self._say("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
         self._say("CONTACTS_COUNT", float(len(ranges)))
         self._tell_closest(own, {contact.name: track for contact, track in tracks}, ranges)
@@ -148,29 +149,32 @@ class ContactMgr(App):
             return None
         return Track(*(self._nav[name] for name in NAVIGATION))
 
-    def _look_for_alerts(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
+    def _look_for_alerts(
+        self, own: Track, tracks: list[tuple[Contact, Track]], ranges: list[float]
+    ) -> None:
         gone = dict(self._alerted)
-        for contact, track in tracks:
+        for (contact, track), away in zip(tracks, ranges, strict=True):
             for alert in self._alerts.values():
-                key = (contact.name, alert.name)
-                if not self._is_due(alert, contact, own, track):
+                if not self._is_due(alert, contact, own, track, away):
                     continue
+                key = (contact.name, alert.name)
                 gone.pop(key, None)
                 if key not in self._alerted:
                     self._switch(alert, contact, track, on=True)
                 self._alerted[key] = contact
-        now = {contact.name: track for contact, track in tracks}
         for (name, alert_name), contact in gone.items():
             del self._alerted[name, alert_name]
-            track = now.get(name, contact.track)
+            now = (track for other, track in tracks if other.name == name)
+            track = next(now, contact.track)
             self._switch(self._alerts[alert_name], contact, track, on=False)
         pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
         self._say("CONTACTS_ALERTED", pairs)
 
-    def _is_due(self, alert: Alert, contact: Contact, own: Track, track: Track) -> bool:
+    def _is_due(
+        self, alert: Alert, contact: Contact, own: Track, track: Track, away: float
+    ) -> bool:
         if not alert.filter.admits(contact):
             return False
-        away = separation(own, track)
         if self._options.early_warning > 0.0:
             early = self._options.early_warning * max(closure(own, track), 0.0)
             away = max(away - early, 0.0)
