@@ -19,6 +19,8 @@ from vessel.tools.place import file_of, folder_of
 
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
 FOSSEN = "fossen"
+ALWAYS_ADD_UNDERSCORE = ("released", "legacy")
+"""Models of which the prefix NAV_ makes NAV__X."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,10 @@ def read_simulator(setting: Setting) -> Simulator:
     run = next((run for run in runs if base_name(run.process) in SIMULATORS), None)
     if run is None:
         return Simulator()
-    block = block_of(load(run.process), mission, run.alias, setting.overrides)
-    return _read(block, setting.places)
+    kind = load(run.process)
+    block = block_of(kind, mission, run.alias, setting.overrides)
+    model = block.text("model", default=getattr(kind, "default_model", ""))
+    return _read(block, model.strip().lower(), setting.places)
 
 
 def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
@@ -82,9 +86,11 @@ def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
         raise Config.error(entry, str(error)) from None
 
 
-def _read(block: Config, places: Sequence[Path]) -> Simulator:
-    fossen = block.text("model").strip().lower() == FOSSEN
-    prefix = f"{block.text('prefix', default='USM').strip().removesuffix('_')}_"
+def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
+    fossen = model == FOSSEN
+    prefix = block.text("prefix", default="USM").strip()
+    if model in ALWAYS_ADD_UNDERSCORE or not prefix.endswith("_"):
+        prefix += "_"
     wind = block.entry("wind_conditions")
     files = _assigned(block, "vessel_file").items()
     return Simulator(

@@ -58,6 +58,7 @@ FOSSEN_POSTS = (
 )
 """What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50
+WIND = "WIND_CONDITIONS"
 
 
 class USimMarine(App):
@@ -96,6 +97,7 @@ class USimMarine(App):
             config.number("max_trim_delay", default=10.0, low=0.0),
         )
         self.scene = Scene(craft, handshake, CONDUCTS[self.model])
+        self._configure_wind(config)
         self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
         if self.scene.conduct.counts_start_pos:
             self.scene.resets = len(config.all("start_pos"))
@@ -117,6 +119,18 @@ class USimMarine(App):
             post=self.post,
             warn=self.run_warning,
         )
+
+    def _configure_wind(self, config: Config) -> None:
+        """Say so if there is wind, and nothing that it moves."""
+        if self._fossen is not None:
+            self._windless = self._fossen.windless
+        elif self.model == LEGACY:
+            self._windless = "model = legacy knows no wind"
+        else:
+            self._windless = "" if "polar_plot" in config else "she has no sails (polar_plot)"
+        entry = config.entry(WIND.lower())
+        if entry is not None and self._windless:
+            self.config_warning(f"{entry.where}: {entry.key} does not move her: {self._windless}")
 
     def _configure_wormholes(self, config: Config) -> None:
         released = self.scene.conduct.five_second_fades
@@ -143,6 +157,7 @@ class USimMarine(App):
         if projection is None:
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
         cap = config.number("max_speed", default=conduct.speed_cap)
+        self._warn_of_prefix(config)
         form = Form(
             prefix=_prefix(config, conduct),
             projection=projection,
@@ -167,6 +182,14 @@ class USimMarine(App):
             names.extend(("PID_HAS_CONTROL", "USM_NOGO", *NARRATION))
             names.extend(name for name in (self._thrust_name, self._rudder_name) if name)
         self.publishes = tuple(names)
+
+    def _warn_of_prefix(self, config: Config) -> None:
+        prefix, entry = _prefix(config, self.scene.conduct), config.entry("prefix")
+        if entry is not None and prefix.endswith("__"):
+            self.config_warning(
+                f"{entry.where}: prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
+                f"the program it follows; prefix = {prefix.rstrip('_')} gives {prefix[:-1]}X"
+            )
 
     def on_start(self) -> None:
         """Register, and say how the vessel drifts."""
@@ -199,6 +222,8 @@ class USimMarine(App):
                     self._take(message)
             except InvalidValue as error:
                 self.run_warning(f"{message.name} = {message.value!r}: {error}")
+            if message.name == WIND and self._windless:
+                self.run_warning(f"{WIND} does not move her: {self._windless}")
         if scene.resets != resets:
             self.post("USM_RESET_COUNT", float(scene.resets))
             if self._passages is not None:

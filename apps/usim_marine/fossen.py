@@ -65,6 +65,13 @@ class Fossen:
         """The variables it posts."""
         return self._posts.names
 
+    @property
+    def windless(self) -> str:
+        """Say why no wind moves her; "": it does."""
+        if self._vessel.feels_wind():
+            return ""
+        return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
+
     def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
         """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
         taken: dict[str, TakeNumber] = {

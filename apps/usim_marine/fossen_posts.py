@@ -12,7 +12,7 @@ from vessel.fossen.craft import PHI, Afloat, Z
 from vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
 from vessel.kinematics import eul_to_quat
 from vessel.times import NANO
-from vessel.tools.linear import inertia_of
+from vessel.tools.inertia import inertia_of
 
 STATE, SEED_STATE, ENERGY = "USM_STATE", "VESSEL_STATE", "USM_ENERGY"
 POSE = ("x", "y", "z", "phi", "theta", "psi")

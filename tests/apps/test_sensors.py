@@ -406,6 +406,22 @@ def test_of_repeated_lines_that_counts_which_counts_for_the_simulator(
     assert simulator_of(tmp_path, process, "prefix = A\nprefix = B").truth == counts
 
 
+@pytest.mark.parametrize(
+    ("process", "model", "truth"),
+    [
+        ("uSimMarine", "", "NAV__"),
+        ("uSimMarineV22", "", "NAV_"),
+        ("uSimMarineV22", "model = released", "NAV__"),
+        ("uSimMarineV22", "model = fossen", "NAV_"),
+    ],
+)
+def test_a_prefix_with_an_underscore_is_as_the_simulator_makes_it(
+    process, model, truth, tmp_path
+) -> None:
+    assert simulator_of(tmp_path, process, f"prefix = NAV_\n{model}").truth == truth
+    assert simulator_of(tmp_path, process, f"prefix = NAV\n{model}").truth == "NAV_"
+
+
 def tick(driven, now: float, prefix: str, **values: float) -> list:
     """Let the app hear a tick of a simulator that tells no more than where she goes."""
     mail = [Message(f"{prefix}{k}", v, now, "uSimMarineV22") for k, v in values.items()]

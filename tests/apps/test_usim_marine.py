@@ -675,3 +675,22 @@ def test_only_a_connection_of_both_ends_lets_nobody_in(drive, fields, warned):
     driven = drive(USimMarine, f"model = released\nwormhole = {fields},{mouths}")
     said = [text for text in driven.app.config_warnings if "lets nobody in" in text]
     assert len(said) == warned
+
+
+def test_a_prefix_that_gets_two_underscores_is_told(drive):
+    for model in ("documented", "released", "legacy"):
+        for prefix in ("NAV", "NAV_"):
+            app = drive(USimMarine, f"model = {model}\nprefix = {prefix}").app
+            told = [text for text in app.config_warnings if "posts NAV__X" in text]
+            assert len(told) == (prefix == "NAV_" and model != "documented")
+
+
+def test_wind_that_moves_nothing_is_told(drive):
+    wind, sails = "wind_conditions = spd=2,dir=0", "polar_plot = 90,50"
+    for lines, silent in ((wind, ()), (f"{wind}\n{sails}", ("documented", "released"))):
+        for model in ("documented", "released", "legacy"):
+            driven = drive(USimMarine, f"model = {model}\n{lines}")
+            driven.tick(DT, {"WIND_CONDITIONS": "spd=3,dir=0"})
+            app = driven.app
+            for told in (app.config_warnings, app.run_warnings):
+                assert any("wind" in text.lower() for text in told) == (model not in silent)

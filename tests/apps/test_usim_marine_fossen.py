@@ -200,6 +200,24 @@ def test_thrust_map_parameters_are_said_to_have_no_effect(sail, drive):
     assert any("time_step" in text for text in plain.app.config_warnings)
 
 
+@slow
+@pytest.mark.parametrize(
+    ("vessel", "feels"),
+    [
+        ("mariner", False),
+        ("otter", False),
+        ("otter\nvessel_override = geometry.wind.frontal_area = 0.2", True),
+    ],
+)
+def test_wind_that_does_not_move_her_is_told(vessel, feels, drive):
+    lines = f"model = fossen\nvessel = {vessel}\nwind_conditions = spd=9,dir=45"
+    driven = drive(USimMarine, lines, folder=ROOT)
+    told = [text for text in driven.app.config_warnings if "wind_conditions does not" in text]
+    assert (told == []) == feels
+    driven.tick(DT, {"WIND_CONDITIONS": "spd=3,dir=0"})
+    assert any("WIND_CONDITIONS does not" in text for text in driven.app.run_warnings) != feels
+
+
 # ------------------------------------------------------------------------------------- mail
 
 

@@ -125,6 +125,15 @@ class Dynamics:
         """Give the surroundings' array: NED velocities [m/s] of water and air, depth [m]."""
         return np.array([*current, *wind, water_depth, self.density, self.gravity, time])
 
+    def feels_wind(self) -> bool:
+        """Say whether the wind moves her: try how she starts in a breeze, and in none."""
+        rest = np.zeros(len(self.commands))
+        calm, blown = (
+            self.trace(self.initial, rest, self.surroundings(wind=wind), 1e-3, 1)
+            for wind in ((0.0, 0.0), (5.0, 4.0))
+        )
+        return not np.array_equal(calm, blown)
+
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
         """Give dx/dt, (12 + n,)."""
         state = self._state(x, surroundings)
