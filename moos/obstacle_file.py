@@ -53,14 +53,15 @@ def parse_obstacle_file(text: str, name: str) -> ObstacleFile:
     """Read a file of obstacles.
 
     Args:
-        text: the whole file; name: what it is called in errors.
+        text: the whole file, with comments behind // and in lines that begin with #.
+        name: what it is called in errors.
     Raises:
         FormatError: a polygon or a measure is wrong, or two obstacles have one label.
     """
     found = ObstacleFile()
     for number, said in enumerate(text.splitlines(), 1):
         kept = cut_comment(said).strip()
-        if kept:
+        if kept and not kept.startswith("#"):
             _take(found, split_line(kept, f"{name}:{number}"))
     if 0 < found.max_size < found.min_size:
         raise FormatError(name, "max_size", f"{found.max_size:g}", "expected at least min_size")

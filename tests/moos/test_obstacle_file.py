@@ -18,6 +18,11 @@ poly      = radial:20,20,4,6
 """
 
 
+def test_lines_that_begin_with_a_hash_are_comments() -> None:
+    found = parse_obstacle_file("# made by hand --amt=3\n  #poly = 1\n" + TEXT, "field.txt")
+    assert found == parse_obstacle_file(TEXT, "field.txt")
+
+
 def test_a_file_tells_region_sizes_and_obstacles():
     found = parse_obstacle_file(TEXT, "field.txt")
     assert (found.min_range, found.min_size, found.max_size) == (10.0, 4.0, 8.0)
