@@ -240,7 +240,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     def _worths(self, found: Rays) -> FloatArray:
         s = self.settings
         least = worth.least_range(self.range, s.min_util_cpa_dist)
-        clear = worth.of_ranges(found.range, least, s.max_util_cpa_dist)
+        enough = min(s.max_util_cpa_dist, self.range)  # what no course can better is no fault
+        clear = worth.of_ranges(found.range, least, enough)
         if self.side:
             clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
         return self._with_time(clear, found)
