@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from apps.nav_filter import NavFilter
-from apps.nav_filter.options import PARAMETERS
+from apps.nav_filter.options import PARAMETERS, read_tuning
 from bus.config import Config
 from bus.errors import ConfigError
+from vessel.navigation.tuning import Tuning
 
 ORIGIN = Config([("LatOrigin", "59.9075", "a.moos:1"), ("LongOrigin", "10.72", "a.moos:2")])
 EYE = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
@@ -295,3 +296,9 @@ def test_the_page_lists_every_parameter_with_its_default():
     for parameter in PARAMETERS:
         row = f"| `{parameter.name}` | {parameter.default or '–'} | {parameter.help} |"
         assert row in page
+
+
+def test_an_empty_block_assumes_what_the_filter_does_of_itself() -> None:
+    assert read_tuning(Config()) == Tuning()
+    told = [(one.name, one.default) for one in PARAMETERS if one.name != "prefix" and one.default]
+    assert read_tuning(Config([(*line, "a.moos:1") for line in told])) == Tuning()

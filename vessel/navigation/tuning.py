@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import radians
 
 import numpy as np
 
@@ -31,13 +32,13 @@ class Tuning:
 
     gate: float = 5.0
     acceleration: float = 0.1
-    turning: float = 0.05
+    turning: float = radians(3.0)
     speed: float = 2.0
     current: float = 0.5
     current_time: float = 3600.0
     gravity: float = GRAVITY
     start: tuple[float, float, float, float] | None = None
-    start_std: tuple[float, float] = (1.0, 0.1)
+    start_std: tuple[float, float] = (1.0, radians(5.0))
 
 
 class Movers:
