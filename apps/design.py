@@ -8,7 +8,7 @@ file's own ``seed``, so a file always means the same trials.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 from math import ceil, floor, inf, log2, log10, prod
@@ -21,6 +21,7 @@ from vessel.fossen.document import Section
 DIGITS = 6  # significant digits of a number that is drawn: a person can type it again
 EXACT = 17  # as many as tell any two numbers apart
 DRAWN = ("random", "latin_hypercube", "sobol")
+KEYS = ("design", "cases", "seed", "seeds")  # of a file, that say which trials there are
 DESIGNS = ("grid", "listed", *DRAWN)
 MOST = 10_000_000  # cases of one sweep
 Values = dict[str, str]
@@ -69,6 +70,15 @@ class Trial:
     number: int
     seed: int
     values: Mapping[str, str]
+
+
+def check_keys(section: Section, known: Sequence[str]) -> None:
+    """Refuse keys that mean nothing, before it is told what is missing for want of them.
+
+    Raises:
+        InvalidValue: naming file, line and the nearest known key.
+    """
+    replace(section, asked=set(known)).finish()
 
 
 def read_factors(section: Section) -> list[Factor]:
@@ -142,6 +152,7 @@ def _read_factor(section: Section, key: str) -> Factor:
 
 def _read_range(section: Section, key: str) -> Factor:
     ends = section.section(key)
+    check_keys(ends, ("from", "to", "steps"))
     low, high = ends.number("from"), ends.number("to")
     if not low < high:
         ends.fail("to", f"{high:g}", f"a number above {low:g}")
@@ -149,7 +160,6 @@ def _read_range(section: Section, key: str) -> Factor:
     if "steps" in ends:
         steps = _whole(ends, "steps", low=2)
         values = tuple(_in_range(low, high, step / (steps - 1)) for step in range(steps))
-    ends.finish()
     return Factor(key, values, section, key, low, high)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from apps.design import Factor, Trial, read_factors, read_trials
+from apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
 from apps.measures import read_record
 from vessel.fossen.document import Section, read
 
@@ -88,13 +88,13 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
         OSError: it cannot be read.
     """
     file = read(path)
+    check_keys(file, (*KEYS, "fixed", "vary", "record"))
     fixed, varied = (_read_settings(file.section(key)) for key in ("fixed", "vary"))
     for setting in fixed:
         if len(setting.factor.values) != 1:
             setting.fail("several values", "one value; what varies stands under vary")
     trials = read_trials(file, [setting.factor for setting in varied], seed)
     record = read_record(file)
-    file.finish()
     return SweepFile(fixed, varied, trials, record)
 
 

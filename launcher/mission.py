@@ -23,6 +23,7 @@ from bus.plan import Failure
 from bus.stepped import Stepped
 from launcher.errors import LaunchError, nearest
 from launcher.given import parse_ending
+from launcher.misspelt import Spelling
 from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.summary import figures
@@ -75,6 +76,7 @@ class Mission:
             arguments.append("--no-log")
         self._launch = plan_launch(parse_options(arguments, complain=_complain))
         self._run = Stepped(self._launch.plan)
+        self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0
         self._closed = False
         self.communities = self._launch.plan.communities
@@ -157,6 +159,9 @@ class Mission:
     ) -> None:
         """Post a value; it enters before the next instant that is run.
 
+        Warns of a name that nobody posts or hears and that is spelt much like one that somebody
+        does; ``get`` does so, too.
+
         Args:
             name: the variable.
             value: float, str or bytes; other real numbers become floats.
@@ -169,11 +174,17 @@ class Mission:
         taken = as_value(name, value)
         if not is_postable(taken):
             raise ValueRefused(name, taken)
-        self._run.post(self._named(community), name, taken, source)
+        home = self._named(community)
+        self._spelling.check("post", home, name, self._run.database(home).variables)
+        self._run.post(home, name, taken, source)
 
     def get(self, name: str, default: Any = None, *, community: str = "") -> Any:
         """Give a variable's value; the default if it was never posted in this case."""
-        value = self._run.database(self._named(community)).value(name)
+        home = self._named(community)
+        database = self._run.database(home)
+        value = database.value(name)
+        if value is None:
+            self._spelling.check("get", home, name, database.variables)
         return default if value is None else value
 
     def register(self, *names: str, interval: float = 0.0, community: str = "") -> None:

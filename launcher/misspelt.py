@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -42,7 +43,8 @@ def misspelt(
     ]
     if strange:
         known |= _words(communities) & set(strange)
-    return {name: near for name in strange if name not in known and (near := _near(name, known))}
+    meant = {name: near_name(name, known) for name in strange if name not in known}
+    return {name: near for name, near in meant.items() if near}
 
 
 def warning_of(plan: AppPlan, meant: Mapping[str, str]) -> AppPlan:
@@ -69,7 +71,7 @@ def _words(communities: Iterable[Community]) -> set[str]:
     return {word for line in lines for word in _NAME.findall(line.value)}
 
 
-def _near(name: str, known: Collection[str]) -> str:
+def near_name(name: str, known: Collection[str]) -> str:
     """Give the known name that was probably meant; "" for none.
 
     Names that differ by a number only are different ones, and so are a short and a longer one.
@@ -78,3 +80,36 @@ def _near(name: str, known: Collection[str]) -> str:
         if abs(len(near) - len(name)) <= 1 and _DIGITS.sub("", near) != _DIGITS.sub("", name):
             return near
     return ""
+
+
+class Spelling:
+    """Warns a script of names that nobody of its mission posts or hears, and that look misspelt."""
+
+    def __init__(self, apps: Sequence[AppPlan]) -> None:
+        self._names: dict[str, set[str]] = {}
+        self._patterns: dict[str, set[str]] = {}
+        self._told: set[tuple[str, str]] = set()
+        for plan in apps:
+            awaited = (name for name, _ in plan.app.awaits)
+            for name in (*plan.app.publishes, *type(plan.app).subscribes, *awaited):
+                kind = self._patterns if is_pattern(name) else self._names
+                kind.setdefault(plan.community, set()).add(name)
+
+    def check(self, what: str, community: str, name: str, known: Collection[str]) -> None:
+        """Warn the caller's caller of a name, once.
+
+        Args:
+            what: is done with it.
+            community: where.
+            name: the variable.
+            known: those that have been posted or asked for so far.
+        """
+        names = self._names.get(community, set())
+        if name in known or name in names or (community, name) in self._told:
+            return
+        self._told.add((community, name))
+        patterns = self._patterns.get(community, set()) - {"*"}
+        near = near_name(name, {*names, *known})
+        if near and not any(matches(pattern, name) for pattern in patterns):
+            told = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {near}"
+            warnings.warn(told, stacklevel=3)

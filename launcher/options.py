@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, NoReturn
@@ -82,6 +84,9 @@ def parse_options(
     command = parser()
     if complain is not None:
         command.error = complain  # type: ignore[method-assign,assignment]
+    arguments = sys.argv[1:] if arguments is None else arguments
+    for problem in _unknown(command, arguments):
+        command.error(problem)
     given = vars(command.parse_args(arguments))
     if given["graph"] and not given["check"]:
         command.error("--graph: expected together with --check")
@@ -90,6 +95,19 @@ def parse_options(
     _check_sweep(given, command.error)
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
+
+
+def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
+    """Name options that there are not, and the nearest that there are."""
+    known = [option for option in command._option_string_actions if option.startswith("--")]
+    for argument in arguments:
+        option = argument.partition("=")[0]
+        if option == "--":
+            return
+        if option.startswith("--") and option not in known:
+            near = get_close_matches(option, known, n=1)
+            hint = f"; the nearest is {near[0]}" if near else ""
+            yield f"{option}: no such option{hint}"
 
 
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:

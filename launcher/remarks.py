@@ -36,13 +36,18 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
 
 def vain_waits(conditions: Iterable[Condition], apps: Sequence[AppPlan]) -> Iterator[str]:
     """Name variables of ``--until`` that no app declares to post; a person still may."""
+    return unposted("--until", (name for one in conditions for name in one.variables), apps)
+
+
+def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:
+    """Name those of some variables that no app declares to post."""
     declared = [name for app in apps for name in app.app.publishes]
-    for name in dict.fromkeys(name for one in conditions for name in one.variables):
+    for name in dict.fromkeys(names):
         by_bus = name.startswith("DB_") or name.endswith("_STATUS")
         if not by_bus and not any(matches(pattern, name) for pattern in declared):
             near = get_close_matches(name, declared, n=1, cutoff=0.6)
             hint = f"; the nearest is {near[0]}" if near else ""
-            yield f"--until: no app says that it posts {name}{hint}"
+            yield f"{what}: no app says that it posts {name}{hint}"
 
 
 def _launch_list_remarks(community: Community) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.design import Factor, Trial, read_factors, read_trials
+from apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
 from apps.measures import Measures, read_record
 from bus import Value
 from moos.condition import Condition, ConditionError, parse_condition
@@ -74,10 +74,11 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         OSError: it cannot be read.
     """
     file = read(path)
+    check_keys(file, (*KEYS, "state", "posts", "reset", "until", "limit", "record"))
     state, posts = (read_factors(file.section(key)) for key in ("state", "posts"))
     for factor in state:
         _check_state(factor)
-    plan = SweepPlan(
+    return SweepPlan(
         trials=read_trials(file, (*state, *posts), seed),
         rebuilds=file.choice("reset", RESETS, RESETS[0]) == RESETS[0],
         until=_read_until(file),
@@ -86,8 +87,6 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         state=tuple(factor.name for factor in state),
         posts=tuple(factor.name for factor in posts),
     )
-    file.finish()
-    return plan
 
 
 def _check_state(factor: Factor) -> None:

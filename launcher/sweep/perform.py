@@ -14,6 +14,7 @@ from bus.run import run as run_plan
 from launcher.distance import Distance
 from launcher.errors import LaunchError
 from launcher.plan import Launch, plan_launch
+from launcher.remarks import unposted
 from launcher.summary import exit_code, figures
 from launcher.sweep.runs import Run, Sweep
 
@@ -51,7 +52,9 @@ def rehearse(sweep: Sweep, run: Run) -> tuple[str, ...]:
     Raises:
         LaunchError: something is wrong.
     """
-    return plan_launch(replace(sweep.options(run, None), check=True)).warnings
+    launch = plan_launch(replace(sweep.options(run, None), check=True))
+    recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
+    return (*launch.warnings, *recorded)
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:

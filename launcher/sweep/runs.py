@@ -18,6 +18,7 @@ NOT_VARIED = (
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
     *("--port", "--host", "--keys", "--attach", "--external"),
 )
+VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
 OWN_COLUMNS = (
     *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),
     *("x", "y", "heading", "speed", "depth", "distance"),
@@ -117,7 +118,9 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
     names = {*OWN_COLUMNS}
     for setting in (*file.fixed, *file.varied):
         if setting.option in NOT_VARIED or not setting.option.startswith("--"):
-            setting.fail(setting.option, "an option of launch.py that a run may have of its own")
+            meant = f"; --{setting.option}?" if f"--{setting.option}" in VARIED else ""
+            expected = f"an option of launch.py that a run may have of its own{meant}"
+            setting.fail(setting.option, expected)
         for value in setting.samples:
             _try(setting, value, missions)
     for setting in file.varied:

@@ -123,7 +123,7 @@ def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = -2")
     with pytest.raises(LaunchError, match=r"duet\.moos:16: pace = -2: must be greater than 0"):
         Mission(mission)
-    with pytest.raises(LaunchError, match="--sed"):
+    with pytest.raises(LaunchError, match="--sed: no such option; the nearest is --seed"):
         Mission(mission, sed=3)
     with pytest.raises(LaunchError, match="warp: not for a mission that is stepped"):
         Mission(mission, warp=3)
@@ -133,6 +133,22 @@ def test_what_is_doubtful_about_the_files_is_told(edit: Edit) -> None:
     with Mission(edit("pace = 2", "pcae = 2")) as mission:
         assert len(mission.warnings) == 1
         assert "pcae = 2: no such parameter; the nearest known one is pace" in mission.warnings[0]
+
+
+def test_a_name_that_seems_to_be_misspelt_is_told_once(duet: Path) -> None:
+    with Mission(duet) as mission:
+        with pytest.warns(
+            UserWarning, match="post ARIVED: nobody .* the nearest is ARRIVED"
+        ) as told:
+            mission.post("ARIVED", "true")
+        mission.post("ARIVED", "false")
+        assert [warning.filename for warning in told] == [__file__]
+        with pytest.warns(UserWarning, match="get ECCHO: nobody .* the nearest is ECHO"):
+            mission.get("ECCHO")
+        mission.run_until(1.0)
+        mission.post("NEVER", "heard by Echo")
+        mission.post("OWN_WORD", "like no other")
+        assert mission.get("GO") is None  # heard by Walker
 
 
 def test_nothing_is_written_unless_a_log_is_asked_for(duet: Path) -> None:

@@ -66,3 +66,13 @@ def test_a_wrong_command_line_ends_with_code_2_and_says_why(
         parse_options(arguments)
     assert ended.value.code == 2
     assert said in capsys.readouterr().err
+
+
+def test_an_option_that_there_is_not_is_told_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for option in ("--untill", "--untill=A = 1"):
+        with pytest.raises(SystemExit):
+            parse_options([option, "A = 1", "a.moos"])
+        assert "--untill: no such option; the nearest is --until" in capsys.readouterr().err
+    assert parse_options(["a.moos", "--until", "A = --b"]).until == ("A = --b",)

@@ -417,7 +417,14 @@ def test_the_file_that_the_page_shows_is_right(
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("vary: {--confg A.b: [1]}", r"sweep\.yml:1: vary\.--confg A\.b: 1: .* --confg"),
+        (
+            "vary: {--confg A.b: [1]}",
+            r"sweep\.yml:1: vary\.--confg A\.b: 1: .*; the nearest is --config",
+        ),
+        ("fixed: {--untill: A = 1}", "--untill: no such option; the nearest is --until"),
+        ("vary: {for: [1]}", "expected an option of launch.py that .* its own; --for?"),
+        ("desing: random\ncases: 3", r"sweep\.yml:1: desing: unknown key; did you mean design"),
+        ("vary: {--for: {form: 1, to: 2}}", r"--for\.form: unknown key; did you mean from"),
         ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*'x': expected seconds"),
         ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of launch"),
         ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of launch"),
@@ -438,6 +445,15 @@ def test_a_wrong_file_is_told_before_anything_runs(
     said = capsys.readouterr().err
     assert re.search(complaint, said), said
     assert not Path("logs").exists()
+
+
+def test_a_record_of_what_no_app_posts_is_told_with_the_nearest_name(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
+    said = capsys.readouterr().err
+    assert "warning: record: no app says that it posts NAV_XX; the nearest is NAV_X" in said
+    assert said.count("record: ") == 1
 
 
 def test_options_that_make_no_sense_together_are_refused(
