@@ -9,27 +9,32 @@ Source: the check of TurtleBoat's documentation; Fossen (2011), equation 6.34.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from vessel.errors import InvalidValue
+from vessel.errors import InvalidValue, OutsideEnvelope
 from vessel.fossen import layout as at
 from vessel.fossen.dynamics import NU, Dynamics, Floats
 from vessel.kinematics import eul_to_rotm
-from vessel.tools.linear import (
-    coefficients,
-    fields_of,
-    inertia_of,
-    is_coefficient_form,
-    without,
-)
+from vessel.tools.inertia import coefficients, fields_of, inertia_of, is_coefficient_form
+from vessel.tools.linear import without
 
 START = (0.3, 0.08, 0.0, 0.0, 0.0, 0.05)
 SECONDS = 15.0
-PUBLISHED = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # forces of models that name them so
+NO_FREE_BODY = {
+    "Clarke": "linear: m U r acts in sway, and its counterpart in surge is left out",
+    "Container": "N_v holds the water's moment on a drifting hull, without which C does work",
+    "Dsrv": "linear at a speed she keeps: Z_q and M_q hold the Coriolis forces",
+    "Mariner": "X_rv, Y_r and N_r hold Coriolis forces and damping together",
+    "Norrbin": "no mass: T is a time constant of yaw",
+    "Tanker": "d11, d22 and d33 hold Coriolis forces and damping together",
+}
+APART = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # forces of models that name them so
+DERIVATIVE = re.compile(r"[XYZKMN]_[a-z0-9]+|C_D[yz]|C_d0|weight|buoyancy")  # the NPS AUV's
 FORCES = (at.PUSH, at.CROSS, at.LIFT_AREA, at.RESTORING, at.WIND_FRONT, at.WIND_SIDE)
 
 
@@ -41,13 +46,17 @@ def energy(vessel: Dynamics, hz: float) -> Iterator[str]:
     """
     if not hz > 0:
         raise InvalidValue(f"--hz {hz:g}: expected a number above zero")
-    M, body = inertia_of(vessel), free(vessel)
+    body, M = free(vessel), inertia_of(vessel)
     assert M is not None
     steps = round(SECONDS * hz)
     x = np.concatenate((np.zeros(6), START, np.zeros(len(vessel.actuators))))
     calm, command = body.surroundings(), np.zeros(len(vessel.commands))
     for scheme, step in (("Runge-Kutta", body.step), ("Euler, the peers' order", body.euler_step)):
-        after = step(x, command, calm, 1 / hz, steps=steps)
+        try:
+            after = step(x, command, calm, 1 / hz, steps=steps)
+        except OutsideEnvelope:
+            yield f"{scheme} at {hz:g} Hz: runs away within {SECONDS:g} s"
+            continue
         T0, T = (kinetic_energy(M, state) for state in (x, after))
         drift = np.linalg.norm(momentum(M, after) - momentum(M, x))
         size = np.linalg.norm(momentum(M, x))
@@ -71,9 +80,16 @@ def free(vessel: Dynamics) -> Dynamics:
     Raises:
         InvalidValue: a published model whose inertia is not apart from the forces.
     """
-    if inertia_of(vessel) is not None and not is_coefficient_form(vessel):
-        given: Any = vessel.parameters
-        none = {name: 0.0 * getattr(given, name) for name in PUBLISHED & {*given._fields}}
+    given: Any = vessel.parameters
+    kind = type(given).__name__
+    if kind in NO_FREE_BODY:
+        raise InvalidValue(
+            f"{vessel.name}: a published model without a free body: {NO_FREE_BODY[kind]}; "
+            "expected one whose inertia is apart from its forces"
+        )
+    if not is_coefficient_form(vessel):
+        forces = {name for name in given._fields if name in APART or DERIVATIVE.fullmatch(name)}
+        none = {name: 0.0 * getattr(given, name) for name in forces - {"M_inv", "M_RB", "M_A"}}
         return replace(vessel, parameters=given._replace(**none), quaternions=True)
     bare = without(vessel, *FORCES)
     p = coefficients(bare)

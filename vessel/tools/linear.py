@@ -3,76 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.errors import InvalidValue
 from vessel.fossen import layout as at
 from vessel.fossen.dynamics import NU, Dynamics, Floats
+from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
 
 STEP = 1e-6
 POSE = [2, 3, 4]  # what forces depend on of a pose: z, phi, theta
 MOTION = [*POSE, *range(6, 12)]
-APART = {"M_inv", "D", "G"}  # parameters of published models that keep inertia apart from forces
-
-
-class Mass(NamedTuple):
-    """The mass matrices (6, 6) of a vessel."""
-
-    M_RB: Floats
-    M_A: Floats
-
-    @property
-    def M(self) -> Floats:
-        """Give the sum."""
-        return self.M_RB + self.M_A
-
-
-def is_coefficient_form(vessel: Dynamics) -> bool:
-    """Say whether masses and forces are known apart; a published model has them in one."""
-    return isinstance(vessel.parameters, at.Parameters)
-
-
-def coefficients(vessel: Dynamics) -> at.Parameters:
-    """Give the parameters of a coefficient-form vessel.
-
-    Raises:
-        InvalidValue: it is a published model.
-    """
-    if not isinstance(vessel.parameters, at.Parameters):
-        raise InvalidValue(
-            f"{vessel.name}: a published model: its coefficients fit inertia, Coriolis forces "
-            f"and damping together; expected a vessel of the coefficient form"
-        )
-    return vessel.parameters
-
-
-def fields_of(vessel: Dynamics) -> tuple[str, ...]:
-    """Give the names of a vessel's parameters, which are a NamedTuple."""
-    names: tuple[str, ...] = vessel.parameters._fields  # type: ignore[attr-defined]
-    return names
-
-
-def inertia_of(vessel: Dynamics) -> Floats | None:
-    """Give M_RB + M_A (6, 6); None of a published model that fits it together with forces."""
-    if is_coefficient_form(vessel):
-        return mass_of(vessel).M
-    if not set(fields_of(vessel)) >= APART:
-        return None
-    M_inv: Floats = vessel.parameters.M_inv  # type: ignore[attr-defined]
-    return np.asarray(np.linalg.inv(M_inv), np.float64)
-
-
-def mass_of(vessel: Dynamics) -> Mass:
-    """Give the mass of a coefficient-form vessel, or of another that knows both parts."""
-    if "M_RB" in fields_of(vessel):
-        given: Any = vessel.parameters
-        return Mass(given.M_RB, given.M_A)
-    matrices = coefficients(vessel).matrices
-    added, whole = matrices[at.ADDED], bool((matrices[at.KEEP] == 1).all())
-    return Mass(matrices[at.MASS] - added if whole else matrices[at.MASS], added)
 
 
 def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -> Floats:

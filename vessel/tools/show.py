@@ -9,16 +9,8 @@ import numpy as np
 from vessel.errors import NotFinite, OutsideEnvelope
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.orders import Orders, orders_of
-from vessel.tools.linear import (
-    damping,
-    eigenvalues,
-    fields_of,
-    inertia_of,
-    is_coefficient_form,
-    mass_of,
-    natural_periods,
-    rates_of_decay,
-)
+from vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
+from vessel.tools.linear import damping, eigenvalues, natural_periods, rates_of_decay
 from vessel.tools.trials import full_ahead, turning_circle
 
 
@@ -48,7 +40,7 @@ def show(vessel: Dynamics) -> Iterator[str]:
 def _masses(vessel: Dynamics) -> Iterator[str]:
     M = inertia_of(vessel)
     if M is None:
-        yield "M_RB, M_A: within the published model's equations"
+        yield "M_RB, M_A: none in the published model"
         return
     if not (is_coefficient_form(vessel) or "M_RB" in fields_of(vessel)):
         yield "M_RB + M_A [kg, kg m, kg m²]:"

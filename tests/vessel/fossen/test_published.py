@@ -18,6 +18,8 @@ from vessel.fossen.published import MODELS, npsauv, npsauv_forces
 from vessel.fossen.published.osv import add_coriolis
 from vessel.kinematics import eul_to_rotm
 from vessel.rigid_body import m2c
+from vessel.tools.energy import kinetic_energy
+from vessel.tools.inertia import inertia_of
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 RPM = pi / 30
@@ -411,7 +413,10 @@ def states(v: Dynamics) -> list[tuple[Floats, Floats]]:
 
 
 def answer(v: Dynamics, x: Floats, command: Floats) -> Floats:
-    return v.derivative(x, command, v.surroundings())
+    """Give what comes of a state: its rates, and its energy where the model has one."""
+    M = inertia_of(v)
+    energy = [] if M is None else [kinetic_energy(M, x)]
+    return np.append(v.derivative(x, command, v.surroundings()), energy)
 
 
 def differs(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from vessel.fossen.folder import load
-from vessel.tools.linear import mass_of
+from vessel.tools.inertia import mass_of
 
 AREA, RHO, PLACE = 0.05, 1025.0, np.array([-1.2, 0.1, 0.3])
 CD = 0.01

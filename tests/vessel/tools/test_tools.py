@@ -14,7 +14,8 @@ from vessel.fossen.folder import load
 from vessel.fossen.orders import orders_of
 from vessel.pid import Gains, PidEngine, PidParameters
 from vessel.tools.energy import free, kinetic_energy, momentum
-from vessel.tools.linear import damping, inertia_of, mass_of, natural_periods
+from vessel.tools.inertia import inertia_of, mass_of
+from vessel.tools.linear import damping, natural_periods
 from vessel.tools.place import SHIPPED, folder_of
 from vessel.tools.trials import full_ahead, turning_circle
 from vessel.tools.tune import tune
@@ -94,6 +95,14 @@ def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys)
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
 
 
+def test_energy_says_which_scheme_runs_away(capsys):
+    """Mavymini's added mass, in millimetres, makes Euler's steps grow without end."""
+    assert main(["energy", "mavymini", "--hz", "50"]) == 0
+    runge_kutta, euler = capsys.readouterr().out.splitlines()
+    assert "momentum off by" in runge_kutta
+    assert "Euler, the peers' order at 50 Hz: runs away within 15 s" in euler
+
+
 def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
     assert main(["energy", "remus100"]) == 0
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
@@ -111,7 +120,7 @@ def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     ("arguments", "complaint"),
     [
         (["energy", "otter", "--hz", "0"], "--hz 0: expected a number above zero"),
-        (["energy", "mariner"], "a published model: its coefficients fit inertia, Coriolis"),
+        (["energy", "mariner"], "X_rv, Y_r and N_r hold Coriolis forces and damping together"),
         (["show", "oter"], "/inputs; did you mean otter?"),
         (["check", "tests"], "mass is missing"),
         (["tune", "mavymini"], "mavymini: at rest, with nothing that drives her ahead"),

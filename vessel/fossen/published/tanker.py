@@ -27,6 +27,7 @@ class Tanker(NamedTuple):
 
     Attributes:
         L, T: length and draft [m].
+        mass: for her kinetic energy, which no force depends on; 0: not known [kg].
         t: thrust deduction.
         d11, d22, d33: 1 + X_vr, Y_ur - 1 and N_ur - x_G.
         m11, m22, m33: 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
@@ -37,6 +38,7 @@ class Tanker(NamedTuple):
 
     L: float
     T: float
+    mass: float
     t: float
     c_un: float
     c_nn: float
@@ -164,6 +166,7 @@ def build(folder: Folder) -> Dynamics:
         hydrodynamics,
         L=geometry.positive("length"),
         T=draft,
+        mass=folder["inertia"].number("mass", 0.0, low=0.0),
         t=deduction[0],
         actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,

@@ -1,0 +1,143 @@
+"""The inertia of a vessel, rigid body and added mass, about CO: for her kinetic energy.
+
+A vessel of the coefficient form has it as a matrix. A published model has it inside its equations:
+the factors of the accelerations, here made dimensional. A model without any (Norrbin's is one time
+constant) has no energy to speak of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vessel.errors import InvalidValue
+from vessel.fossen import layout as at
+from vessel.fossen.dynamics import Dynamics, Floats
+
+SURGE, SWAY, HEAVE, ROLL, PITCH, YAW = range(6)
+
+
+class Mass(NamedTuple):
+    """The mass matrices (6, 6) of a vessel."""
+
+    M_RB: Floats
+    M_A: Floats
+
+    @property
+    def M(self) -> Floats:
+        """Give the sum."""
+        return self.M_RB + self.M_A
+
+
+def is_coefficient_form(vessel: Dynamics) -> bool:
+    """Say whether masses and forces are known apart; a published model has them in one."""
+    return isinstance(vessel.parameters, at.Parameters)
+
+
+def coefficients(vessel: Dynamics) -> at.Parameters:
+    """Give the parameters of a coefficient-form vessel.
+
+    Raises:
+        InvalidValue: it is a published model.
+    """
+    if not isinstance(vessel.parameters, at.Parameters):
+        raise InvalidValue(
+            f"{vessel.name}: a published model: its coefficients fit inertia, Coriolis forces "
+            f"and damping together; expected a vessel of the coefficient form"
+        )
+    return vessel.parameters
+
+
+def fields_of(vessel: Dynamics) -> tuple[str, ...]:
+    """Give the names of a vessel's parameters, which are a NamedTuple."""
+    names: tuple[str, ...] = vessel.parameters._fields  # type: ignore[attr-defined]
+    return names
+
+
+def inertia_of(vessel: Dynamics) -> Floats | None:
+    """Give M_RB + M_A (6, 6), symmetric; None of a model that has none.
+
+    What does not move in a model (heave of a ship in the plane) has no inertia there.
+    """
+    if is_coefficient_form(vessel):
+        return mass_of(vessel).M
+    given: Any = vessel.parameters
+    if "M_inv" in fields_of(vessel):
+        M = np.linalg.inv(given.M_inv)
+    elif type(given).__name__ in WITHIN:
+        M = WITHIN[type(given).__name__](given, vessel.density)
+    else:
+        return None
+    return np.asarray((M + M.T) / 2, np.float64) if M.any() else None
+
+
+def mass_of(vessel: Dynamics) -> Mass:
+    """Give the mass of a coefficient-form vessel, or of another that knows both parts."""
+    if "M_RB" in fields_of(vessel):
+        given: Any = vessel.parameters
+        return Mass(given.M_RB, given.M_A)
+    matrices = coefficients(vessel).matrices
+    added, whole = matrices[at.ADDED], bool((matrices[at.KEEP] == 1).all())
+    return Mass(matrices[at.MASS] - added if whole else matrices[at.MASS], added)
+
+
+def _in_plane(m11: float, m22: float, m23: float, m32: float, m33: float) -> Floats:
+    M = np.zeros((6, 6))
+    M[SURGE, SURGE] = m11
+    M[np.ix_([SWAY, YAW], [SWAY, YAW])] = [[m22, m23], [m32, m33]]
+    return M
+
+
+def _dimensional(M: Floats, density: float, L: float) -> Floats:
+    """Give M from prime: rho L³ / 2 for a mass, once more L for each moment or rotation."""
+    arms = np.array([1.0, 1.0, 1.0, L, L, L])
+    return 0.5 * density * L**3 * np.outer(arms, arms) * M
+
+
+def _clarke(p: Any, density: float) -> Floats:
+    return _in_plane(p.m11, p.m22, p.m23, p.m32, p.m33)
+
+
+def _mariner(p: Any, density: float) -> Floats:
+    moment = p.m * p.x_G
+    sway, yaw = p.m - p.Y_vdot, p.I_z - p.N_rdot
+    M = _in_plane(p.m - p.X_udot, sway, moment - p.Y_rdot, moment - p.N_vdot, yaw)
+    return _dimensional(M, density, p.L)
+
+
+def _tanker(p: Any, density: float) -> Floats:
+    """In bis units: masses over her own; in water as deep as her files have it."""
+    z = p.T / (p.water_depth - p.T)
+    yaw = p.L**2 * (p.m33 - p.N_rdotz * z)
+    mass: float = p.mass
+    return mass * _in_plane(p.m11 - p.X_udotz * z, p.m22 - p.Y_vdotz * z, 0.0, 0.0, yaw)
+
+
+def _container(p: Any, density: float) -> Floats:
+    yawing = p.m_y * p.alpha_y
+    M = _in_plane(p.m + p.m_x, p.m + p.m_y, yawing, yawing, p.I_z + p.J_z)
+    M[ROLL, ROLL] = p.I_x + p.J_x
+    M[SWAY, ROLL] = M[ROLL, SWAY] = -p.m_y * p.l_y
+    return _dimensional(M, density, p.L)
+
+
+def _dsrv(p: Any, density: float) -> Floats:
+    """Her added mass ahead is not published: the speed, which she keeps, counts with her mass."""
+    M = np.zeros((6, 6))
+    M[SURGE, SURGE] = p.m
+    M[np.ix_([HEAVE, PITCH], [HEAVE, PITCH])] = [
+        [p.m - p.Z_wdot, -p.Z_qdot],
+        [-p.M_wdot, p.I_y - p.M_qdot],
+    ]
+    return _dimensional(M, density, p.L)
+
+
+WITHIN: dict[str, Callable[[Any, float], Floats]] = {
+    "Clarke": _clarke,
+    "Container": _container,
+    "Dsrv": _dsrv,
+    "Mariner": _mariner,
+    "Tanker": _tanker,
+}
