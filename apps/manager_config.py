@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import inf
 
 from bus import Config, Entry
+from moos.values import bite, is_number
 from moos.view import is_color
+from vessel.encounter import Decay
 
 ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
 
@@ -31,6 +33,23 @@ def read_color(config: Config, *keys: str, default: str) -> str:
     if entry is not None and not is_color(entry.value):
         raise Config.error(entry, "expected a colour")
     return default if entry is None else entry.value.strip()
+
+
+def read_decay(config: Config, *, default: Decay | None) -> Decay | None:
+    """Read BEGIN,END [s] of ``decay``, between which a silent contact loses her speed; None: off.
+
+    Raises:
+        ConfigError: neither that nor ``off``.
+    """
+    entry = config.entry("decay")
+    if entry is None:
+        return default
+    if entry.value.strip().lower() == "off":
+        return None
+    begin, end = bite(entry.value, ",")
+    if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
+        raise Config.error(entry, "expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
+    return float(begin), float(end)
 
 
 def read_able_vars(config: Config) -> dict[str, str]:

@@ -7,6 +7,7 @@ the alert be raised again. Behaviors ask for alerts by ``BCM_ALERT_REQUEST``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from apps.basic_contact_mgr.options import PARAMETERS, Options, TimedAlert, read_options
 from apps.contact_alerts import circles, macros
@@ -28,7 +29,7 @@ class BasicContactMgr(App):
     keeps_quotes = True
     publishes: Sequence[str] = (
         *("CONTACTS_LIST", "CONTACTS_ALERTED", "CONTACTS_UNALERTED", "CONTACTS_RETIRED"),
-        *("CONTACTS_RECAP", "CONTACT_MGR_WARNING", "VIEW_CIRCLE"),
+        *("CONTACTS_RECAP", "CONTACT_MGR_WARNING", "VIEW_CIRCLE", "ALERT_VERBOSE"),
     )
     subscribes = ("NODE_REPORT", *NAVIGATION, "CONTACT_RESOLVED", "BCM_ALERT_REQUEST")
     parameters = PARAMETERS
@@ -43,6 +44,7 @@ class BasicContactMgr(App):
         self._retired: list[str] = []
         self._nav: dict[str, float] = {}
         self._said: dict[str, Value] = {}
+        self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
@@ -97,7 +99,8 @@ class BasicContactMgr(App):
         if len(self._nav) < len(NAVIGATION):
             return
         own = Track(*(self._nav[name] for name in NAVIGATION))
-        tracks = [(contact, contact.now(self.utc, None)) for contact in self._ledger]
+        decay = self._options.decay
+        tracks = [(contact, contact.now(self.utc, decay)) for contact in self._ledger]
         for contact, track in tracks:
             for timed in self._alerts.values():
                 self._look(timed, contact, own, track)
@@ -120,6 +123,8 @@ class BasicContactMgr(App):
         for flag in alert.on:
             self.post(flag.named(told), flag.expanded(told))
         self.event(f"{alert.name} for {contact.name}")
+        if self._options.verbose:
+            self.post("ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name}")
 
     def _tell(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
         alerted = {name for name, _ in self._alerted}
@@ -133,7 +138,10 @@ class BasicContactMgr(App):
         self._say("CONTACTS_ALERTED", ",".join(n for n in names if n.lower() in alerted))
         self._say("CONTACTS_UNALERTED", ",".join(n for n in names if n.lower() not in alerted))
         self._say("CONTACTS_RETIRED", ",".join(self._retired))
-        self._say("CONTACTS_RECAP", " # ".join(recap))
+        if self.time >= self._recap_due:
+            self._recap_due = self.time + self._options.recap_interval
+            if self._options.recap_interval < inf:
+                self._say("CONTACTS_RECAP", " # ".join(recap))
 
     def _say(self, name: str, text: str) -> None:
         """Post a text if it changed."""

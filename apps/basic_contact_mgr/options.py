@@ -8,21 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 
 from apps.contact_alerts import Alert, Defaults, parse_alert
-from apps.manager_config import read_color
+from apps.manager_config import read_color, read_decay
 from bus.config import Config, Entry, Parameter
 from moos.values import is_number, pairs
+from vessel.encounter import Decay
 
 PARAMETERS = (
     Parameter("alert", "", "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S; repeatable"),
     Parameter("default_alert_range", "1000", "range of alerts without one [m], >= 0"),
     Parameter("default_alert_range_cpa", "1000", "range_cpa of alerts without one [m], >= 0"),
+    Parameter("default_cpa_range", "1000", "another name of default_alert_range_cpa"),
     Parameter("default_alert_range_cpa_time", "0", "how far ahead closest points count [s], >= 0"),
     Parameter("default_alert_range_color", "gray65", "colour of the circle of range"),
+    Parameter("alert_range_color", "gray65", "another name of default_alert_range_color"),
     Parameter("default_alert_range_cpa_color", "gray35", "colour of the circle of range_cpa"),
+    Parameter("default_cpa_range_color", "gray35", "another name of default_alert_range_cpa_color"),
+    Parameter("cpa_range_color", "gray35", "another name of default_alert_range_cpa_color"),
+    Parameter("decay", "off", "BEGIN,END [s]: a contact keeps her speed until BEGIN, none at END"),
     Parameter("contact_max_age", "600", "a contact silent for so long is retired [s], > 0"),
     Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
+    Parameter("alert_verbose", "false", "true: post ALERT_VERBOSE when an alert is raised"),
+    Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
+    Parameter("contacts_recap_interval", "0", "time between two CONTACTS_RECAP [s]; or off"),
     Parameter("verbose", "true", "accepted and without effect: there is no terminal"),
 )
 
@@ -33,6 +43,9 @@ _NEWER = {
     "range_cpa_color": "cpa_range_color",
 }
 _TIME = "range_cpa_time"
+_CPA_RANGES = ("default_alert_range_cpa", "default_cpa_range", "alert_cpa_range")
+_NEAR_COLORS = ("default_alert_range_color", "alert_range_color")
+_CPA_COLORS = ("default_alert_range_cpa_color", "default_cpa_range_color", "cpa_range_color")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,9 @@ class Options:
     alerts: tuple[TimedAlert, ...]
     max_age: float
     display_radii: bool
+    decay: Decay | None
+    recap_interval: float
+    verbose: bool
 
 
 def read_options(config: Config) -> Options:
@@ -90,19 +106,29 @@ def read_options(config: Config) -> Options:
     preset = Preset(
         Defaults(
             near,
-            read_color(config, "default_alert_range_color", default="gray65"),
-            read_color(config, "default_alert_range_cpa_color", default="gray35"),
+            read_color(config, *_NEAR_COLORS, default="gray65"),
+            read_color(config, *_CPA_COLORS, default="gray35"),
         ),
-        config.number("default_alert_range_cpa", "alert_cpa_range", default=1000.0, low=0.0),
+        config.number(*_CPA_RANGES, default=1000.0, low=0.0),
         config.number("default_alert_range_cpa_time", "alert_cpa_time", default=0.0, low=0.0),
     )
     config.flag("verbose", default=True)
+    config.all("contact_local_coords")
     return Options(
         preset=preset,
         alerts=tuple(_alerts(config.all("alert"), preset)),
         max_age=config.number("contact_max_age", default=600.0, above=0.0),
         display_radii=config.flag("display_radii", default=False),
+        decay=read_decay(config, default=None),
+        recap_interval=_read_recap(config),
+        verbose=config.flag("alert_verbose", default=False),
     )
+
+
+def _read_recap(config: Config) -> float:
+    if config.text("contacts_recap_interval").strip().lower() == "off":
+        return inf
+    return config.number("contacts_recap_interval", default=0.0, low=0.0)
 
 
 def _alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:

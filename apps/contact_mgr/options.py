@@ -8,9 +8,8 @@ from apps.contact_alerts import Alert, Defaults, parse_alert
 from apps.contact_filter import RULES, ContactFilter
 from apps.contacts import DECAY
 from apps.flags import PostFlag, read_flags
-from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off
+from apps.manager_config import ABLE, read_able_vars, read_color, read_decay, read_or_off
 from bus.config import Config, Entry, Parameter
-from moos.values import bite, is_number
 from vessel.encounter import Decay
 
 PARAMETERS = (
@@ -117,7 +116,7 @@ def read_options(config: Config) -> Options:
         max_age=config.number("contact_max_age", default=60.0, above=0.0),
         max_contacts=int(config.number("max_contacts", default=500, low=1)),
         reject_range=read_or_off(config, "reject_range", default=2000.0),
-        decay=_decay(config),
+        decay=read_decay(config, default=DECAY),
         recap_interval=read_or_off(
             config, "recap_interval", "contacts_recap_interval", default=1.0
         ),
@@ -155,15 +154,3 @@ def _filter(config: Config) -> ContactFilter:
             except ValueError as error:
                 raise Config.error(entry, str(error)) from error
     return made
-
-
-def _decay(config: Config) -> Decay | None:
-    entry = config.entry("decay")
-    if entry is None:
-        return DECAY
-    if entry.value.strip().lower() == "off":
-        return None
-    begin, end = bite(entry.value, ",")
-    if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
-        raise Config.error(entry, "expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
-    return float(begin), float(end)

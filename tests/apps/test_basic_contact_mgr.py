@@ -82,7 +82,7 @@ def test_an_alert_without_a_range_has_the_default(watch):
     assert "NEAR" in watch(ALERT).see(("ben", 0, 999))
 
 
-@shows("default_alert_range_cpa", "default_alert_range_cpa_time")
+@shows("default_alert_range_cpa", "default_alert_range_cpa_time", "default_cpa_range")
 def test_within_range_cpa_the_closest_point_to_come_counts(watch):
     def alerted(*lines):
         block = ALERT + "\n".join(("default_alert_range = 50", *lines))
@@ -93,6 +93,7 @@ def test_within_range_cpa_the_closest_point_to_come_counts(watch):
     assert alerted("default_alert_range_cpa_time = 80")
     assert alerted("alert_cpa_time = 80", "alert_cpa_range = 201")
     assert not alerted("default_alert_range_cpa_time = 80", "default_alert_range_cpa = 199")
+    assert not alerted("default_alert_range_cpa_time = 80", "default_cpa_range = 199")
     assert alerted("alert = id=avd,range_cpa_time=80")
     assert not alerted("alert = id=avd,range_cpa_time=80,range_cpa=199")
 
@@ -108,9 +109,15 @@ def test_a_silent_contact_is_retired_and_alerted_of_when_she_returns(watch):
 
 
 @shows("default_alert_range_color", "default_alert_range_cpa_color")
+@shows("alert_range_color", "default_cpa_range_color", "cpa_range_color")
 def test_circles_have_the_colours_of_the_block_unless_an_alert_has_its_own(watch):
-    colors = "default_alert_range_color = gold\ndefault_alert_range_cpa_color = navy\n"
-    for block, found in ((colors, ["gold", "navy"]), ("", ["gray65", "gray35"])):
+    names = (
+        ("default_alert_range_color", "default_alert_range_cpa_color"),
+        ("default_alert_range_color", "default_cpa_range_color"),
+        ("alert_range_color", "cpa_range_color"),
+    )
+    blocks = [(f"{near} = gold\n{far} = navy\n", ["gold", "navy"]) for near, far in names]
+    for block, found in (*blocks, ("", ["gray65", "gray35"])):
         manager = watch(ALERT + "display_radii = true\n" + block)
         manager.see()
         circles = manager.driven.values("VIEW_CIRCLE")
@@ -135,6 +142,39 @@ def test_contacts_move_on_between_their_reports(watch):
     assert manager.see(dt=10.0)["CONTACTS_RECAP"] == "vname=ben,range=80.00,age=10.00"
 
 
+@shows("decay")
+def test_a_contact_may_lose_her_speed_when_she_is_silent(watch):
+    for block, left in (("", 20), ("decay = off", 20), ("decay = 5,15", 80)):
+        manager = watch(block)
+        manager.see(("ben", 0, 100, 180, 2))
+        assert f"range={left}.00," in manager.see(dt=40.0)["CONTACTS_RECAP"]
+
+
+@shows("contacts_recap_interval")
+@pytest.mark.parametrize(("line", "told"), [("", 6), ("contacts_recap_interval = 2.5", 2)])
+def test_recaps_come_so_many_seconds_apart(watch, line, told):
+    manager = watch(line)
+    found = [manager.see(("ben", 0, 100 + step)) for step in range(6)]
+    assert sum("CONTACTS_RECAP" in posted for posted in found) == told
+
+
+def test_recaps_may_be_off(watch):
+    assert "CONTACTS_RECAP" not in watch("contacts_recap_interval = off").see(("ben", 0, 100))
+
+
+@shows("alert_verbose")
+def test_an_alert_may_be_told_of_in_words(watch):
+    assert "ALERT_VERBOSE" not in watch(ALERT).see(("ben", 0, 50))
+    found = watch(ALERT + "alert_verbose = true").see(("ben", 0, 50))
+    assert found["ALERT_VERBOSE"] == "contact=ben,alert_id=avd"
+
+
+@shows("contact_local_coords")
+def test_the_fields_way_to_local_coordinates_changes_nothing(watch):
+    plain, other = watch(ALERT), watch(ALERT + "contact_local_coords = lazy_lat_lon")
+    assert plain.see(("ben", 0, 50)) == other.see(("ben", 0, 50))
+
+
 def test_wrong_mail_is_a_warning_that_is_posted(watch):
     manager = watch()
     found = manager.see(mail=[("NODE_REPORT", "NAME=ben,X=1")])
@@ -151,6 +191,7 @@ def test_wrong_mail_is_a_warning_that_is_posted(watch):
         ("alert = id=avd,var=A,val=1,range=far", "expected a range in metres"),
         ("alert = id=avd,var=A,val=1,range_cpa_time=soon", "expected seconds"),
         ("default_alert_range = -1", "must be at least 0"),
+        ("decay = 30", "expected BEGIN,END in seconds"),
         ("verbose = perhaps", "expected true or false"),
     ],
 )
