@@ -16,13 +16,28 @@ BusError
 from __future__ import annotations
 
 from pathlib import Path
-from traceback import extract_tb
+from traceback import FrameSummary, extract_tb
+
+_LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 
 
 def told(error: BaseException) -> str:
-    """Describe an error that nobody meant in one line: what it is, and where it was raised."""
-    where = extract_tb(error.__traceback__)[-1]
+    """Describe an error that nobody meant in one line: what it is, and where it comes from.
+
+    That is the line of the app that led to it, not the one of a library that found it.
+    """
+    frames = extract_tb(error.__traceback__)
+    where = next((frame for frame in reversed(frames) if not _is_library(frame)), frames[-1])
     return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+
+
+def _is_library(frame: FrameSummary) -> bool:
+    """Whether a frame is of this package, of Python or of what is installed with it."""
+    from sysconfig import get_path  # looked at when an app has failed, never before
+
+    file = Path(frame.filename)
+    libraries = (Path(__file__).parent, *(Path(get_path(name)) for name in _LIBRARIES))
+    return not file.is_absolute() or any(file.is_relative_to(folder) for folder in libraries)
 
 
 class BusError(Exception):

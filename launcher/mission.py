@@ -125,13 +125,18 @@ class Mission:
         Raises:
             ConditionError: the condition is wrong.
             LaunchError: it names a community that is not there.
+            ValueError: the time is not finite.
             MissionFailed: an app failed.
             ControlError: the mission is closed.
         """
         self._must_be_open("run_until")
         if isinstance(until, str):
             return self._run_until_condition(until, limit)
-        went = self._run.run_until(nanoseconds(min(until, limit)))
+        last = min(until, limit)
+        if not last < inf:
+            to_the_end = "while mission.step(): pass, if for_ or until give it an end"
+            raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
+        went = self._run.run_until(nanoseconds(last))
         self._check()
         return went and until <= limit
 

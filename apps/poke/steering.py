@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite, nan
 
 from apps.board import Board, ending
 from apps.poke.lines import LineError, Order
@@ -78,9 +79,12 @@ def _case(board: Board, order: Order) -> object:
 
 def _number(order: Order, text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise LineError(f"{order.name} {order.text}: expected a number, not {text}") from None
+        number = nan
+    if not isfinite(number):
+        raise LineError(f"{order.name} {order.text}: expected a number, not {text}")
+    return number
 
 
 STEERING: dict[str, Steer] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -116,6 +117,20 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
 
 
 # ---------------------------------------------------------------------- a failure ends the run
+
+
+@pytest.mark.parametrize(
+    "blunder",
+    [lambda app: app.post("GOOD", True), lambda app: json.loads("{")],
+    ids=["ours", "Python's"],
+)
+def test_what_a_library_refuses_is_told_at_the_line_that_led_to_it(
+    blunder: Callable[[App], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Troubled, "do", lambda app, call: blunder(app))
+    outcome = play(mission(*crew(tmp_path, "raise")), Placement.ONE)
+    line = blunder.__code__.co_firstlineno
+    assert outcome.failures[0].reason.endswith(f"({Path(__file__).name}:{line})")
 
 
 @everywhere

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from math import inf, nan
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,17 @@ def test_a_limit_holds_for_a_time_too(duet: Path) -> None:
         assert not mission.run_until(5.0, limit=1.0)
         assert mission.time == 1.0
         assert mission.run_until(2.0, limit=2.0)
+
+
+@pytest.mark.parametrize("time", [inf, nan])
+def test_a_time_that_never_comes_is_refused_with_what_would_be_right(
+    duet: Path, time: float
+) -> None:
+    with Mission(duet) as mission:
+        with pytest.raises(ValueError, match=r"run_until \w+: expected a finite time .* mission.step\(\)"):
+            mission.run_until(time)
+        assert not mission.run_until(inf, limit=1.0)
+        assert mission.time == 1.0
 
 
 def test_a_condition_may_be_about_one_community_or_all(duet: Path) -> None:

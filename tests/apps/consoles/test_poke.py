@@ -192,6 +192,7 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
         (["watch", "X"], "watch X: expected [NAME:]VAR=VALUE, or a command that needs no console"),
         (["run", "until", "1"], "run until 1: that lies behind: it is 5"),
         (["pauze"], "pauze: "),
+        (["run until inf"], "run until inf: expected a number, not inf"),
     ):
         wrong = stage.call("apps.poke", *words)
         assert (wrong.returncode, told in wrong.stderr) == (2, True)
