@@ -162,11 +162,11 @@ class NodeComms(App):
         self._deliver()
 
     def _relay_report(self, sender: Contact) -> None:
-        text = write(sender.record.fields())
+        text, utc = write(sender.record.fields()), self.utc
         for receiver in self._ledger:
             if receiver is sender:
                 continue
-            why = self._medium.holds_report(sender, receiver, self.utc)
+            why = self._medium.holds_report(sender, receiver, utc)
             self._told[f"reports held: {why}" if why else "reports passed"] += 1
             if why:
                 self._tell(sender, receiver, why)

@@ -40,47 +40,55 @@ class Medium:
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Say why a report does not pass; "" if it does, which is then taken note of."""
-        pair = (sender.name.lower(), receiver.name.lower())
-        critical = separation(sender.track, receiver.track) <= self._options.critical_range
-        why = "" if critical else self._holds_report(pair, sender, receiver, utc)
+        away = separation(sender.track, receiver.track)
+        why = ""
+        if away > self._options.critical_range:
+            why = self._holds_report(sender, receiver, away, utc)
         if not why:
-            self._passed[pair] = utc
+            self._passed[_pair(sender, receiver)] = utc
         return why
 
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Say why a message does not pass; "" if it does."""
-        groups = self._options.message_groups
-        return self._holds(sender, receiver, utc, groups=groups) or self._loses()
+        away, groups = separation(sender.track, receiver.track), self._options.message_groups
+        return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
 
     def hears(self, vessel: Contact, utc: float) -> bool:
         """Whether a vessel spoke lately, and so is thought to be where she said."""
         return utc - vessel.heard <= self._options.stale_time + SAME_TIME
 
-    def _holds_report(
-        self, pair: tuple[str, str], sender: Contact, receiver: Contact, utc: float
-    ) -> str:
-        why = self._holds(sender, receiver, utc, groups=self._options.groups) or self._loses()
+    def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:
+        groups = self._options.groups
+        why = self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
         if why:
             return why
-        since = utc - self._passed.get(pair, -inf)
+        since = utc - self._passed.get(_pair(sender, receiver), -inf)
         return INTERVAL if since < self._options.report_interval - SAME_TIME else ""
 
-    def _holds(self, sender: Contact, receiver: Contact, utc: float, *, groups: bool) -> str:
+    def _holds(
+        self, sender: Contact, receiver: Contact, away: float, utc: float, *, groups: bool
+    ) -> str:
         if not self.hears(receiver, utc):
             return STALE
-        if not self._reaches(sender, receiver):
+        if not self._reaches(sender, receiver, away):
             return RANGE
         if groups and sender.record.group.lower() != receiver.record.group.lower():
             return GROUP
         return ""
 
-    def _reaches(self, sender: Contact, receiver: Contact) -> bool:
+    def _reaches(self, sender: Contact, receiver: Contact, away: float) -> bool:
         if self.range == 0.0:
             return False
-        factor = self.stealth.get(sender.name.lower(), 1.0)
-        factor *= self.earange.get(receiver.name.lower(), 1.0)
+        factor = 1.0
+        if self.stealth or self.earange:
+            factor *= self.stealth.get(sender.name.lower(), 1.0)
+            factor *= self.earange.get(receiver.name.lower(), 1.0)
         reach = self.range * factor if factor > 0.0 else 0.0
-        return separation(sender.track, receiver.track) <= reach
+        return away <= reach
 
     def _loses(self) -> str:
         return LOSS if self.loss > 0.0 and self._random.random() < self.loss else ""
+
+
+def _pair(sender: Contact, receiver: Contact) -> tuple[str, str]:
+    return sender.name.lower(), receiver.name.lower()
