@@ -189,3 +189,82 @@ def test_the_otters_engines_are_pythons_in_both_directions(seed: int) -> None:
     other = vessel.derivative(np.concatenate((eta, nu, [0, 50.0])), cmd, around)[6:12]
     two = (other - vessel.derivative(still, cmd, around)[6:12]) / (0.01108 * 2500)
     np.testing.assert_allclose(pushed, one * thrust[0] + two * thrust[1], rtol=1e-8, atol=1e-9)
+
+
+def clarke(
+    size: Any, eta: Floats, nu: Floats, act: float, cmd: float, V: float, beta: float
+) -> Any:
+    """Give u, v, r and the rudder after a step of Python Vehicle Simulator's shipClarke83."""
+    L, B, T, C_b = size
+    u, v, r = (nu - current(V, beta, eta[5]))[[0, 1, 5]]
+    flow = sqrt(u * u + v * v)
+    U = flow + 0.001
+    s = pi * (T / L) ** 2
+    added = s * np.array(
+        [
+            [1 + 0.16 * C_b * B / T - 5.1 * (B / L) ** 2, 0.67 * B / L - 0.0033 * (B / T) ** 2],
+            [1.1 * B / L - 0.041 * B / T, 1 / 12 + 0.017 * C_b * B / T - 0.33 * B / L],
+        ]
+    )
+    damped = s * np.array(
+        [
+            [1 + 0.4 * C_b * B / T, -0.5 + 2.2 * B / L - 0.08 * B / T],
+            [0.5 + 2.4 * T / L, 0.25 + 0.039 * B / T - 0.56 * B / L],
+        ]
+    )
+    m, arms = 1025 * C_b * L * B * T, np.outer([1, L], [1, L])
+    radius = (0.27 if L > 100 else 0.25) * L
+    M = 0.5 * 1025 * L**3 * arms * added + np.diag([m, m * radius**2])
+    D = 0.5 * 1025 * L**2 * U * arms * damped
+    pressure = 1026 * flow**2 * (0.7 * T) ** 2 / 0.7 * 6.13 * 0.7 / (0.7 + 2.25)
+    X = 0.9 * 3e5 + 0.5 * (0.28 * C_b + 0.55) * pressure * sin(act) ** 2
+    side = -0.25 * pressure * sin(2 * act) * np.array([1.4, -0.85 * L])
+    rate = np.linalg.solve(M, side - D @ [v, r])
+    held = min(max(act, -radians(30)), radians(30))
+    rates = np.array([X / (1.1 * m) - u / L, *rate])
+    return nu[[0, 1, 5]] + DT * rates, held + DT * (cmd - held)
+
+
+@seeds
+def test_clarkes_ships_of_any_size_are_pythons(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    L = rng.uniform(20, 250)
+    size = L, L * rng.uniform(0.1, 0.2), L * rng.uniform(0.03, 0.1), rng.uniform(0.5, 0.85)
+    keys = ("length", "breadth", "draft", "block_coefficient")
+    changed: dict[str, object] = {f"geometry.{k}": s for k, s in zip(keys, size, strict=True)}
+    changed["thrusters.thrusters.1.thrust_max"] = 4e5
+    vessel = load(INPUTS / "clarke83", "pvs", changed)
+    eta, nu, V, beta = far(seed, 6.0, 0.1, 0.0)
+    nu[[2, 3, 4]] = 0
+    act, cmd = rng.uniform(-0.8, 0.8, 2)
+    motion, rudder = clarke(size, eta, nu, act, cmd, V, beta)
+    around = vessel.surroundings((V * cos(beta), V * sin(beta), 0.0))
+    x = np.concatenate((eta, nu, [act, 3e5]))
+    ours = vessel.euler_step(x, [cmd, 3e5], around, DT)
+    np.testing.assert_allclose(ours[[6, 7, 11]], motion, rtol=1e-9, atol=1e-12)
+    assert ours[12] == pytest.approx(rudder, rel=1e-9)
+
+
+@seeds
+def test_the_dsrv_and_norrbins_ships_are_pythons_beyond_their_stops(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    dsrv, frigate = (load(INPUTS / name, "pvs") for name in ("dsrv", "frigate"))
+    w, q, theta = rng.uniform(-1, 1, 3)
+    d, cmd = rng.uniform(-0.8, 0.8, 2)
+    x = np.array([0, 0, 0, 0, theta, 0, 4.11, 0, w, 0, q, 0, d])
+    ours = dsrv.euler_step(x, [cmd], dsrv.surroundings(), DT)
+    held = min(max(d, -radians(20)), radians(20))
+    U2 = 4.11**2 + w**2
+    Z = -0.043938 * w - 0.017455 * q + 0.027695 * held
+    M = 0.011175 * w - 0.01131 * q - 0.156276 / U2 * theta - 0.012797 * held
+    mass = [[0.036391 + 0.031545, 0.00013], [0.000146, 0.001925 + 0.001573]]
+    rate = np.linalg.solve(mass, [Z, M])
+    np.testing.assert_allclose(ours[[8, 10]], [w, q] + DT * rate, rtol=1e-9)
+    assert ours[12] == pytest.approx(held + DT * (cmd - held), rel=1e-9)
+    r = rng.uniform(-0.2, 0.2)
+    x = np.array([0, 0, 0, 0, 0, 0, 9.0, 0, 0, 0, 0, r, d])
+    ours = frigate.euler_step(x, [cmd], frigate.surroundings(), DT)
+    held = min(max(d, -radians(30)), radians(30))
+    move = min(max(cmd - held, -radians(10)), radians(10))
+    assert ours[12] == pytest.approx(held + DT * move, rel=1e-9)
+    assert ours[11] == pytest.approx(r + DT / 27 * (0.18 * held - 0.6 * r**3 - r), rel=1e-9)
