@@ -10,8 +10,9 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from apps.contact_alerts import Alert, circles, macros, parse_alert
+from apps.contact_mgr.early import EarlyWarnings
 from apps.contact_mgr.options import PARAMETERS, Options, read_options
-from apps.contact_mgr.requests import RangeReport, parse_report_request
+from apps.contact_mgr.requests import RangeReport, is_wanted_again, parse_report_request
 from apps.contacts import Contact, Ledger
 from apps.datum import read_datum
 from apps.flags import bracketed
@@ -27,7 +28,7 @@ from vessel.encounter import (
 )
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-HORIZON = 120.0  # closest points of approach are looked for within this time [s]
+HORIZON = 36000.0  # closest points of approach are looked for within this time [s]
 _ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
 
 
@@ -55,7 +56,9 @@ class ContactMgr(App):
         self._reports: dict[str, RangeReport] = {}
         self._nav: dict[str, float] = {}
         self._said: dict[str, Value] = {}
+        self._early = EarlyWarnings(self._options.early, HORIZON)
         self._shows_radii = self._options.display_radii
+        self._radii_of = self._options.radii_of
         self._drawn: tuple[str, ...] = ()
         self._helm_drives = not self._options.waits_for_helm
         self._recap_due = 0.0
@@ -82,12 +85,19 @@ class ContactMgr(App):
             if name == "IVPHELM_STATE":
                 self._helm_drives = self._helm_drives or text.startswith("DRIVE")
             elif name == "BCM_DISPLAY_RADII":
-                toggled = text.strip().lower() == "toggle"
-                self._shows_radii = not self._shows_radii if toggled else truth(text) is True
+                self._choose_radii(text.strip())
             elif name in self._options.able_vars:
                 self._pass_on(self._options.able_vars[name], text)
             else:
                 self._take_request(name, text)
+
+    def _choose_radii(self, word: str) -> None:
+        """Draw circles or not: true, false, toggle, or the name of the alert whose are drawn."""
+        if word in self._alerts:
+            self._radii_of = word
+        toggled = word.lower() == "toggle"
+        on = word in self._alerts or truth(word) is True
+        self._shows_radii = not self._shows_radii if toggled else on
 
     def _take_report(self, message: Message) -> None:
         contact = self._ledger.hear(message, self.utc, self.run_warning)
@@ -107,10 +117,9 @@ class ContactMgr(App):
                 alert = parse_alert(text, self._options.defaults)
                 self._alerts[alert.name] = alert
             else:
-                until = self.time + self._options.report_timeout
-                report = parse_report_request(text, until)
-                known = self._reports.get(report.variable)
-                if known is not None:
+                report = parse_report_request(text, self.time)
+                known = self._reports.pop(report.variable, None)
+                if known is not None and not is_wanted_again(text):
                     report.said, report.said_at = known.said, known.said_at
                 self._reports[report.variable] = report
         except ValueError as error:
@@ -127,18 +136,24 @@ class ContactMgr(App):
     def iterate(self) -> None:
         """Look at every contact."""
         for contact in self._ledger.forget_silent(self.utc):
-            self._retired.append(contact.name)
+            self._retired.appendleft(contact.name)
             self._say("CONTACTS_RETIRED", ",".join(self._retired))
+            self._early.forget(contact.name)
+            told = bracketed({"CONTACT": contact.name, "UTC": fixed(self.utc, 2)})
+            for flag in self._options.retire_flags:
+                self.post(flag.variable, flag.expanded(told))
         own = self._own()
         if own is None:
             return
         utc, decay = self.utc, self._options.decay
         tracks = [(contact, contact.now(utc, decay)) for contact in self._ledger]
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
+        for name, value in self._early.look(own, ((c.name, track) for c, track in tracks)):
+            self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
         self._say("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
-        self._say("CONTACTS_COUNT", float(len(ranges)))
+        self._say("CONTACTS_COUNT", float(len(self._alerted)))
         self._tell_closest(own, {contact.name: track for contact, track in tracks}, ranges)
         self._recap(ranges)
         self._report_ranges(ranges)
@@ -186,8 +201,12 @@ class ContactMgr(App):
             self.post(flag.variable, flag.expanded(told))
         self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
         if self._options.verbose:
+            change = "off-->alerted" if on else "alerted-->off"
+            ranges = (
+                f"alert_range={trimmed(alert.near, 1)},alert_range_cpa={trimmed(alert.watch, 1)}"
+            )
             self.post(
-                "ALERT_VERBOSE", f"id={alert.name},contact={contact.name},on={str(on).lower()}"
+                "ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name},{change},{ranges}"
             )
 
     # ----------------------------------------------------------------------------------- posts
@@ -196,19 +215,18 @@ class ContactMgr(App):
         self, own: Track, tracks: dict[str, Track], ranges: list[tuple[Contact, float]]
     ) -> None:
         if not ranges:
-            self._say("CONTACT_CLOSEST", "")
             return
         contact, away = min(ranges, key=lambda pair: pair[1])
         if self._said.get("CONTACT_CLOSEST") != contact.name:
             self._say("CONTACT_CLOSEST_TIME", self.utc)
         self._say("CONTACT_CLOSEST", contact.name)
         if self._options.post_closest_range:
-            self._say("CONTACT_CLOSEST_RANGE", round(away, 2))
+            self._say("CONTACT_CLOSEST_RANGE", float(int(away)))
         if self._options.post_closest_relbng:
             bearing = relative_bearing(own, tracks[contact.name])
-            self._say("CONTACT_CLOSEST_RELBNG", round(bearing, 2))
+            self._say("CONTACT_CLOSEST_RELBNG", float(int(bearing)))
         if self._options.post_all_ranges:
-            told = ",".join(f"{c.name}={trimmed(r, 2)}" for c, r in ranges)
+            told = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))
             self._say("CONTACT_RANGES", told)
 
     def _recap(self, ranges: list[tuple[Contact, float]]) -> None:
@@ -223,15 +241,29 @@ class ContactMgr(App):
             self.post("CONTACTS_RECAP", " # ".join(told))
 
     def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
-        self._reports = {v: r for v, r in self._reports.items() if self.time <= r.until}
+        self._make_room()
         for variable, report in self._reports.items():
-            names = report.names(ranges, self._options.report_size)
+            names = report.names(ranges)
             if names != report.said or self.time - report.said_at >= report.refresh:
                 report.said, report.said_at = names, self.time
                 self.post(variable, names)
 
+    def _make_room(self) -> None:
+        """Give up the oldest request of too many, if it is old enough."""
+        if len(self._reports) > self._options.report_size:
+            oldest = next(iter(self._reports.values()))
+            if self.time - oldest.asked >= self._options.report_timeout:
+                del self._reports[oldest.variable]
+
     def _draw_radii(self, own: Track) -> None:
-        alerts = self._alerts.values() if self._shows_radii else ()
+        warned = self._early.circle(own, self.community)
+        if warned is not None:
+            self.post("VIEW_CIRCLE", warned)
+        alerts = [
+            alert
+            for name, alert in self._alerts.items()
+            if self._shows_radii and self._radii_of in ("", name)
+        ]
         drawn = circles(alerts, self.community, own)
         for label in self._drawn:
             if label not in drawn:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from apps.contact_alerts import Alert, Defaults, parse_alert
 from apps.contact_filter import RULES, ContactFilter
+from apps.contact_mgr.early import PARAMETERS as EARLY
+from apps.contact_mgr.early import EarlyOptions, read_early
 from apps.contacts import DECAY
 from apps.flags import PostFlag, read_flags
 from apps.manager_config import ABLE, read_able_vars, read_color, read_decay, read_or_off
@@ -44,16 +46,19 @@ PARAMETERS = (
     Parameter("contacts_recap_interval", "1", "another name of recap_interval"),
     Parameter("max_retired_history", "5", "retired contacts CONTACTS_RETIRED tells of"),
     Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
+    Parameter("display_radii_id", "", "only those of this alert"),
     Parameter("post_closest_range", "false", "true: post CONTACT_CLOSEST_RANGE"),
     Parameter("post_closest_relbng", "false", "true: post CONTACT_CLOSEST_RELBNG"),
     Parameter("post_all_ranges", "false", "true: post CONTACT_RANGES"),
-    Parameter("range_report_timeout", "10", "a BCM_REPORT_REQUEST lasts so long [s]; or off"),
-    Parameter("range_report_maxsize", "20", "most contacts in one range report"),
+    Parameter("range_report_maxsize", "20", "most range reports that are kept up at a time"),
+    Parameter("range_report_timeout", "10", "those asked for longer ago make room [s]; or off"),
     Parameter("hold_alerts_for_helm", "false", "true: no alert until the helm is in DRIVE"),
     Parameter("ownship_group", "", "accepted and without effect, as in the field"),
     Parameter("ownship_type", "", "accepted and without effect, as in the field"),
     Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
     Parameter("early_warning_time", "-1", "alerts come so long before alert_range [s]; -1: not"),
+    *EARLY,
+    Parameter("retire_flag", "", "VAR=value posted with each contact that is retired; repeatable"),
     *(
         Parameter(f"{verb}_var", "", f"variable whose text names a contact to {verb}")
         for verb in ABLE
@@ -84,6 +89,7 @@ class Options:
     recap_interval: float
     retired_history: int
     display_radii: bool
+    radii_of: str
     post_closest_range: bool
     post_closest_relbng: bool
     post_all_ranges: bool
@@ -91,6 +97,8 @@ class Options:
     report_size: int
     waits_for_helm: bool
     early_warning: float
+    early: EarlyOptions
+    retire_flags: tuple[PostFlag, ...]
     able_vars: dict[str, str]
     able_flags: dict[str, tuple[PostFlag, ...]]
     verbose: bool
@@ -122,6 +130,7 @@ def read_options(config: Config) -> Options:
         ),
         retired_history=int(config.number("max_retired_history", default=5, low=0)),
         display_radii=config.flag("display_radii", default=False),
+        radii_of=config.text("display_radii_id").strip(),
         post_closest_range=config.flag("post_closest_range", default=False),
         post_closest_relbng=config.flag("post_closest_relbng", default=False),
         post_all_ranges=config.flag("post_all_ranges", default=False),
@@ -129,6 +138,8 @@ def read_options(config: Config) -> Options:
         report_size=int(config.number("range_report_maxsize", default=20, low=1)),
         waits_for_helm=config.flag("hold_alerts_for_helm", default=False),
         early_warning=config.number("early_warning_time", default=-1.0),
+        early=read_early(config),
+        retire_flags=read_flags(config, "retire_flag"),
         able_vars=read_able_vars(config),
         able_flags={
             verb: read_flags(config, f"{verb}_flag") + (able if verb != "expunge" else ())

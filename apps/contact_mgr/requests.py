@@ -1,4 +1,4 @@
-"""Requests for range reports: ``var=NEAR,range=50,group=red,type=kayak,refresh=5``."""
+"""Requests for range reports: ``var=NEAR,range=50,group=red,type=kayak,refresh=true``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import inf
 from apps.contacts import Contact
 from moos.values import is_number, pairs
 
-_KEYS = ("var", "range", "group", "type", "refresh")
+_KEYS = ("var", "range", "group", "type", "refresh", "reason")
 
 
 @dataclass
@@ -21,7 +21,7 @@ class RangeReport:
         range: how near [m].
         group, type: only these; "" for all.
         refresh: an unchanged list is posted again after so long [s]; inf: never.
-        until: the request ends then [s].
+        asked: when it was asked for last [s].
         said, said_at: the list posted last, and when.
     """
 
@@ -30,14 +30,14 @@ class RangeReport:
     group: str
     type: str
     refresh: float
-    until: float
+    asked: float
     said: str | None = None
     said_at: float = 0.0
 
-    def names(self, ranges: Iterable[tuple[Contact, float]], limit: int) -> str:
-        """Give the names of the contacts that are near, nearest first."""
-        near = sorted((away, c.name) for c, away in ranges if away <= self.range and self._wants(c))
-        return ",".join(name for _, name in near[:limit])
+    def names(self, ranges: Iterable[tuple[Contact, float]]) -> str:
+        """Give the names of the contacts that are near, in alphabetical order."""
+        near = (c.name for c, away in ranges if away <= self.range and self._wants(c))
+        return ",".join(sorted(near))
 
     def _wants(self, contact: Contact) -> bool:
         record = contact.record
@@ -45,25 +45,35 @@ class RangeReport:
         return same_group and (not self.type or record.type == self.type)
 
 
-def parse_report_request(text: str, until: float) -> RangeReport:
+def parse_report_request(text: str, asked: float) -> RangeReport:
     """Read a request.
 
+    ``refresh=true`` has the list posted once whether or not it changed, a number every so many
+    seconds; ``reason`` may say what for, and has no effect.
+
     Args:
-        until: when it ends [s].
+        asked: when it comes [s].
     Raises:
         ValueError: what was expected.
     """
     said = {key.lower(): value for key, value in pairs(text)}
     if not set(said) <= set(_KEYS) or not said.get("var"):
         raise ValueError(f"expected var=NAME,range=METRES and perhaps {', '.join(_KEYS[2:])}")
-    for key in ("range", "refresh"):
-        if key in said and not is_number(said[key]):
-            raise ValueError(f"expected a number for {key}")
+    if not is_number(said.get("range", "0")):
+        raise ValueError("expected a number for range")
+    again = said.get("refresh", "false").lower()
+    if again not in ("true", "false") and not is_number(again):
+        raise ValueError("expected true, false or seconds for refresh")
     return RangeReport(
         said["var"],
         float(said.get("range", "inf")),
         said.get("group", "").lower(),
         said.get("type", "").lower(),
-        float(said.get("refresh", inf)),
-        until,
+        float(again) if is_number(again) else inf,
+        asked,
     )
+
+
+def is_wanted_again(text: str) -> bool:
+    """Whether a request says ``refresh=true``."""
+    return {key.lower(): value.lower() for key, value in pairs(text)}.get("refresh") == "true"

@@ -156,7 +156,7 @@ def test_a_silent_contact_is_retired(watch):
     manager = watch("contact_max_age = 10\nmax_retired_history = 2\n" + NEAR + "alert_range=80")
     manager.see(("ben", 0, 10), ("carl", 0, 20), ("dan", 0, 30))
     found = manager.see(dt=10.5)
-    assert found["CONTACTS_RETIRED"] == "carl,dan"
+    assert found["CONTACTS_RETIRED"] == "dan,carl"
     assert found["CONTACTS_LIST"] == ""
     assert manager.driven.values("FAR") == ["ben", "carl", "dan"]
     patient = watch()
@@ -171,7 +171,6 @@ def test_too_many_or_too_far_contacts_are_not_taken(watch):
     manager.see()
     manager.see(("a", 0, 101), ("b", 0, 99), ("c", 0, 10), ("d", 0, 10))
     assert manager.said["CONTACTS_LIST"] == "b,c"
-    assert manager.said["CONTACTS_COUNT"] == 2
     everywhere = watch("reject_range = off")
     everywhere.see()
     everywhere.see(("a", 0, 9999))
@@ -183,7 +182,7 @@ def test_too_many_or_too_far_contacts_are_not_taken(watch):
 def test_a_contact_moves_on_between_her_reports(line, moved, watch):
     manager = watch(f"{line}\npost_closest_range = true\ncontact_max_age = 100")
     manager.see(("ben", 0, 50, 0, 1))
-    assert manager.see(dt=20)["CONTACT_CLOSEST_RANGE"] == pytest.approx(50 + moved, abs=0.01)
+    assert manager.see(dt=20)["CONTACT_CLOSEST_RANGE"] == int(50 + moved)
 
 
 @shows("recap_interval", "contacts_recap_interval")
@@ -208,29 +207,44 @@ def test_the_closest_contact_is_told_of(watch):
     block = "post_closest_range = true\npost_closest_relbng = true\npost_all_ranges = true"
     manager = watch(block)
     found = manager.see(("ben", 30, 0), ("carl", 10, 0))
-    assert [found[name] for name in names] == [10.0, 90.0, "ben=30,carl=10"]
+    assert [found[name] for name in names] == [10.0, 90.0, "10,30"]
+    assert "CONTACT_CLOSEST_RANGE" not in manager.see(("ben", 30, 0), ("carl", 10.7, 0))
     assert manager.see(("ben", 3, 4))["CONTACT_CLOSEST"] == "ben"
 
 
-@shows("range_report_timeout", "range_report_maxsize")
-def test_a_range_report_is_kept_up_for_a_while(watch):
-    request = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,type=kayak,group=red")]
+def test_a_range_report_is_kept_up(watch):
+    request = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,type=kayak,group=red,reason=teaming")]
     told = ",TYPE=kayak,GROUP=red"
-    manager = watch("range_report_timeout = 5\nrange_report_maxsize = 2")
-    near = [(n, 0, y, 0, 0, told) for n, y in (("a", 40), ("b", 20), ("c", 30), ("d", 60))]
+    manager = watch()
+    near = [(n, 0, y, 0, 0, told) for n, y in (("c", 40), ("b", 20), ("d", 60))]
     other = ("e", 0, 5, 0, 0, ",TYPE=ship,GROUP=red")
     assert manager.see(*near, other, mail=request)["NEAR"] == "b,c"
     assert "NEAR" not in manager.see()
-    assert manager.see(("b", 0, 99, 0, 0, told))["NEAR"] == "c,a"
-    assert "NEAR" not in manager.see(("b", 0, 9, 0, 0, told), dt=4)
+    assert manager.see(("b", 0, 99, 0, 0, told), dt=30)["NEAR"] == "c"
+
+
+@shows("range_report_timeout", "range_report_maxsize")
+@pytest.mark.parametrize(("age", "kept"), [(4, True), (6, False)])
+def test_an_old_range_report_makes_room_for_more(watch, age, kept):
+    manager = watch("range_report_timeout = 5\nrange_report_maxsize = 1")
+    manager.see(("a", 0, 40), mail=[("BCM_REPORT_REQUEST", "var=OLD,range=50")])
+    manager.see(("a", 0, 40), mail=[("BCM_REPORT_REQUEST", "var=NEW,range=50")], dt=age)
+    found = manager.see(("a", 0, 60), dt=0.5)
+    assert found["NEW"] == ""
+    assert (found.get("OLD") == "") == kept
 
 
 def test_a_range_report_may_be_refreshed(watch):
     manager = watch()
     manager.see(("a", 0, 9), mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=3")])
     assert ["NEAR" in manager.see() for _ in range(4)] == [False, False, True, False]
+    asked = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=true")]
+    assert manager.see(mail=asked)["NEAR"] == "a"
+    assert "NEAR" not in manager.see(mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50")])
     manager.see(mail=[("BCM_REPORT_REQUEST", "range=50")])
     assert "expected var=NAME" in manager.warned
+    manager.see(mail=[("BCM_REPORT_REQUEST", "var=NEAR,refresh=soon")])
+    assert "expected true, false or seconds for refresh" in manager.warned
 
 
 @shows("hold_alerts_for_helm")
@@ -273,7 +287,79 @@ def test_a_flag_may_tell_of_whatever_is_enabled_or_disabled(watch):
 def test_an_alert_may_be_told_of(line, told, watch):
     manager = watch(NEAR + "alert_range=80" + line)
     found = manager.see(("ben", 0, 50))
-    assert (found.get("ALERT_VERBOSE") == "id=avd,contact=ben,on=true") == told
+    expected = "contact=ben,alert_id=avd,off-->alerted,alert_range=80,alert_range_cpa=80"
+    assert (found.get("ALERT_VERBOSE") == expected) == told
+
+
+def test_alerts_that_are_on_are_counted(watch):
+    manager = watch(NEAR + "alert_range=80")
+    assert manager.see(("ben", 0, 200))["CONTACTS_COUNT"] == 0
+    assert manager.see(("ben", 0, 50), ("carl", 0, 60))["CONTACTS_COUNT"] == 2
+    assert manager.see(("ben", 0, 200))["CONTACTS_COUNT"] == 1
+
+
+def test_an_alert_looks_hours_ahead(watch):
+    manager = watch(NEAR + "alert_range=80,cpa_range=600")
+    assert "NEAR" in manager.see(("ben", 0, 590, 180, 0.1))
+    assert "NEAR" not in watch(NEAR + "alert_range=80,cpa_range=600").see(("ben", 0, 590, 90, 2))
+
+
+@shows("display_radii_id")
+def test_circles_of_one_alert_alone_may_be_drawn(watch):
+    alerts = "".join(f"alert = id={name},on_flag=A=1,alert_range=80\n" for name in ("avd", "say"))
+    labels = {}
+    for line in ("", "display_radii_id = say"):
+        manager = watch(f"{alerts}display_radii = true\n{line}")
+        manager.see()
+        drawn = manager.driven.values("VIEW_CIRCLE")
+        labels[line] = {text.partition("label=")[2].split(",")[0] for text in drawn}
+    assert len(labels[""]) == 4
+    assert labels["display_radii_id = say"] == {"alpha_say_alert", "alpha_say_cpa"}
+    manager = watch(alerts)
+    manager.see(mail=[("BCM_DISPLAY_RADII", "avd")])
+    assert "alpha_avd_alert" in manager.driven.values("VIEW_CIRCLE")[0]
+
+
+@shows("early_warning_range", "early_warning_rng", "early_warning_flag", "cease_warning_flag")
+@pytest.mark.parametrize("name", ["early_warning_range", "early_warning_rng"])
+def test_a_contact_that_comes_near_is_warned_of_once_until_she_has_left(name, watch):
+    flags = (
+        "early_warning_flag = SEE = $[CONTACT] at $[RNG]\ncease_warning_flag = GONE = $[CONTACT]"
+    )
+    manager = watch(f"{name} = 100\n{flags}")
+    assert "SEE" not in manager.see(("ben", 0, 101))
+    assert manager.see(("ben", 0, 90))["SEE"] == "ben at 90"
+    assert "SEE" not in manager.see(("ben", 0, 80))
+    assert "GONE" not in manager.see(("ben", 0, 94))
+    assert manager.see(("ben", 0, 95))["GONE"] == "ben"
+    assert manager.see(("ben", 0, 90))["SEE"] == "ben at 90"
+
+
+@shows("early_warning_ref_spd")
+@pytest.mark.parametrize(
+    ("heading", "speed", "warned"),
+    [(180, 3, True), (180, 1.5, False), (170, 3, True), (120, 5, False)],
+)
+def test_one_who_closes_fast_and_near_is_warned_of_further_off(heading, speed, warned, watch):
+    lines = "early_warning_range = 100\nearly_warning_ref_spd = 2\nearly_warning_flag = SEE = 1"
+    found = watch(lines).see(("ben", 0, 140, heading, speed))
+    assert ("SEE" in found) == warned
+    assert "SEE" not in watch(lines).see(("ben", 0, 151, 180, 3))
+
+
+@shows("early_warning_radii")
+def test_the_range_of_early_warnings_may_be_drawn(watch):
+    line = "early_warning_radii = true"
+    assert "VIEW_CIRCLE" not in watch(line).see()
+    found = watch(f"{line}\nearly_warning_range = 90").see()
+    assert found["VIEW_CIRCLE"] == "x=0,y=0,radius=90,label=ewarn_alpha,edge_color=gray50"
+
+
+@shows("retire_flag")
+def test_flags_tell_of_one_who_is_retired(watch):
+    manager = watch("contact_max_age = 10\nretire_flag = LOST = $[CONTACT]")
+    manager.see(("ben", 0, 10))
+    assert manager.see(dt=11)["LOST"] == "ben"
 
 
 @shows("ownship_group", "ownship_type", "contact_local_coords")
