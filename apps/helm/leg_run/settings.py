@@ -113,10 +113,18 @@ class LegRunSettings(CommonSettings):
         "x:y:angle:length instead: the centre, and the bearing of p2 from p1",
         aliases=("full_leg",),
     )
-    leg_len: float | None = parameter("", number(above=0), "another length, same centre [m]")
-    leg_len_mod: float | None = parameter("", number(), "longer by so much, same centre [m]")
-    leg_ang: float | None = parameter("", number(), "another bearing of p2 from p1 [deg]")
-    leg_ang_mod: float | None = parameter("", number(), "turn the leg about its centre [deg]")
+    leg_len: float | None = parameter(
+        "", number(above=0), "another length, same centre [m]", aliases=("leg_length",)
+    )
+    leg_len_mod: float | None = parameter(
+        "", number(), "longer by so much, same centre [m]", aliases=("leg_length_mod",)
+    )
+    leg_ang: float | None = parameter(
+        "", number(), "another bearing of p2 from p1 [deg]", aliases=("leg_angle",)
+    )
+    leg_ang_mod: float | None = parameter(
+        "", number(), "turn the leg about its centre [deg]", aliases=("leg_angle_mod",)
+    )
     shift_pt: Point | None = parameter(  # noqa: RUF009
         "", end_point, "another centre x,y", aliases=("shift_point",)
     )
@@ -184,11 +192,15 @@ class LegRunSettings(CommonSettings):
     lead_damper: float = parameter(
         "-1", number(), "up to three times as far when nearer to the line [m]; <= 0: no"
     )
-    mid_leg_pct: float = parameter("25", number(low=0, high=100), "where midlegflags come [%]")
+    mid_leg_pct: float = parameter(
+        "25", number(low=0, high=100), "where midlegflags come [%]", aliases=("mid_pct",)
+    )
     mid_turn_pct: float = parameter("25", number(low=0, high=100), "where midturnflags come [%]")
-    midlegflag: tuple[Flag, ...] = flags("posted part of the way along a leg", "mid_leg_flag")
+    midlegflag: tuple[Flag, ...] = flags(
+        "posted part of the way along a leg", "mid_leg_flag", "midflag"
+    )
     midturnflag: tuple[Flag, ...] = flags("posted part of the way along a turn", "mid_turn_flag")
-    leg_endflag: tuple[Flag, ...] = flags("posted at the end of a leg", "leg_end_flag")
+    leg_endflag: tuple[Flag, ...] = flags("posted at the end of a leg", "leg_end_flag", "legflag")
     leg1_endflag: tuple[Flag, ...] = flags("posted at the end of leg 1", "leg1_end_flag")
     leg2_endflag: tuple[Flag, ...] = flags("posted at the end of leg 2", "leg2_end_flag")
     turn_endflag: tuple[Flag, ...] = flags("posted at the end of a turn", "turn_end_flag")

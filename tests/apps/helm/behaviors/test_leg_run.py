@@ -198,6 +198,10 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
         ("leg_len_mod = 20", (110, 0), (-10, 0)),
         ("leg_ang = 0", (50, -50), (50, 50)),
         ("leg_ang_mod = 90", (50, -50), (50, 50)),
+        ("leg_length = 60", (80, 0), (20, 0)),
+        ("leg_length_mod = 20", (110, 0), (-10, 0)),
+        ("leg_angle = 0", (50, -50), (50, 50)),
+        ("leg_angle_mod = 90", (50, -50), (50, 50)),
         ("shift_pt = 0,10", (50, 10), (-50, 10)),
         ("shift_point = 0,10", (50, 10), (-50, 10)),
     ],
@@ -315,6 +319,9 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
     assert found[:9] == [
         "leg", "leg1", "midturn", "turn", "turn1", "leg", "leg2", "midturn", "turn",
     ]  # fmt: skip
+    older = BOTH + "mid_pct = 50\nmidflag = M = mid\nlegflag = M = end"
+    assert alone(KIND, older).behavior.settings.mid_leg_pct == 50
+    assert [one.variable for one in alone(KIND, older).behavior.settings.leg_endflag] == ["M"]
     for percent, places in (("25", (24, 26)), ("60", (59, 61))):
         one = alone(KIND, BOTH + text + f"mid_leg_pct = {percent}\nmid_turn_pct = {percent}")
         one.step()
