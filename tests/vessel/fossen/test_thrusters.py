@@ -1,0 +1,107 @@
+"""Thrusters of a folder: how fast they follow, and what they push by their tables."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vessel.fossen.folder import load
+from vessel.tools.inertia import mass_of
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+RPM = np.pi / 30
+pytestmark = pytest.mark.slow  # they compile
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_revolutions_azimuths_and_tunnel_are_no_faster_than_their_files_say(sign):
+    """7200 rpm, 126 degrees and twice full thrust a second, and then they stand still."""
+    tug = load(INPUTS / "tito_neri")
+    names = [c.name for c in tug.commands]
+    fast = {"th_1": 7200 * RPM, "th_3": 2.0, "az_1": np.radians(126), "az_2": np.radians(126)}
+    given = np.array([sign * 0.9 * c.high for c in tug.commands])
+    x, calm = tug.initial.copy(), tug.surroundings()
+    x[12:] = 0.0
+    for k in range(1, 400):
+        x = tug.step(x, given, calm, 0.005)
+        for name, rate in fast.items():
+            i = names.index(name)
+            reached = sign * min(rate * 0.005 * k, abs(given[i]))
+            assert x[12 + i] == pytest.approx(reached, abs=1e-9)
+    np.testing.assert_allclose(x[12:], given, rtol=1e-9)
+
+
+def boat(tmp_path: Path, thruster: str, table: str = ""):
+    """Give a vessel of one thruster: sookshma's hull, of which only the mass matters here."""
+    for name in ("geometry", "inertia", "initial_conditions"):
+        text = (INPUTS / "sookshma" / f"{name}.yml").read_text()
+        (tmp_path / f"{name}.yml").write_text(text.partition("geometry_file")[0])
+    (tmp_path / "hydrodynamics.yml").write_text("dim_flag: true\nX_u: -1.0\n")
+    (tmp_path / "vessel.yml").write_text("density: 1000\n")
+    (tmp_path / "curve.csv").write_text(table)
+    (tmp_path / "thrusters.yml").write_text(f"thrusters:\n- {{{thruster}}}\n")
+    return load(tmp_path)
+
+
+def push(vessel, n: float, u: float = 0.0):
+    """Give what turning at n [1/s] adds to the forces (6,), at a speed ahead."""
+    x = np.zeros_like(vessel.initial)
+    x[6] = u
+    turning = x.copy()
+    turning[12] = n * 2 * np.pi
+    calm = vessel.surroundings()
+    rates = vessel.derivative(turning, [n * 2 * np.pi], calm) - vessel.derivative(x, [0.0], calm)
+    return mass_of(vessel).M @ rates[6:12]
+
+
+PROPELLER = (
+    "thruster_location: [0, 0, 0], T_prop: 1.0, D_prop: 0.1, tp: 0.1, KT_at_J0: 0.4, n_max: 3000"
+)
+
+
+@pytest.mark.parametrize("J", [0.0, 0.3, 0.5, 0.85])
+def test_a_table_of_J_and_KT_takes_the_lines_place(tmp_path, J):
+    """K_T (1 - t) rho D^4 n^2; between the table's points it is linear."""
+    curve = "J,KT\n0.0,0.40\n0.4,0.32\n0.6,0.20\n1.0,0.0\n"
+    vessel = boat(tmp_path, f"{PROPELLER}, J_vs_KT: curve.csv", curve)
+    K_T = np.interp(J, [0.0, 0.4, 0.6, 1.0], [0.40, 0.32, 0.20, 0.0])
+    n = 10.0
+    force = push(vessel, n, u=J * n * 0.1)
+    assert force[0] == pytest.approx(0.9 * 1000 * 0.1**4 * K_T * n**2, rel=1e-9)
+
+
+@pytest.mark.parametrize("J", [0.0, 0.3, 0.85])
+def test_without_a_table_KT_falls_to_zero_at_an_advance_of_one(tmp_path, J):
+    force = push(boat(tmp_path, PROPELLER), 10.0, u=J)
+    assert force[0] == pytest.approx(0.9 * 1000 * 0.1**4 * 0.4 * (1 - J) * 100, rel=1e-9)
+
+
+def test_astern_a_propeller_pushes_as_at_rest(tmp_path):
+    vessel = boat(tmp_path, PROPELLER)
+    assert push(vessel, -10.0, u=0.5)[0] == pytest.approx(-0.9 * 0.1 * 0.4 * 100, rel=1e-9)
+
+
+def test_ahead_and_astern_have_their_own_polynomials(tmp_path):
+    curves = "ahead: [0.1, 0.02, 0], astern: [0.05, 0.01, 0.001]"
+    vessel = boat(tmp_path, f"thruster_location: [0, 0, 0], n_max: 600, {curves}")
+    n = 2 * np.pi
+    assert push(vessel, 1.0)[0] == pytest.approx(0.1 * n + 0.02 * n**2)
+    assert push(vessel, -1.0)[0] == pytest.approx(-(0.05 * n + 0.01 * n**2 + 0.001 * n**3))
+
+
+def test_a_thruster_pushes_along_its_axis_at_its_place(tmp_path):
+    """Yawed by 30 degrees at (-0.4, 0.1, 0.05): the moment is the place's cross the force."""
+    where = "thruster_location: [-0.4, 0.1, 0.05], thruster_orientation: [0, 0, 0.5235987755982988]"
+    force = push(boat(tmp_path, f"n_max: 600, ahead: [1.0, 0, 0], {where}"), 1.0)
+    pushed = 2 * np.pi * np.array([np.cos(np.pi / 6), 0.5, 0.0])
+    np.testing.assert_allclose(force[:3], pushed, atol=1e-9)
+    np.testing.assert_allclose(force[3:], np.cross([-0.4, 0.1, 0.05], pushed), atol=1e-9)
+
+
+def test_revolutions_follow_in_their_time_constant(tmp_path):
+    vessel = boat(tmp_path, PROPELLER)
+    x = np.zeros_like(vessel.initial)
+    after = vessel.step(x, [100.0], vessel.surroundings(), 0.01, steps=100)
+    assert after[12] == pytest.approx(100 * (1 - np.exp(-1)), rel=1e-9)
+    stopped = vessel.step(x, [1e6], vessel.surroundings(), 0.01, steps=3000)
+    assert stopped[12] == pytest.approx(3000 * RPM, rel=1e-9)
