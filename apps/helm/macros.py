@@ -32,7 +32,7 @@ def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
     """Give each macro's name and what makes its text.
 
     Positions, heading and speed have two decimals at most, times two. CTR to CTR5 count their own
-    uses; HASH and HASH2 to HASH9 are random letters, from the mission's seed.
+    uses, as CTR_01 to CTR_05, too; HASH and HASH2 to HASH9 are random letters, from the mission's seed.
     """
     world, duration = behavior.world, behavior.duration
     macros: dict[str, Callable[[], str]] = {
@@ -52,7 +52,9 @@ def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
         "HASH": _hash(world.random, HASH_LENGTH),
     }
     macros |= {f"HASH{length}": _hash(world.random, length) for length in range(2, 10)}
-    return macros | {name: _counter() for name in COUNTERS}
+    counters = {name: _counter() for name in COUNTERS}
+    spelt = {f"CTR_0{name[3:]}": counters[name] for name in COUNTERS[1:]}
+    return macros | counters | spelt
 
 
 def _counter() -> Callable[[], str]:

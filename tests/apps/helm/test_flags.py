@@ -160,7 +160,7 @@ def test_every_hash_has_its_length(length: int, sail: Callable[..., Any]) -> Non
 
 
 def test_counters_count_their_own_uses(sail: Callable[..., Any]) -> None:
-    text = "runxflag = A = $[CTR]-$[CTR]-$[CTR1]\nrunxflag = B = $[CTR5]"
+    text = "runxflag = A = $[CTR]-$[CTR]-$[CTR1]\nrunxflag = B = $[CTR_05]"
     sailing = sail(one_behavior(text), domain=("speed:0:4:41",))
     sailing.step()
     found = sailing.step()
