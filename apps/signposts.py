@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bus.session import runtime_folder
+from bus.signpost import is_there, this_host
 
 FIELDS = {"address": str, "communities": list, "pid": int}
 _MANY = 4  # communities of a run that are all named
@@ -37,14 +37,8 @@ def read_signpost(path: Path) -> dict[str, Any] | None:
 
 
 def is_alive(about: Mapping[str, Any]) -> bool:
-    """Whether the process of a run is still there."""
-    try:
-        os.kill(about["pid"], 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    """Whether a run is still there; one of another machine that shares our folders is not here."""
+    return about.get("host", this_host()) == this_host() and is_there(about["pid"])
 
 
 def homes(about: Mapping[str, Any], path: Path) -> list[str]:

@@ -29,7 +29,8 @@ class Signpost:
             about: what newcomers are told of it.
             port: of its door.
         """
-        text = json.dumps({**about, "address": f"tcp://{plan.host}:{port}"}, indent=1) + "\n"
+        where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
+        text = json.dumps({**about, **where}, indent=1) + "\n"
         self._path = runtime_folder() / f"{os.getpid()}.json"
         self._path.parent.mkdir(parents=True, exist_ok=True)
         _replace(self._path, text)
@@ -39,6 +40,31 @@ class Signpost:
     def remove(self) -> None:
         """Take back what is only for the time the run goes on."""
         self._path.unlink(missing_ok=True)
+
+
+def this_host() -> str:
+    """Give this machine's name: several may share a user's folders."""
+    return os.uname().nodename
+
+
+def is_left(path: Path) -> bool:
+    """Whether a file in the runtime folder is of a run of this machine that is no more."""
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+        return about.get("host", this_host()) == this_host() and not is_there(about["pid"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return False
+
+
+def is_there(pid: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _replace(path: Path, text: str) -> None:

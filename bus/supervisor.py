@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Callable
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from bus.broker import Broker, endpoint_in
@@ -24,6 +21,7 @@ from bus.clock import process_age, sleep, wall
 from bus.errors import DoorError, PortInUse
 from bus.host import become_host
 from bus.interrupts import Interrupts
+from bus.leftovers import OwnFolder, clear_leftovers
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
 from bus.window_broker import WindowBroker
 from bus.window_host import become_window_host
@@ -41,7 +39,8 @@ class Supervisor:
         self._plan = plan
         self._watch = watch
         self._in_windows = in_windows(plan)
-        self._folder = Path(tempfile.mkdtemp(prefix="steerageway-"))
+        self._own = OwnFolder()
+        self._folder = self._own.path
         self._link, self._broker_link = Channel.pair()
         self._broker = 0
         self._hosts: dict[int, list[int]] = {}
@@ -57,10 +56,11 @@ class Supervisor:
         with Interrupts() as interrupts:
             try:
                 self._start()
+                clear_leftovers()  # while the others begin
                 self._watch_over(interrupts)
             finally:
                 self._end_all()
-                shutil.rmtree(self._folder, ignore_errors=True)
+                self._own.remove()
         return self._outcome or self._without_broker()
 
     # ------------------------------------------------------------------------ starting

@@ -1,0 +1,73 @@
+"""What killed runs leave is cleared away when another starts; what is in use is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from stage import Witness, cast, mission, play
+
+from bus.leftovers import OwnFolder, clear_leftovers
+from bus.plan import Placement
+from bus.signpost import this_host
+
+KILLED = "from bus.leftovers import OwnFolder as F; f = F(); print(f.path, flush=True); input()"
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a place for temporary folders of this test's own, and a runtime folder beside it."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
+    place = tmp_path / "tmp"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    (tmp_path / "runtime" / "steerageway").mkdir(parents=True)
+    return place
+
+
+@pytest.mark.process
+def test_the_folder_of_a_killed_run_is_removed_and_of_one_that_goes_on_is_not(own: Path) -> None:
+    mine = OwnFolder()
+    command = [sys.executable, "-c", KILLED]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as other:
+        assert other.stdout is not None
+        theirs = Path(other.stdout.readline().strip())
+        clear_leftovers()
+        assert theirs.is_dir()
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+    strange = own / "steerageway-of-somebody"
+    strange.mkdir()
+    clear_leftovers()
+    assert sorted(own.iterdir()) == sorted([mine.path, strange])
+    mine.remove()
+    assert list(own.iterdir()) == [strange]
+
+
+def test_the_signposts_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> None:
+    runtime = tmp_path / "runtime" / "steerageway"
+    dead = 2**22 + 1  # Linux counts no further than 2 ** 22
+    for name, about in {
+        "dead": {"pid": dead, "host": this_host()},
+        "alive": {"pid": os.getpid(), "host": this_host()},
+        "elsewhere": {"pid": dead, "host": "another.machine"},
+        "strange": ["no run"],
+    }.items():
+        (runtime / f"{name}.json").write_text(json.dumps(about))
+    clear_leftovers()
+    assert {path.stem for path in runtime.iterdir()} == {"alive", "elsewhere", "strange"}
+
+
+@pytest.mark.process
+def test_a_run_that_starts_clears_away_and_leaves_nothing(own: Path, tmp_path: Path) -> None:
+    runtime = tmp_path / "runtime" / "steerageway"
+    (runtime / "1.json").write_text(json.dumps({"pid": 2**22 + 1, "host": this_host()}))
+    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS)
+    assert list(runtime.iterdir()) == list(own.iterdir()) == []
