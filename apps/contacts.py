@@ -93,7 +93,10 @@ class Ledger:
             return None
         contact = self._contact(record, utc)
         known = self._contacts.get(key)
-        if known is not None and (contact.seen < known.seen or record == known.record):
+        if known is not None and (
+            contact.seen < known.seen
+            or (contact.seen == known.seen and contact.record == known.record)
+        ):
             return None
         self._contacts[key] = contact
         return contact

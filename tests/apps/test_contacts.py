@@ -109,3 +109,19 @@ def test_a_position_in_degrees_becomes_a_local_one():
     contact = book.take(f"NAME=ben,LAT={lat:.9f},LON={lon:.9f},TIME=3", 3.0)
     assert contact is not None
     assert contact.track[:2] == pytest.approx((120, -40), abs=1e-3)
+
+
+def test_a_report_in_degrees_that_comes_twice_is_taken_once():
+    book = ledger(datum=Datum(59.9, 10.7))
+    text = "NAME=ben,LAT=59.91,LON=10.71,TIME=100"
+    assert book.take(text, 100.0) is not None
+    assert book.take(text, 101.0) is None
+
+
+def test_ledgers_that_hear_one_report_do_not_disturb_each_other():
+    text = "NAME=ben,LAT=59.91,LON=10.71,TIME=100"
+    here, there = ledger(datum=Datum(59.9, 10.7)), ledger(datum=Datum(59.91, 10.71))
+    one, other = here.take(text, 100.0), there.take(text, 100.0)
+    assert other.track[:2] == pytest.approx((0.0, 0.0), abs=1e-6)
+    assert one.track.x > 100
+    assert (one.record.x, one.record.y) == one.track[:2]
