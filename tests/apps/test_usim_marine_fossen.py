@@ -285,6 +285,36 @@ def test_drift_is_a_current(sail):
 
 
 @slow
+def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp_path):
+    """Eastward 0.4 m/s at the surface and 0.1 m/s 10 m down; after 200 s nothing flows."""
+    rows = ["x,y,depth,t,east,north"]
+    for t, share in ((0, 1.0), (200, 0.0)):
+        rows += [f"0,0,0,{t},{0.4 * share},0", f"0,0,10,{t},{0.1 * share},0"]
+    (tmp_path / "sea.csv").write_text("\n".join(rows) + "\n")
+    block = "model = fossen\nvessel = remus100\ncurrent_field = sea.csv\n"
+    eastward = {}
+    for depth in (0, 10):
+        driven = drive(USimMarine, f"{block}start_pos = x=0,y=0,depth={depth}", folder=tmp_path)
+        row = fields(after(driven, ticks=5)["USM_STATE"])
+        eastward[depth] = row["v"]  # heading north, starboard is east
+    assert eastward[0] == pytest.approx(0.4, rel=0.02)
+    assert eastward[10] == pytest.approx(0.1, rel=0.02)
+
+
+@slow
+def test_wind_blows_what_stands_above_the_water_along(drive):
+    """From the west: to the east, that is to starboard of her who heads north."""
+    area = "vessel_override = geometry.wind.{}\n"
+    keys = ("frontal_area = 0.5", "lateral_area = 1", "length = 2", "cx = 0.7", "cy = 0.8")
+    above = "".join(area.format(key) for key in (*keys, "cn = 0.1"))
+    lines = f"model = fossen\nvessel = otter\n{above}wind_conditions = spd=10,dir=270\n"
+    blown = after(drive(USimMarine, lines, folder=ROOT), ticks=25)
+    assert blown["USM_X"] > 0.05
+    calm = after(drive(USimMarine, lines.replace("spd=10", "spd=0"), folder=ROOT), ticks=25)
+    assert abs(calm["USM_X"]) < 1e-3
+
+
+@slow
 def test_a_reset_puts_her_elsewhere(sail):
     driven = sail()
     after(driven, AHEAD, 5)
