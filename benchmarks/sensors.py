@@ -74,9 +74,17 @@ def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
     deep = Message("WATER_DEPTH", 50.0, 0.0, "uPokeDB")
     least: list[float] = []
     for _ in range(rounds):
-        config = Config([Entry("sensor", line, f"bench.moos:{k}") for k in range(count)])
+        lines = [Entry("sensor", line, f"bench.moos:{k}") for k in range(count)]
+        config = Config([*lines, Entry("sensors_file", "none.yml", "bench.moos:0")])
         app = Sensors(
-            Setting("uSensors", config=config, globals=Config(origin), file=mission, folder=ROOT)
+            Setting(
+                "uSensors",
+                config=config,
+                globals=Config(origin),
+                file=mission,
+                folder=mission.parent,
+                home=ROOT,
+            )
         )
         app.configure()
         runner = Runner(app)
@@ -97,6 +105,7 @@ def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
 def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
     """Measure every kind of sensors."""
     mission = folder / "sookshma.moos"
+    (folder / "none.yml").write_text("sensors: []\n")  # not those of her own folder
     run = "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
     mission.write_text(f"{run}ProcessConfig = uSimMarineV22\n{{\n  {SOOKSHMA}\n}}\n")
     gc.freeze()  # as a run does: spares the garbage collector what lasts

@@ -26,8 +26,8 @@ _QUATERNION = _matrix(
     *((0, 0, 0, 0, 1), (1, 1, 1, 0, 1), (0, 0, 1, 1, 1), (1, 1, 0, 1, -1)),
     *((0, 1, 0, 2, 1), (1, 0, 1, 2, 1), (1, 0, 0, 3, 1), (0, 1, 1, 3, -1)),
 )
-_WAVES = [[0, 3] * 4, [1, 1, 4, 4] * 2, [2] * 4 + [5] * 4]
-"""Where roll, pitch and yaw of each product are among the cosines, then sines, of the three."""
+_WAVES = np.array(([0, 1] * 4, [2, 2, 3, 3] * 2, [4] * 4 + [5] * 4))
+"""Where roll, pitch and yaw of each product are: cosine and sine of each of the three."""
 _ROTATION = _matrix(
     (4, 4, 10),  # component, component -> entry, row by row; last the squared length
     *((i, i, 9, 1) for i in range(4)),
@@ -43,8 +43,7 @@ _ROTATION = _matrix(
 
 def quaternions(eul: Array) -> Array:
     """Give the unit quaternions (n, 4) of Euler angles (n, 3)."""
-    half = eul / 2
-    waves = np.concatenate((np.cos(half), np.sin(half)), axis=1)
+    waves = np.exp(eul * 0.5j).view(np.float64)
     roll, pitch, yaw = (waves.take(columns, axis=1) for columns in _WAVES)
     q: Array = (yaw * (pitch * roll)).dot(_QUATERNION)
     return q

@@ -25,15 +25,9 @@ def of_step(state: Sequence[float], before: Quaternion | None) -> tuple[list[flo
     x, y, z, phi, theta, psi, u, v, w, p, q, r, *rest = state
     quat = quaternion(phi, theta, psi, before)
     drives = rest[6:]
-    return (
-        [x, y, z, *quat, u, v, w, p, q, r, *drives],
-        [
-            *into_ned(quat, (u, v, w)),
-            *quaternion_rate(quat, (p, q, r)),
-            *rest[:6],
-            *[0.0] * len(drives),
-        ],
-    )
+    values = [x, y, z, *quat, u, v, w, p, q, r, *drives]
+    rates = [*into_ned(quat, (u, v, w)), *quaternion_rate(quat, (p, q, r)), *rest[:6]]
+    return values, rates + [0.0] * len(drives)
 
 
 def between_ticks(

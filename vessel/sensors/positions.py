@@ -11,6 +11,8 @@ from vessel.fossen.document import Section
 from vessel.sensors.sensor import Sensor
 from vessel.sensors.truth import Array, Truth
 
+EAST_NORTH_DOWN = np.array((1, 0, 2))
+
 
 class _Radio(Sensor):
     """Finds the position of its antenna by radio, which water may keep from it."""
@@ -47,16 +49,16 @@ class Gps(_Radio):
 
     def numbers(self, told: Array) -> Array:
         """Give latitude and longitude [deg], altitude up, x east and y north [m]."""
-        local = np.stack((self.aboard.height - told[:, 2], told[:, 1], told[:, 0]), axis=1)
-        plane = self.aboard.projection
+        height, plane = self.aboard.height, self.aboard.projection
+        places = told.tolist()
         if plane is None:
-            return local
-        places = [plane.to_latlon(x, y) for _, x, y in local.tolist()]
-        return np.hstack((np.array(places).reshape(-1, 2), local))
+            return np.array([(height - z, y, x) for x, y, z in places])
+        rows = [(*plane.to_latlon(y, x), height - z, y, x) for x, y, z in places]
+        return np.array(rows)
 
     def contents(self, told: Array, numbers: Array) -> Array:
         """Give latitude, longitude and altitude, then the position in NED."""
-        return np.hstack((numbers[:, :-2], told))
+        return np.concatenate((numbers[:, :-2], told), axis=1)
 
 
 class Uwb(_Radio):
@@ -68,7 +70,7 @@ class Uwb(_Radio):
 
     def numbers(self, told: Array) -> Array:
         """Give x east, y north and depth [m]."""
-        return told[:, (1, 0, 2)]
+        return told.take(EAST_NORTH_DOWN, axis=1)
 
 
 class Depth(Sensor):

@@ -21,7 +21,8 @@ class Dvl(Sensor):
 
     def measure(self, truth: Truth) -> Array:
         """Give the velocity (n, 3)."""
-        return self.velocities(truth) @ self.R_bs
+        measured: Array = self.velocities(truth).dot(self.R_bs)
+        return measured
 
 
 class SpeedLog(Sensor):
@@ -46,10 +47,16 @@ class Wind(Sensor):
 
     def measure(self, truth: Truth) -> Array:
         """Give speed and angle (n, 2), in the plane of the sensor's x and y axes."""
-        flow = (truth.air - self.velocities(truth)) @ self.R_bs
-        angle = np.degrees(np.arctan2(-flow[:, 1], -flow[:, 0]))
-        return np.stack((np.hypot(flow[:, 0], flow[:, 1]), angle), axis=1)
+        ahead, aside, _ = (truth.air - self.velocities(truth)).dot(self.R_bs).T
+        measured = np.empty((len(ahead), 2))
+        measured[:, 0] = np.hypot(ahead, aside)
+        measured[:, 1] = np.degrees(np.arctan2(-aside, -ahead))
+        return measured
 
     def within(self, told: Array) -> Array:
         """Bring angles into (-180, 180], and let no speed be negative."""
-        return np.stack((np.maximum(told[:, 0], 0.0), ssa(told[:, 1], deg=True)), axis=1)
+        np.maximum(told[:, 0], 0.0, out=told[:, 0])
+        angles = told[:, 1]
+        if np.count_nonzero(np.abs(angles) >= 180.0):
+            told[:, 1] = ssa(angles, deg=True)
+        return told
