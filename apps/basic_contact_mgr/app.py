@@ -113,16 +113,23 @@ class BasicContactMgr(App):
     def _look(self, timed: TimedAlert, contact: Contact, own: Track, track: Track) -> None:
         alert = timed.alert
         key = (contact.name.lower(), alert.name)
-        if key in self._alerted or not alert.filter.admits(contact):
+        was_due = key in self._alerted
+        if was_due and not alert.off:
             return
         away = separation(own, track)
-        if not alert.is_due(away, lambda: closest_approach(own, track, timed.horizon).range):
+        is_due = alert.filter.admits(contact) and alert.is_due(
+            away, lambda: closest_approach(own, track, timed.horizon).range
+        )
+        if is_due == was_due:
+            return
+        told = macros(contact, track)
+        for flag in alert.on if is_due else alert.off:
+            self.post(flag.named(told), flag.expanded(told))
+        self.event(f"{alert.name} for {contact.name}{'' if is_due else ' is over'}")
+        if was_due:
+            del self._alerted[key]
             return
         self._alerted[key] = None
-        told = macros(contact, track)
-        for flag in alert.on:
-            self.post(flag.named(told), flag.expanded(told))
-        self.event(f"{alert.name} for {contact.name}")
         if self._options.verbose:
             self.post("ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name}")
 

@@ -41,6 +41,7 @@ _NEWER = {
     "range_color": "alert_range_color",
     "range_cpa": "cpa_range",
     "range_cpa_color": "cpa_range_color",
+    "region": "match_region",
 }
 _TIME = "range_cpa_time"
 _CPA_RANGES = ("default_alert_range_cpa", "default_cpa_range", "alert_cpa_range")

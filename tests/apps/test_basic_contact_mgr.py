@@ -54,6 +54,20 @@ def test_a_contact_is_alerted_of_once(watch):
     assert "NEAR" not in manager.see(("ben", 0, 10))
 
 
+def test_an_alert_of_a_region_is_over_when_the_contact_leaves_it(watch):
+    lines = (
+        "alert = id=zone, region=pts={0,0:0,50:50,50:50,0}\nalert = id=zone, off_flag=GONE=yes\n"
+    )
+    manager = watch("alert = id=zone, var=IN, val=$[VNAME]\n" + lines)
+    assert "IN" not in manager.see(("ben", -5, 20))
+    found = manager.see(("ben", 5, 20))
+    assert (found["IN"], found["CONTACTS_ALERTED"], "GONE" in found) == ("ben", "ben", False)
+    assert "IN" not in manager.see(("ben", 10, 20))
+    found = manager.see(("ben", 60, 20))
+    assert (found["GONE"], found["CONTACTS_ALERTED"]) == ("yes", "")
+    assert manager.see(("ben", 40, 20))["IN"] == "ben"
+
+
 @pytest.mark.parametrize(
     ("text", "again"), [("Ben", True), ("ben,avd", True), ("ben,col", False), ("cal", False)]
 )
