@@ -49,9 +49,10 @@ class Outlet:
         """
         if not behavior.postings:
             return
-        world, name, sent = behavior.world, behavior.settings.name, self._sent
-        renamed = dict(behavior.settings.post_mapping)
-        aux = aux or f"{world.iteration}:{name}"
+        settings, world, sent, post = behavior.settings, behavior.world, self._sent, self._app.post
+        name, time, iteration = settings.name, world.time, world.iteration
+        renamed = dict(settings.post_mapping)
+        aux = aux or f"{iteration}:{name}"
         for given, value, key in behavior.postings:
             variable = renamed.get(given, given) if renamed else given
             if variable.lower() == "silent":
@@ -64,8 +65,8 @@ class Outlet:
                 sent[place] = value
             if variable in ("BHV_WARNING", "BHV_ERROR"):
                 self._app.run_warning(f"{variable}: {value}")
-            self._app.post(variable, value, aux=aux)
-            self._last[variable] = (value, name, world.time, world.iteration)
+            post(variable, value, aux=aux)
+            self._last[variable] = (value, name, time, iteration)
         behavior.postings.clear()
 
     def table(self) -> list[str]:

@@ -104,11 +104,11 @@ class World:
     def locate(self) -> None:
         """Take the vessel's state from its navigation variables."""
         before, since = self.ownship.heading, self._located
-        values = map(self.values.get, _NAVIGATION)
-        self.ownship = ship = Ownship._make(
-            [
-                v if v.__class__ is float else self.number(n) or 0.0
-                for n, v in zip(_NAVIGATION, values, strict=True)
+        known = self.values.get
+        self.ownship = ship = Ownship(
+            *[
+                value if (value := known(name)).__class__ is float else self.number(name) or 0.0
+                for name in _NAVIGATION
             ]
         )
         self._located = self.time
