@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    BooleanOptionalAction,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 
 from apps.board import Board
 from apps.runs import WHICH, add_run_arguments, mission_file, named_run
+from apps.scope.colors import Colored, any_colored, is_wanted, read_colored
 from apps.scope.plain import report
 from apps.scope.scoping import Scope
 from apps.scope.view import Mode, View, view_of_mission
@@ -20,6 +27,7 @@ from moos.errors import FormatError
 
 NAME = "uXMS"
 DONE, MISSING, WRONG = 0, 1, 2
+_MAP = "a variable's, source's or community's rows in this colour; repeatable"
 SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
 
 EXIT_CODES = """\
@@ -57,7 +65,8 @@ def _work(options: Namespace) -> int:
         if has_screen():
             from apps.scope.screen import Screen
 
-            print(Screen(scope).run() or "the run goes on")
+            screen = Screen(scope, colors=is_wanted(options.colors))
+            print(screen.run() or "the run goes on")
         else:
             report(scope)
     return DONE
@@ -84,6 +93,7 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     view.interval = options.interval or view.interval
     view.virgins = view.virgins and not options.novirgins
     view.filter = options.filter
+    view.colored = [*options.colormap, *any_colored(options.colorany), *view.colored]
     if options.show is not None:
         for column in SHOWN.values():
             setattr(view, column, column in options.show)
@@ -118,8 +128,24 @@ def parser() -> ArgumentParser:
     add("--interval", type=_above_zero, metavar="S", help="wall seconds between reports (0.6)")
     add("--trunc", type=int, default=0, metavar="N", help="characters of a value")
     add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
+    add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
+    add("--colorany", type=_words, default=[], metavar="NAME,...", help="each in some colour")
+    add(
+        *("--colour", "--color"),
+        dest="colors",
+        action=BooleanOptionalAction,
+        default=None,
+        help="colours, and bold for what is new (on a screen, unless NO_COLOR is set)",
+    )
     add_run_arguments(command)
     return command
+
+
+def _colored(text: str) -> Colored:
+    try:
+        return read_colored(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r}: {error}") from None
 
 
 def _words(text: str) -> list[str]:

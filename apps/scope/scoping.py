@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from apps.board import Board, News
+from apps.scope.colors import style_of
 from apps.scope.table import Past, Row, past_lines, present_lines
 from apps.scope.view import Mode, View
+from bus import Value
 from bus.clock import wall
 from bus.patterns import is_pattern, matches
 
@@ -21,6 +23,7 @@ class Scope:
         view: what is to be shown, and how.
         lines: what is shown now, the heading first.
         chosen: the names of the rows, in their order.
+        styles: how each row looks where there is colour.
     """
 
     def __init__(self, board: Board, view: View) -> None:
@@ -28,6 +31,8 @@ class Scope:
         self.board, self.view = board, view
         self.lines: list[str] = []
         self.chosen: list[str] = []
+        self.styles: list[str] = []
+        self._shown: dict[str, Value] = {}
         self._past = Past()
         self._fresh = False
         self._shown_at = 0.0
@@ -55,7 +60,7 @@ class Scope:
         self._fresh = False
         if self.view.history:
             home, name = self._placed(self.view.history)
-            self.chosen = []
+            self.chosen, self.styles = [], []
             self.lines = [
                 f"{self.view.history}:",
                 *past_lines(self._past.of(home, name), self.view),
@@ -63,6 +68,10 @@ class Scope:
         else:
             rows = list(self.rows())
             self.chosen = [row.name for row in rows]
+            self.styles = [
+                style_of(*row, self.view.colored, is_new=self._is_new(row)) for row in rows
+            ]
+            self._shown = {row.name: row.message.value for row in rows if row.message is not None}
             self.lines = present_lines(rows, self.view)
 
     def rows(self) -> Iterator[Row]:
@@ -88,6 +97,12 @@ class Scope:
         _, past = self._placed(self.view.history)
         covered = not past or any(matches(name, past) for name in names)
         return names if covered else [*names, past]
+
+    def _is_new(self, row: Row) -> bool:
+        """Whether a row shows another value than before."""
+        if row.message is None or row.name not in self._shown:
+            return False
+        return row.message.value != self._shown[row.name]
 
     def _note(self, news: list[News]) -> None:
         self._past.note(news)

@@ -9,6 +9,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.output import ColorDepth
 
 from apps.board import ending
 from apps.scope.scoping import Scope
@@ -35,8 +36,8 @@ _MARK = "class:chosen"
 class Screen:
     """A scope that is redrawn in place."""
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+    def __init__(self, scope: Scope, *, colors: bool) -> None:
+        self._scope, self._colors = scope, colors
         self._at = 0  # the chosen row
         self._top = 0  # the first row in sight
         self._typing = self._helping = False
@@ -46,6 +47,7 @@ class Screen:
             full_screen=True,
             refresh_interval=min(LOOK, scope.view.interval),
             before_render=self._look,
+            color_depth=ColorDepth.DEPTH_4_BIT if colors else ColorDepth.DEPTH_1_BIT,
         )
 
     def run(self) -> str:
@@ -72,9 +74,15 @@ class Screen:
         text: StyleAndTextTuples = [("reverse", self._title(size.columns) + "\n")]
         text.append(("bold", cut(heading, size.columns)))
         for number, row in enumerate(rows[self._top : self._top + room], self._top):
-            chosen = number == self._at and self._scope.chosen and not self._helping
-            text.append(("reverse" if chosen else "", "\n" + cut(row, size.columns)))
+            text.append((self._style(number), "\n" + cut(row, size.columns)))
         return text
+
+    def _style(self, number: int) -> str:
+        """Give how a row looks."""
+        if self._helping or not self._scope.chosen:
+            return ""
+        style = self._scope.styles[number] if self._colors else ""
+        return f"{style} reverse" if number == self._at else style
 
     def _title(self, columns: int) -> str:
         view, status = self._scope.view, self._scope.board.status

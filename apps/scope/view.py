@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from apps.scope.colors import Colored, read_colored
 from bus import Config, Entry
 from moos.lines import unquote
 from moos.mission import read_mission
 
 BLOCK = "uXMS"
 INTERVAL = 0.6  # wall seconds between reports, unless told otherwise
-_WITHOUT_EFFECT = ("AppTick", "CommsTick", "colormap")
+_WITHOUT_EFFECT = ("AppTick", "CommsTick")
 
 
 class Mode(StrEnum):
@@ -37,6 +38,7 @@ class View:
         virgins: whether variables that nobody has posted are shown.
         width: characters of a value; 0: as many as there is room for.
         interval: wall seconds between reports when streaming.
+        colored: names or patterns of variables, sources or communities, and their colours.
     """
 
     names: list[str] = field(default_factory=list)
@@ -51,6 +53,7 @@ class View:
     width: int = 0
     mode: Mode = Mode.EVENTS
     interval: float = INTERVAL
+    colored: list[Colored] = field(default_factory=list)
 
 
 def view_of_mission(path: Path) -> tuple[View, list[str]]:
@@ -78,6 +81,11 @@ def view_of_mission(path: Path) -> tuple[View, list[str]]:
     view.width = int(config.number("trunc_data", default=0.0, low=0.0))
     view.mode = Mode(config.choice("refresh_mode", default=view.mode, among=Mode))
     view.interval = config.number("term_report_interval", default=view.interval, above=0.0)
+    for entry in config.all("colormap"):
+        try:
+            view.colored.append(read_colored(entry.value))
+        except ValueError as error:
+            raise config.error(entry, str(error)) from None
     content = config.choice("content_mode", default="scoping", among=("scoping", "history"))
     if content == "scoping":
         view.history = ""

@@ -37,6 +37,7 @@ ProcessConfig = uXMS
         ("trunc_data = 40", "width", 40),
         ("refresh_mode = Streaming", "mode", Mode.STREAMING),
         ("term_report_interval = 2", "interval", 2.0),
+        ("colormap = pHelmIvP, Blue", "colored", [("pHelmIvP", "blue")]),
         ("history_var = COUNT", "history", ""),
     ],
 )
@@ -67,6 +68,33 @@ def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
     mission.write_text(BLOCK.format(line="refresh_mode = often"))
     with pytest.raises(ConfigError, match="expected one of events, streaming, paused"):
         view_of_mission(mission)
+    mission.write_text(BLOCK.format(line="colormap = COUNT, purple"))
+    with pytest.raises(ConfigError, match="expected NAME, COLOUR; colours are red, green"):
+        view_of_mission(mission)
+
+
+@pytest.mark.process
+def test_rows_have_colours_where_the_user_and_the_terminal_want_them(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    colored = ("apps.scope", "COUNT", "MODE", "NOPE", "--colormap", "Chat*,red")
+
+    def cells(*more: str, **env: str) -> dict[str, Any]:
+        scope = stage.terminal(*colored, *more, **env)
+        scope.see("MODE")
+        scope.moves("COUNT")
+        rows = {line.split()[0]: n for n, line in enumerate(scope.lines) if n > 1 and line}
+        return {name: scope.screen.buffer[row][0] for name, row in rows.items()}
+
+    shown = cells()
+    assert {name: shown[name].fg for name in ("COUNT", "MODE")} == {"COUNT": "red", "MODE": "red"}
+    assert (shown["COUNT"].bold, shown["MODE"].bold) == (True, False)  # COUNT has just changed
+    assert shown["NOPE"].fg not in ("red", "default")  # nobody has posted it
+    by_variable = cells("--colormap", "MODE,green")["MODE"]
+    assert by_variable.fg == "red"  # the first that fits counts
+    assert cells("--colour", NO_COLOR="1")["MODE"].fg == "red"
+    for plain in (cells("--no-colour"), cells(NO_COLOR="1")):
+        assert {cell.fg for cell in plain.values()} == {"default"}
+        assert not any(cell.bold for cell in plain.values())
 
 
 @pytest.mark.process
