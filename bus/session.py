@@ -6,6 +6,7 @@ Shared by the placements; each gives it a keeper and asks it what may run.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from io import TextIOWrapper
 from math import inf
@@ -247,6 +248,18 @@ def told_folder(folder: Path | None) -> str:
 
 
 def runtime_folder() -> Path:
-    """Give the user's folder in which running missions can be found."""
-    base = os.environ.get("XDG_RUNTIME_DIR")
-    return Path(base) / "steerageway" if base else Path.home() / ".cache" / "steerageway"
+    """Give the user's folder in which running missions can be found.
+
+    It is the first that can be written to: a container may have no home, or somebody else's.
+    """
+    base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
+    usual = [Path(base)] if base else []
+    usual += [Path(home, ".cache")] if os.path.isabs(home) else []
+    last = Path(tempfile.gettempdir(), f"steerageway.{os.getuid()}")
+    return next(filter(_can_be_written, usual), last) / "steerageway"
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether files can be written into a folder, which may have to be made first."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +34,18 @@ class Signpost:
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
         text = json.dumps({**about, **where}, indent=1) + "\n"
         self._path = runtime_folder() / f"{os.getpid()}.json"
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(self._path, text)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(self._path, text)
+        except OSError as error:  # a full disk, say: the run is none the worse for it
+            print(f"no console will find this run by itself: {error}", file=sys.stderr)
         if plan.run_folder is not None:
             _replace(plan.run_folder / RUN_FILE, text)
 
     def remove(self) -> None:
         """Take back what is only for the time the run goes on."""
-        self._path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
 
 def this_host() -> str:

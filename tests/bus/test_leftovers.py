@@ -15,6 +15,7 @@ from stage import Witness, cast, mission, play
 
 from bus.leftovers import OwnFolder, clear_leftovers
 from bus.plan import Placement
+from bus.session import runtime_folder
 from bus.signpost import this_host
 
 KILLED = "from bus.leftovers import OwnFolder as F; f = F(); print(f.path, flush=True); input()"
@@ -71,3 +72,27 @@ def test_a_run_that_starts_clears_away_and_leaves_nothing(own: Path, tmp_path: P
     (runtime / "1.json").write_text(json.dumps({"pid": 2**22 + 1, "host": this_host()}))
     play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS)
     assert list(runtime.iterdir()) == list(own.iterdir()) == []
+
+
+def test_the_runtime_folder_is_one_that_can_be_written_to(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert runtime_folder() == tmp_path / "runtime" / "steerageway"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/dev/null/runtime")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert runtime_folder() == tmp_path / "home" / ".cache" / "steerageway"
+    for nowhere in ("/dev/null", "relative"):
+        monkeypatch.setenv("HOME", nowhere)
+        assert runtime_folder() == own / f"steerageway.{os.getuid()}" / "steerageway"
+
+
+@pytest.mark.process
+def test_a_run_goes_on_where_there_is_no_place_for_its_signpost(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (own / f"steerageway.{os.getuid()}").write_text("in the way")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/dev/null/runtime")
+    monkeypatch.setenv("HOME", "/dev/null")
+    plan = mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5, port=0)
+    assert play(plan, Placement.PROCESS).exit_reason == "for"
+    assert "no console will find this run by itself" in capfd.readouterr().err
