@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import partial
@@ -13,6 +14,7 @@ from launcher.origins import merged
 from moos.condition import ConditionError
 from moos.errors import FormatError
 
+_MACRO = re.compile(r"[$%]\((\w+)\)")
 _A = TypeVar("_A")
 _T = TypeVar("_T")
 
@@ -63,7 +65,16 @@ class Problems:
             LaunchError: something was.
         """
         if self.found:
-            raise LaunchError(*merged(self.found))
+            raise LaunchError(*map(_with_macros, merged(self.found)))
+
+
+def _with_macros(problem: str) -> str:
+    """Say how to define the macros that stand in a wrong line as they were written."""
+    names = {name.lower(): name for name in reversed(_MACRO.findall(problem))}
+    if not names:
+        return problem
+    options = " ".join(f"--define {name}=VALUE" for name in reversed(names.values()))
+    return f"{problem}; perhaps {options}"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -202,3 +202,12 @@ def test_names_do_not_run_out() -> None:
     assert len(set(names)) == 200
     assert names[:3] == ["abe", "ben", "cal"]
     assert names[26:28] == ["abe2", "ben2"]
+
+
+def test_a_wrong_line_with_a_macro_that_nobody_defines_says_how_to(folder: Path) -> None:
+    vehicle = folder / "meta_vehicle.moos"
+    vehicle.write_text(vehicle.read_text().replace("= $(LAUNCH_GAP)", "= $(GAP)"))
+    with pytest.raises(LaunchError) as error:
+        plan(folder, "--vessels", "2")
+    (problem,) = error.value.problems
+    assert problem.endswith("; perhaps --define GAP=VALUE")
