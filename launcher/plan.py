@@ -128,7 +128,8 @@ def _build_apps(
         plans = [warning_of(plan, meant) for plan in plans]
         warnings += map(one.origins.told, remarks(one, muster.shared, plans))
         apps += [_retelling(plan, one.origins) for plan in plans]
-    warnings += vain_waits(terms.until, apps)
+    warnings += vain_waits("--until", terms.until, apps)
+    warnings += vain_waits("--fail-if", terms.fail_if, apps)
     for warning in warnings if options.strict else ():
         problems.add(warning)
     problems.raise_any()

@@ -34,9 +34,11 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
     ]
 
 
-def vain_waits(conditions: Iterable[Condition], apps: Sequence[AppPlan]) -> Iterator[str]:
-    """Name variables of ``--until`` that no app declares to post; a person still may."""
-    return unposted("--until", (name for one in conditions for name in one.variables), apps)
+def vain_waits(
+    option: str, conditions: Iterable[Condition], apps: Sequence[AppPlan]
+) -> Iterator[str]:
+    """Name variables in an option's conditions that no app declares to post; a person may."""
+    return unposted(option, (name for one in conditions for name in one.variables), apps)
 
 
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:

@@ -92,3 +92,11 @@ def test_an_end_that_nobody_can_bring_about_is_told(
     assert "--until: no app says that it posts ARIVED; the nearest is ARRIVED" in said
     assert "DB_UPTIME" not in said
     assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
+
+
+def test_a_failure_that_nobody_can_bring_about_is_told(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = check(capsys, duet, "--fail-if", "ARIVED = true")
+    assert "--fail-if: no app says that it posts ARIVED; the nearest is ARRIVED" in said
+    assert "no app says" not in check(capsys, duet, "--fail-if", "ARRIVED = true")
