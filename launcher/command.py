@@ -79,7 +79,9 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     for failure in outcome.failures:
         print(failure.details, end="", file=sys.stderr)
     _tell(figures(outcome, launch), options.json)
-    return outcome, exit_code(outcome, waited_for=bool(options.until))
+    return outcome, exit_code(
+        outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None
+    )
 
 
 def _announce(launch: Launch) -> None:

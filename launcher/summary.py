@@ -29,15 +29,17 @@ _LIMITS = ("for", "wall_limit", "finished")
 _CODES = {"until": 0, "stopped": 0, "app_failed": 1, "broker_failed": 1, "fail_if": 4}
 
 
-def exit_code(outcome: Outcome, *, waited_for: bool) -> int:
+def exit_code(outcome: Outcome, *, waited_for: bool, bounded: bool = False) -> int:
     """Give the code of ``launch.py``.
 
     Args:
         outcome: of the run.
         waited_for: whether ``--until`` named something to wait for.
+        bounded: whether ``--for`` said how long it was to last.
     """
     if outcome.exit_reason in _LIMITS:
-        return 3 if waited_for else 0
+        too_soon = outcome.exit_reason == "wall_limit" and bounded
+        return 3 if waited_for or too_soon else 0
     if outcome.exit_reason == "interrupted":
         return 128 + int(outcome.condition)
     return _CODES[outcome.exit_reason]

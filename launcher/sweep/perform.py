@@ -93,7 +93,9 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
     told = figures(outcome, launch)
     row: Row = {
         **row_head(run),
-        "exit_code": exit_code(outcome, waited_for=waited_for),
+        "exit_code": exit_code(
+            outcome, waited_for=waited_for, bounded=launch.plan.stop_at is not None
+        ),
         "exit_reason": outcome.exit_reason,
         "seconds": outcome.simulated_seconds,
     }

@@ -24,6 +24,9 @@ OF_A_COMMUNITY = {
 }
 
 
+ENDS = ("wall_limit", "for", "finished")
+
+
 @pytest.mark.parametrize(
     ("reason", "condition", "waited_for", "code"),
     [
@@ -45,6 +48,11 @@ def test_every_end_has_its_exit_code(
     reason: str, condition: str, waited_for: bool, code: int
 ) -> None:
     assert exit_code(Outcome(reason, condition), waited_for=waited_for) == code
+
+
+def test_a_wall_limit_before_the_end_of_for_is_told_by_the_code() -> None:
+    codes = {why: exit_code(Outcome(why), waited_for=False, bounded=True) for why in ENDS}
+    assert codes == {"wall_limit": 3, "for": 0, "finished": 0}
 
 
 def ended() -> Outcome:
