@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -68,6 +69,8 @@ def check_summary_file(file: str) -> None:
     path = Path(file)
     if file not in ("", "-") and (path.is_dir() or not path.parent.is_dir()):
         raise LaunchError(f"--json {file}: expected a file in a folder that is there")
+    if file not in ("", "-") and not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise LaunchError(f"--json {file}: Permission denied")
 
 
 def _next_free(parent: Path, mission: str) -> Path:

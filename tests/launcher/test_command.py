@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -67,6 +68,14 @@ def test_a_summary_that_cannot_be_written_is_refused_beforehand(
 ) -> None:
     assert one(duet, "--for", "5", "--json", "nowhere/run.json") == 2
     assert "--json nowhere/run.json: expected a file in a folder" in capsys.readouterr().err
+
+
+def test_a_summary_in_a_folder_of_somebody_else_is_refused_beforehand(
+    duet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != "." or mode != os.W_OK)
+    assert one(duet, "--for", "5", "--json", "run.json") == 2
+    assert capsys.readouterr().err == "--json run.json: Permission denied\n"
 
 
 def test_distance_and_last_position_reach_the_summary(
