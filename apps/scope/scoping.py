@@ -32,7 +32,7 @@ class Scope:
         self.lines: list[str] = []
         self.chosen: list[str] = []
         self.styles: list[str] = []
-        self._shown: dict[str, Value] = {}
+        self._shown: dict[str, Value | None] = {}
         self._past = Past()
         self._fresh = False
         self._shown_at = 0.0
@@ -71,7 +71,7 @@ class Scope:
             self.styles = [
                 style_of(*row, self.view.colored, is_new=self._is_new(row)) for row in rows
             ]
-            self._shown = {row.name: row.message.value for row in rows if row.message is not None}
+            self._shown = {row.name: _value(row) for row in rows}
             self.lines = present_lines(rows, self.view)
 
     def rows(self) -> Iterator[Row]:
@@ -100,9 +100,7 @@ class Scope:
 
     def _is_new(self, row: Row) -> bool:
         """Whether a row shows another value than before."""
-        if row.message is None or row.name not in self._shown:
-            return False
-        return row.message.value != self._shown[row.name]
+        return row.name in self._shown and self._shown[row.name] != _value(row)
 
     def _note(self, news: list[News]) -> None:
         self._past.note(news)
@@ -120,3 +118,7 @@ class Scope:
     def _passes(self, name: str) -> bool:
         wanted = self.view.filter
         return not wanted or wanted.lower() in name.lower() or matches(wanted, name)
+
+
+def _value(row: Row) -> Value | None:
+    return None if row.message is None else row.message.value
