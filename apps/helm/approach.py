@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, radians, sin
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,11 @@ from ivp import Domain
 from ivp.domain import FloatArray
 from ivp.table import IndexArray
 from vessel.encounter import TOGETHER, Track, closest_approach
+from vessel.marine import bearing
 
 BoolArray = NDArray[np.bool_]
 
+_MEETING = (0.25, 0.1, 0.5, 0.05)  # shares of the time looked ahead when a contact may be met
 _SURE = 1e-6  # relative: a range that is so much off a limit is on its side for any rounding
 _TINY = 1e-30  # added to a squared relative speed, which may be 0 [m^2/s^2]
 
@@ -129,34 +130,6 @@ class Passes:
         return self.crossing <= 0.0
 
 
-class Witnesses(NamedTuple):
-    """The courses and speeds that came nearest to a contact and stayed furthest off, lately.
-
-    Attributes:
-        nearest, furthest: course [deg] and speed [m/s]; None: not looked for yet.
-    """
-
-    nearest: tuple[float, float] | None = None
-    furthest: tuple[float, float] | None = None
-
-    @classmethod
-    def among(cls, grid: Courses, ranges: FloatArray) -> Witnesses:
-        """Find them in the least ranges of each course and speed (n, m) [m]."""
-        extremes = int(ranges.argmin()), int(ranges.argmax())
-        found = (divmod(place, ranges.shape[1]) for place in extremes)
-        return cls(*((grid.course.item(n), grid.speed.item(m)) for n, m in found))
-
-    def show(
-        self, here: Track, contact: Track, horizon: float, between: tuple[float, float]
-    ) -> bool:
-        """Whether they show that some least ranges are below and some above these two [m]."""
-        if self.nearest is None or self.furthest is None:
-            return False
-        near = closest_approach(Track(here.x, here.y, *self.nearest), contact, horizon).range
-        far = closest_approach(Track(here.x, here.y, *self.furthest), contact, horizon).range
-        return near < between[0] * (1.0 - _SURE) and far > between[1] * (1.0 + _SURE)
-
-
 @lru_cache(maxsize=8)
 def courses(domain: Domain) -> Courses:
     """Give the courses and speeds of a domain that has both."""
@@ -164,6 +137,34 @@ def courses(domain: Domain) -> Courses:
     speed = domain["speed"].values[np.newaxis, :]
     sine, cosine = np.sin(np.radians(course)), np.cos(np.radians(course))
     return Courses(course, speed, sine, cosine, sine * speed, cosine * speed)
+
+
+def lie_on_both_sides(
+    domain: Domain, here: Track, contact: Track, horizon: float, between: tuple[float, float]
+) -> bool:
+    """Whether some least ranges are surely below and some above these two [m]; False: who knows.
+
+    It looks at a course and speed that meets the contact at some time, and at one away from her.
+    """
+    low, high = between[0] * (1.0 - _SURE), between[1] * (1.0 + _SURE)
+    east, north = contact.x - here.x, contact.y - here.y
+    leaving = _on_grid(domain, here, -east, -north, domain["speed"].high)
+    if closest_approach(leaving, contact, horizon).range <= high:
+        return False
+    u, v = contact.velocity
+    for share in _MEETING:
+        rate_east, rate_north = east / (share * horizon) + u, north / (share * horizon) + v
+        meeting = _on_grid(domain, here, rate_east, rate_north, hypot(rate_east, rate_north))
+        if closest_approach(meeting, contact, horizon).range < low:
+            return True
+    return False
+
+
+def _on_grid(domain: Domain, here: Track, east: float, north: float, pace: float) -> Track:
+    """Give a vessel with the domain's nearest course in a direction, and nearest speed."""
+    course, speed = domain["course"], domain["speed"]
+    way = course.nearest(bearing(east, north)), speed.nearest(pace)
+    return Track(here.x, here.y, course.values.item(way[0]), speed.values.item(way[1]))
 
 
 def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:

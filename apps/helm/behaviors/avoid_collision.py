@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.approach import Witnesses, courses
+from apps.helm.approach import courses, lie_on_both_sides
 from apps.helm.behaviors.ranged import RangedBehavior
 from apps.helm.contact import worth
 from apps.helm.contact.settings import RangedSettings
 from apps.helm.readers import number
 from apps.helm.settings import parameter, redefined
-from apps.helm.world import World
 from ivp import Function
 from ivp.domain import FloatArray
 from ivp.table import IndexArray, RowTable, Table
@@ -38,10 +37,6 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
 
     settings_class = AvoidCollisionSettings
     per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
-
-    def __init__(self, kind: str, settings: AvoidCollisionSettings, world: World) -> None:
-        self._witnesses = Witnesses()
-        super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
         settings = self.settings
@@ -66,14 +61,13 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         grid, horizon = courses(self.world.domain), settings.time_on_leg
         least = worth.least_range(self.range, settings.min_util_cpa_dist)
         enough = settings.max_util_cpa_dist
-        if self._witnesses.show(own, other, horizon, (least, enough)):
+        if lie_on_both_sides(self.world.domain, own, other, horizon, (least, enough)):
 
             def evaluate(rows: IndexArray) -> FloatArray:
                 return worth.of_ranges(grid.closest(own, other, horizon, rows), least, enough)
 
             return RowTable(grid.eastward.shape, evaluate, 0.0, 100.0)
         ranges = grid.closest(own, other, horizon)
-        self._witnesses = Witnesses.among(grid, ranges)
         return Table(worth.stretched(worth.of_ranges(ranges, least, enough)))
 
     def publishes(self, settings: AvoidCollisionSettings) -> Iterable[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.helm.approach import courses
+from apps.helm.approach import courses, lie_on_both_sides
 from ivp import Domain, parse_variable
 from vessel.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 
@@ -55,6 +55,23 @@ def test_passes_are_those_of_one_pair(here, contact):
                 assert np.isnan(table[index])
             elif abs(expected) < 1e5:
                 assert table[index] == pytest.approx(expected, abs=1e-3, rel=1e-5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(contacts, contacts, st.floats(1, 60), st.floats(0, 60))
+def test_least_ranges_that_are_said_to_lie_on_both_sides_do(here, contact, low, more):
+    between = (low, low + more)
+    ranges = courses(DOMAIN).closest(here, contact, 120.0)
+    if lie_on_both_sides(DOMAIN, here, contact, 120.0, between):
+        assert ranges.min() < between[0]
+        assert ranges.max() > between[1]
+
+
+@pytest.mark.parametrize(("away", "sure"), [(30, True), (12, False), (2000, False)])
+def test_a_slow_contact_within_reach_is_surely_met_or_left(away, sure):
+    contact = Track(away, 0.0, 0.0, 1.0)
+    said = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
+    assert said is sure
 
 
 def test_nothing_is_worked_out_twice_for_a_domain():

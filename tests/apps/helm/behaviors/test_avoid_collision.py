@@ -10,6 +10,7 @@ from meeting import meet
 from apps.helm.able import AbleFilters
 from apps.helm.approach import courses
 from apps.helm.contact import worth
+from ivp.table import RowTable
 from vessel.encounter import Track, closest_approach
 
 KIND = "BHV_AvoidCollision"
@@ -30,7 +31,7 @@ def test_a_course_is_worth_what_its_closest_approach_says(alone):
 
 def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
     one = alone(KIND, BEN, NAV_HEADING=0.0, NAV_SPEED=2.0)
-    grid = courses(one.behavior.world.domain)
+    grid, by_rows = courses(one.behavior.world.domain), 0
     for step in range(60):  # she passes close by, then is too far away to be met
         here, ben = Track(0, 0, 0, 2.0), Track(60 - 5 * step, 40 - step, 265, 1.5)
         meet(one, *ben)
@@ -45,6 +46,8 @@ def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
         assert np.array_equal(table.rows(some), whole[some])
         assert (table.least, table.greatest) == (whole.min(), whole.max())
         assert np.array_equal(table.values, whole)
+        by_rows += isinstance(table, RowTable)
+    assert by_rows > 10
 
 
 @shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
