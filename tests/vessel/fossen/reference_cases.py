@@ -308,11 +308,55 @@ def _npsauv(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
 
 
 def _otter(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
-    vessel = load(ROOT / "inputs/otter", peer)
     if peer == "pvs":
-        return _pvs(about, rows, vessel, given, units=np.ones(2))
-    _, *current = _positional(about["vehicle"], 2)
+        return _pvs(about, rows, load(ROOT / "inputs/otter", peer), given, units=np.ones(2))
+    payload, *current = _positional(about["vehicle"], 2)
+    place = re.search(r"\[(.*?)\]", about["vehicle"])
+    changed = loaded_otter(payload, np.array(place[1].split(), float) if place else np.zeros(3))
+    vessel = load(ROOT / "inputs/otter", peer, changed)
     return _mss_body(about, rows, vessel, current, np.ones(2))
+
+
+def loaded_otter(payload: float, place: Floats) -> dict[str, object]:
+    """Give what changes in the Otter's files with the payload [kg] and its place.
+
+    The draught, and with it the stiffness; the common CG, and with it inertia and damping.
+    Source: MSS ``otter.m``, Fossen (2021), chapters 3, 4 and 6.
+    """
+    rho, g, m, L, width, out, C_w, C_b = 1025.0, 9.81, 55.0, 2.0, 0.25, 0.395, 0.75, 0.4
+    hull, mass = np.array([0.2, 0.0, -0.2]), 55.0 + payload
+    common = (m * hull + payload * place) / mass
+    inertia = m * np.array([0.432, 0.5, 0.5]) ** 2
+    at_co = inertia.copy()
+    for part, r in ((m, hull), (payload, place)):
+        off, whole = r - common, r
+        inertia += part * (off @ off - off**2)
+        at_co += part * (whole @ whole - whole**2)
+    A_wp, volume = 2 * C_w * L * width, mass / rho
+    T = volume / (2 * C_b * width * L)
+    section = 6 * C_w**3 / ((1 + C_w) * (1 + 2 * C_w))
+    across = 2 * L * width**3 / 12 * section + A_wp * out**2
+    along = 0.8 * 2 * width * L**3 / 12
+    rise = (5 * T / 2 - 0.5 * volume / (L * width)) / 3 - (T - common[2])
+    GM_T, GM_L = across / volume + rise, along / volume + rise
+    added = np.array([0.2, 0.8, 1.7]) * inertia
+    stiffness = rho * g * np.array([A_wp, volume * GM_T, volume * GM_L])
+    M = np.array([mass + m, *(at_co + added)])
+    swing = 2 * np.array([0.3, 0.2, 0.4]) * np.sqrt(stiffness * M[:3])
+    figures = {
+        **dict(zip(("K_pd", "M_qd", "N_rd"), -added, strict=True)),
+        **dict(zip(("Z_w", "K_p", "M_q"), -swing, strict=True)),
+        "Y_v": -(mass + 1.5 * m),
+        "N_r": -M[3],
+        "N_ar_r": -10 * M[3],
+        "restoring.GM_T": GM_T,
+        "restoring.GM_L": GM_L,
+    }
+    changed: dict[str, object] = {f"hydrodynamics.{k}": float(v) for k, v in figures.items()}
+    changed |= {"geometry.draft": T, "inertia.buoyancy_mass": mass}
+    changed |= {"inertia.payload.mass": payload}
+    changed |= {f"inertia.payload.position.{i}": float(r) for i, r in enumerate(place, 1)}
+    return changed
 
 
 def _remus(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:

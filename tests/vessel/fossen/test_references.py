@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from reference_cases import FOLDER, case, names
+from reference_cases import FOLDER, ROOT, case, loaded_otter, names
+
+from vessel.fossen.document import leaves, read
+from vessel.fossen.folder import load
 
 
 @pytest.mark.slow
@@ -20,3 +24,23 @@ def test_every_run_that_is_kept_is_among_them() -> None:
     assert names() == sorted(runs)
     assert len(runs) == 41
     assert {name.split("_")[0] for name in runs} == {"mss", "pvs", "tb"}
+
+
+def test_the_otters_files_are_her_figures_with_25_kg_of_payload() -> None:
+    """Her coefficients follow from hull, payload and its place; here all of them again."""
+    for key, figure in loaded_otter(25.0, np.array([0.05, 0.0, -0.35])).items():
+        file, *path = key.split(".")
+        known = dict(leaves(read(ROOT / "inputs" / "otter" / f"{file}.yml")))[tuple(path)]
+        assert figure == pytest.approx(float(known), rel=1e-12), key
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("payload", [0.0, 45.0])
+def test_the_otter_floats_as_deep_as_her_payload_presses_her(payload: float) -> None:
+    """In MSS's manner z = 0 is the water plane without payload; the trim is about flotation."""
+    place = np.array([0.05, 0.0, -0.35])
+    otter = load(ROOT / "inputs" / "otter", "mss", loaded_otter(payload, place))
+    x = np.zeros_like(otter.initial)
+    x = otter.step(x, np.zeros(2), otter.surroundings(), 0.02, steps=3000)
+    sunk = x[2] + 0.2 * x[4]  # at the centre of flotation, 0.2 m aft
+    assert sunk == pytest.approx(payload / (1025 * 0.75), rel=0.02, abs=1e-9)
