@@ -128,6 +128,7 @@ def parser() -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
         prog="launch.py",
+        usage="%(prog)s MISSION.moos[@NAME] ... [options]; --help tells them",
         description="Start a mission: a broker, the apps of its launch list, and simulated time.",
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,

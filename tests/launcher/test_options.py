@@ -76,3 +76,11 @@ def test_an_option_that_there_is_not_is_told_with_the_nearest(
             parse_options([option, "A = 1", "a.moos"])
         assert "--untill: no such option; the nearest is --until" in capsys.readouterr().err
     assert parse_options(["a.moos", "--until", "A = --b"]).until == ("A = --b",)
+
+
+def test_what_is_wrong_is_not_lost_below_a_list_of_all_options(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        parse_options(["alpha.moos", "--for", "ten"])
+    assert len(capsys.readouterr().err.splitlines()) == 2
