@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from apps.registry import APPS, SKIPPED, load
+from apps.terminal import while_somebody_reads
 
 TOOLS = {
     "apps.poke": "a console beside a running mission (uPokeDB)",
@@ -28,4 +29,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with while_somebody_reads():
+        main()

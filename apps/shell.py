@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.registry import field_name
+from apps.terminal import while_somebody_reads
 from bus import App, BusError, Config, Entry, Parameter, Setting
 from bus.app import COMMON_PARAMETERS, tick_period
 from bus.plan import AppPlan
@@ -133,10 +134,9 @@ def main(kind: type[App]) -> None:
     name = field_name(kind)
     parser = _parser(kind, name)
     options = parser.parse_args()
-    if options.example:
-        print(example_block(kind, name))
-    elif options.interface:
-        print(interface_text(kind, name))
+    if options.example or options.interface:
+        with while_somebody_reads():
+            print((example_block if options.example else interface_text)(kind, name))
     elif options.version:
         print(f"{name}, Steerageway {_version()}")
     elif options.replay is not None:

@@ -5,12 +5,24 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def has_screen() -> bool:
     """Whether there is a person at a terminal whose lines can be rewritten."""
     both = sys.stdin.isatty() and sys.stdout.isatty()
     return both and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+
+
+@contextmanager
+def while_somebody_reads() -> Iterator[None]:
+    """Leave the block without a word when whoever reads what is printed has seen enough."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def end_by_signals() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -154,6 +155,18 @@ def test_every_app_can_be_asked_as_a_module(package: str) -> None:
     root = Path(__file__).parents[2]
     asked = subprocess.run(command, capture_output=True, text=True, cwd=root, check=True)
     assert asked.stdout.startswith("ProcessConfig = ")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("asked", ["apps", "apps.usim_marine --example", "apps.helm --interface"])
+def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as nobody:
+        command = [sys.executable, "-m", *asked.split()]
+        root = Path(__file__).parents[2]
+        told = subprocess.run(command, stdout=nobody, stderr=-1, cwd=root, check=False)
+    assert (told.returncode, told.stderr) == (0, b"")
 
 
 @pytest.mark.process
