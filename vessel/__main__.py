@@ -43,7 +43,10 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
     if options.tool == "check":
+        from vessel.tools.check import remarks
+
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
+        yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     elif options.tool == "show":
         from vessel.tools.show import show
 

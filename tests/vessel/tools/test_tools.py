@@ -204,6 +204,21 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
     assert re.search(r"peer_compat\.yml:3: n_max: unknown key", capsys.readouterr().err)
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("otter", []),
+        ("sookshma", ["nothing of hers drives her ahead, and she loses the speed she starts with"]),
+        ("mavymini", ["nothing of hers drives her ahead"]),
+        ("dsrv", ["nothing of hers drives her ahead"]),
+    ],
+)
+def test_check_tells_what_leaves_a_helm_without_effect(name, told, capsys):
+    assert main(["check", name]) == 0
+    _, *remarks = capsys.readouterr().out.splitlines()
+    assert [remark.partition(": ")[2] for remark in remarks] == told
+
+
 def settings_in(text):
     """Give the block that ``tune`` prints, as key and value."""
     return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", text, re.M))
