@@ -6,7 +6,7 @@ Where the manual is silent the released simulator is followed, with its bugs men
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import asin, degrees
+from math import asin, degrees, exp
 from typing import Unpack
 
 from vessel.kinematic import (
@@ -20,6 +20,13 @@ from vessel.kinematic import (
 )
 from vessel.marine import angle360
 from vessel.model import Inputs, Motion, Tuning
+
+PITCH_LAG = 1.0
+"""Time in which the bow comes within 37 % of a new path through the water [s].
+
+Our own: the manual knows no pitch. Without a lag pitch is there at once, and the gains of the field
+for diving, which were found on its released simulator, make the elevator chatter and never dive.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,8 @@ class Documented:
         turn = self._within_radius(turn, mean_speed, dt) + inputs.rotate_speed * dt
         heading = angle360(state.heading + turn)
         way = travel(state, heading, mean_speed, inputs, dt)
-        dive, pitch = self._dive(saturated(inputs.elevator), mean_speed)
+        dive, path = self._dive(saturated(inputs.elevator), mean_speed)
+        pitch = path + (state.pitch - path) * exp(-dt / PITCH_LAG)
         depth = max(0.0, state.depth + (dive - self.parameters.buoyancy_rate) * dt)
         after = Motion(way.x, way.y, heading, speed, depth, pitch, way.course, way.speed, blade)
         return checked(after, state)
@@ -111,9 +119,9 @@ class Documented:
         return max(-most, min(most, turn))
 
     def _dive(self, elevator: float, speed: float) -> tuple[float, float]:
-        """Give (depth rate without buoyancy [m/s], pitch [rad]).
+        """Give (depth rate without buoyancy [m/s], slope of the path through the water [rad]).
 
-        Source: uSimMarineV22 manual, equation 4; the pitch is that of the path through the water.
+        Source: uSimMarineV22 manual, equation 4.
         """
         p = self.parameters
         share = 1.0

@@ -1,6 +1,6 @@
 """The thrust-map vessel of the manual: each formula of its section 5, and what must always hold."""
 
-from math import asin, cos, degrees, inf, nan, radians, sin, sqrt
+from math import asin, cos, degrees, exp, inf, nan, radians, sin, sqrt
 
 import pytest
 from hypothesis import given
@@ -145,9 +145,15 @@ def test_a_buoyant_vessel_rises_to_the_surface_and_no_further():
     assert step(Inputs(), Motion(depth=1), buoyancy_rate=-0.4).depth == pytest.approx(1.1)
 
 
-def test_the_bow_points_along_the_path():
-    after = step(Inputs(thrust=40, elevator=100), Motion(speed=2, depth=10))
-    assert after.pitch == pytest.approx(-asin(0.5 / 2))
+def test_the_bow_comes_to_point_along_the_path():
+    inputs, path = Inputs(thrust=40, elevator=100), -asin(0.5 / 2)
+    now = Motion(speed=2, depth=10)
+    pitches = []
+    for _ in range(40):
+        now = step(inputs, now)
+        pitches.append(now.pitch)
+    assert pitches[3] == pytest.approx(path * (1 - exp(-1)))  # after a second
+    assert pitches[-1] == pytest.approx(path, rel=1e-3)
     assert step(Inputs(elevator=100)).pitch == 0
 
 

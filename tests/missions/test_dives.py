@@ -1,4 +1,4 @@
-"""A dive with the older simulator and controller, and gains whose pitch loop has a rate."""
+"""Dives with gains whose pitch loop has a rate, by either pair of simulator and controller."""
 
 from pathlib import Path
 
@@ -18,19 +18,19 @@ ProcessConfig = ANTLER
 {{
   MSBetweenLaunches = {gap}
   Run = MOOSDB
-  Run = uSimMarine
-  Run = pMarinePID
+  Run = uSimMarine{pair}
+  Run = pMarinePID{pair}
   Run = pLogger
 }}
 
-ProcessConfig = uSimMarine
+ProcessConfig = uSimMarine{pair}
 {{
   AppTick = 10
   prefix  = NAV
   max_depth_rate = 4
 }}
 
-ProcessConfig = pMarinePID
+ProcessConfig = pMarinePID{pair}
 {{
   AppTick       = 20
   active_start  = true
@@ -59,7 +59,7 @@ LOOPS = {
 }
 
 
-def depths_of(folder: Path, gap: int) -> list[float]:
+def depths_of(folder: Path, pair: str, gap: int) -> list[float]:
     """Give the depths [m] of the last minute of a dive to 20 m."""
     names = ("kp", "kd", "ki", "integral_limit")
     gains = "\n".join(
@@ -68,10 +68,11 @@ def depths_of(folder: Path, gap: int) -> list[float]:
         for name, value in zip(names, values, strict=True)
     )
     file = folder / "dive.moos"
-    file.write_text(MISSION.format(gap=gap, gains=gains))
+    file.write_text(MISSION.format(pair=pair, gap=gap, gains=gains))
     options = [str(file), "--placement", "one", "--warp", "max", "--for", "300"]
+    options += ["--set", "MOOS_MANUAL_OVERRIDE=false"]
     for desired in ("HEADING=90", "SPEED=1.5", "DEPTH=20"):
-        options += ["--set", f"DESIRED_{desired}"]
+        options += ["--set", f"@1:DESIRED_{desired}"]
     launch = plan_launch(parse_options([*options, "--log", str(folder / "log")]))
     run(launch.plan, lambda progress: None)
     (log,) = folder.rglob("*.alog")
@@ -80,7 +81,8 @@ def depths_of(folder: Path, gap: int) -> list[float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("gap", [200, 100, 203])
-def test_the_older_pid_keeps_a_depth_however_the_launches_lie(tmp_path: Path, gap: int) -> None:
-    depths = depths_of(tmp_path, gap)
+@pytest.mark.parametrize("pair", ["", "V22"])
+def test_a_depth_is_kept_however_the_launches_lie(tmp_path: Path, pair: str, gap: int) -> None:
+    depths = depths_of(tmp_path, pair, gap)
     assert depths
     assert all(abs(depth - 20) < 3 for depth in depths)
