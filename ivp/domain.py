@@ -123,15 +123,17 @@ class Domain:
         if len(names) > MOST:
             raise DomainError(f"expected at most {MOST} variables, found {', '.join(names)}")
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.variables)
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The variables' names."""
         return tuple(variable.name for variable in self.variables)
-
-    @cached_property
-    def singles(self) -> tuple[tuple[str], ...]:
-        """Each variable's name as the names of a table over it alone."""
-        return tuple((name,) for name in self.names)
 
     @cached_property
     def order(self) -> dict[str, int]:

@@ -7,7 +7,7 @@ is that of trying every point of the whole grid.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple, TypeAlias
@@ -69,7 +69,7 @@ def solve(
             function.check_fits(domain)
     terms, utility = _gathered(functions)
     values: dict[str, float] = {}
-    for names in _groups(domain, terms):
+    for names in _groups(domain, tuple(terms)):
         if len(names) == 1:
             table, factor = _weighted_sum(terms[names])
             utility += factor * _finite(table.greatest)
@@ -174,14 +174,13 @@ def _sum(terms: Terms) -> Table:
 _kept_sum = lru_cache(maxsize=64)(_sum)  # that of wishes for a speed, say, stays the same
 
 
-def _groups(domain: Domain, terms: Collection[Names]) -> list[Names]:
+@lru_cache(maxsize=64)
+def _groups(domain: Domain, terms: tuple[Names, ...]) -> tuple[Names, ...]:
     """Give the variables in groups that no table joins, each in the domain's order."""
-    singles: list[Names] = [names for names in domain.singles if names in terms]
-    if len(singles) == len(terms):
-        return singles
     order = domain.order.__getitem__
     groups: list[set[str]] = []
     for names in terms:
         joined = set(names).union(*(group for group in groups if group & set(names)))
         groups = [group for group in groups if not group & joined] + [joined]
-    return sorted((tuple(sorted(g, key=order)) for g in groups), key=lambda names: order(names[0]))
+    ordered = (tuple(sorted(group, key=order)) for group in groups)
+    return tuple(sorted(ordered, key=lambda names: order(names[0])))
