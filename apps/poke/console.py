@@ -88,7 +88,7 @@ class Console:
 
     def _pane(self) -> StyleAndTextTuples:
         size = self._session.output.get_size()
-        lines = self._desk.view()
+        lines = self._desk.view(size.columns)
         room = max(1, size.rows - MENU - 4)
         if len(lines) > room:
             lines[room - 1 :] = [f"({len(lines) - room + 1} more)"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 
 from apps.board import Board, News
@@ -17,7 +18,8 @@ from bus.errors import ControlError
 from moos.poke import Poke
 from moos.values import fixed
 
-RESET = "USM_RESET"
+RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
+ENOUGH = 12  # characters by which one knows a long value
 
 
 class Desk:
@@ -93,9 +95,9 @@ class Desk:
         self.watching.listen(self.current)
         self.board.poll()
 
-    def view(self) -> list[str]:
-        """Give a line for each variable that is kept in view."""
-        return self._table(self.watching.view())
+    def view(self, columns: float = inf) -> list[str]:
+        """Give a line for each variable that is kept in view, for a screen so many columns wide."""
+        return self._table(self.watching.view(), columns)
 
     def standing(self) -> str:
         """Say how the run stands, in a line."""
@@ -150,6 +152,11 @@ class Desk:
         return "" if order.name in ("stop", *GO_ON) else self.standing()
 
     def _reset(self, order: Order) -> str:
+        for part in order.text.split(","):
+            key, equals, _ = part.partition("=")
+            if equals and key.strip().lower() not in STATE:
+                near = nearest(key.strip(), STATE)
+                raise LineError(f"reset {order.text}: {key.strip()}: {near}")
         return post(self.board, self.current, RESET, lambda utc: order.text)
 
     def _cast(self, order: Order) -> str:
@@ -176,17 +183,30 @@ class Desk:
         self.leaving = True
         return ""
 
-    def _table(self, rows: Sequence[News]) -> list[str]:
-        """Give a line for each message: variable, source, time, value."""
+    def _table(self, rows: Sequence[News], columns: float = inf) -> list[str]:
+        """Give a line for each message: variable, source, time, value.
+
+        Where values would not be seen for want of columns, sources go first, then times.
+        """
         several = len(self.board.communities) > 1
-        return aligned(
-            [
-                (
-                    f"{home}:{message.name}" if several else message.name,
-                    shown_source(message),
-                    fixed(message.time, 2),
-                    shown_value(message.value),
-                )
-                for home, message in rows
-            ]
-        )
+        table = [
+            (
+                f"{home}:{message.name}" if several else message.name,
+                shown_source(message),
+                fixed(message.time, 2),
+                shown_value(message.value),
+            )
+            for home, message in rows
+        ]
+        for kept in ((0, 1, 2, 3), (0, 2, 3)):
+            lines = aligned([[row[column] for column in kept] for row in table])
+            if all(
+                _is_seen(row[-1], line, columns) for row, line in zip(table, lines, strict=True)
+            ):
+                return lines
+        return aligned([(row[0], row[-1]) for row in table])
+
+
+def _is_seen(value: str, line: str, columns: float) -> bool:
+    """Whether the value at the end of a line, or enough of it, is within so many columns."""
+    return len(line) - len(value) + min(len(value), ENOUGH) <= columns

@@ -118,11 +118,12 @@ class Teleop:
 
     def _view(self) -> str:
         last = self._board.last
+        levels = [f"{name} {trimmed(level, 2)}" for name, level in self._stick.levels.items()]
         seen = [(n, last[self._home, n].value) for n in SEEN if (self._home, n) in last]
         return "\n".join(
             [
-                f"{self._home}  {standing(self._board.status)}  {self._note}",
-                "  ".join(f"{n} {trimmed(v, 2)}" for n, v in self._stick.levels.items()),
+                f"{self._home}  {standing(self._board.status)}",
+                "  ".join((*levels, self._note)),
                 "  ".join(f"{n} {trimmed(v, 2)}" for n, v in seen if isinstance(v, float)),
                 KEYS,
             ]

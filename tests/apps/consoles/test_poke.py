@@ -50,6 +50,9 @@ def test_the_pane_moves_while_a_half_typed_line_and_its_menu_stay(stage: Any) ->
     console.moves("COUNT")
     assert all(len(line) <= 44 for line in console.lines)
     console.see("more)")
+    console.resize(24, 14)
+    console.see(lambda lines: len(console.line("NOISE_000").split()) == 3)  # without the source
+    assert "..." not in console.line("NOISE_000")
     console.resize(80, 24)
     console.see("NOISE_009")
     console.type("unwatch\r")
@@ -81,6 +84,8 @@ def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
     console.type("warp 50\rrun until 20\r")
     console.see("-- alpha  20.00 s  warp 50  paused")
     assert console.line("COUNT").split() == ["COUNT", "Chatty", "19.60", "39"]
+    console.type("reset x=5,hedding=9\r")
+    console.see("reset x=5,hedding=9: hedding: the nearest is heading")
     console.type("reset x=5,y=-10\rlog\rcase 3\r")
     console.see('USM_RESET = "x=5,y=-10"')
     console.see(".alog")
