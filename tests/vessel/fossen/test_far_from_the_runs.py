@@ -268,3 +268,109 @@ def test_the_dsrv_and_norrbins_ships_are_pythons_beyond_their_stops(seed: int) -
     move = min(max(cmd - held, -radians(10)), radians(10))
     assert ours[12] == pytest.approx(held + DT * move, rel=1e-9)
     assert ours[11] == pytest.approx(r + DT / 27 * (0.18 * held - 0.6 * r**3 - r), rel=1e-9)
+
+
+def series(terms: str, **at: float) -> float:
+    """Sum up terms as ``X_uv: 3e-5`` of a Taylor series: the coefficient times its variables."""
+    total = 0.0
+    for term in terms.split(","):
+        name, value = term.split(":")
+        product = float(value)
+        for variable in name.strip()[2:].replace("0", ""):
+            product *= at[variable]
+        total += product
+    return total
+
+
+@seeds
+def test_the_mariner_is_mss_s_anywhere(seed: int) -> None:
+    """Chislett and Strøm-Tejsen's series, prime by the speed; the rudder counts to port there."""
+    rng = np.random.default_rng(seed)
+    u, v, r, d = rng.uniform([-5, -2, -0.02, -0.6], [3, 2, 0.02, 0.6])
+    order = rng.uniform(-1, 1)
+    L, U0 = 160.93, 7.7175
+    U = sqrt((U0 + u) ** 2 + v * v)
+    at = {"u": u / U, "v": v / U, "r": r * L / U, "d": d}
+    X = series(
+        "X_u:-184,X_uu:-110,X_uuu:-215,X_vv:-899,X_rr:18,X_rv:798,X_dd:-95,X_udd:-190,X_vd:93,"
+        "X_uvd:93",
+        **at,
+    )
+    Y = series(
+        "Y_v:-1160,Y_r:-499,Y_vvv:-8078,Y_vvr:15356,Y_vu:-1160,Y_ru:-499,Y_d:278,Y_ddd:-90,"
+        "Y_ud:556,Y_uud:278,Y_vdd:-4,Y_vvd:1190,Y_0:-4,Y_0u:-8,Y_0uu:-4",
+        **at,
+    )
+    N = series(
+        "N_v:-264,N_r:-166,N_vvv:1636,N_vvr:-5483,N_vu:-264,N_ru:-166,N_d:-139,N_ddd:45,"
+        "N_ud:-278,N_uud:-139,N_vdd:13,N_vvd:-489,N_0:3,N_0u:6,N_0uu:3",
+        **at,
+    )
+    moment = 798 * -0.023
+    M = np.array([[798 + 748, moment + 9.354], [moment - 4.646, 39.2 + 43.8]])
+    turned = np.linalg.solve(M, [Y, N]) * U**2 / L * np.array([1, 1 / L])
+    asked = min(max(-order, -radians(40)), radians(40)) - d
+    rate = min(max(asked, -radians(5)), radians(5))
+    ship = load(INPUTS / "mariner", peer_compat="mss")
+    x = np.array([0, 0, 0, 0, 0, 0, U0 + u, v, 0, 0, 0, r, -d])
+    dx = ship.derivative(x, [order], ship.surroundings())
+    theirs = [X / (798 + 42) * U**2 / L, *turned]
+    np.testing.assert_allclose(dx[[6, 7, 11]], theirs, rtol=1e-9, atol=1e-14)
+    assert dx[12] == pytest.approx(-rate, rel=1e-9)
+
+
+@seeds
+def test_the_container_ship_is_mss_s_anywhere(seed: int) -> None:
+    """Son and Nomoto's hull, propeller and rudder, in every direction of turn and heel."""
+    rng = np.random.default_rng(seed)
+    u, v, p, r, phi, d = rng.uniform(
+        [3, -1, -0.05, -0.02, -0.3, -0.17], [11, 1, 0.05, 0.02, 0.3, 0.17]
+    )
+    n, L, D = rng.uniform(0.5, 2.5), 175.0, 6.533
+    U = sqrt(u * u + v * v)
+    at = {"u": u / U, "v": v / U, "r": r * L / U, "p": p * L / U, "f": phi}
+    a, b, c = at["u"], at["v"], at["r"]
+    slip = a * (1 - 0.184 + 1.09 * (b - 0.526 * c) ** 2)
+    J = slip * U / (n * D)
+    K_T = 0.527 - 0.455 * J
+    race = slip * 0.921 * sqrt(1 + 8 * 0.631 * K_T / (pi * J**2))
+    side = 0.088 * b - 0.156 * c - 0.275 * c**3 + 1.96 * c * c * b
+    F = -6.13 * 1.8219 / (1.8219 + 2.25) * 33.0376 / L**2 * (race**2 + side**2)
+    F *= sin(d + atan2(side, race))
+    T = 2 * D**4 / (U * L) ** 2 * K_T * n * n
+    m, m_x, m_y = 0.00792, 0.000238, 0.007049
+    X = series("X_uu:-.0004226,X_vr:-.00311,X_rr:.0002,X_ff:-.0002,X_vv:-.00386", **at)
+    X += (1 - 0.175) * T + 0.71 * F * sin(d) + (m + m_y) * b * c
+    Y = series(
+        "Y_v:-.0116,Y_r:.00242,Y_f:-.000063,Y_vvv:-.109,Y_rrr:.00177,Y_vvr:.0214,Y_vrr:-.0405,"
+        "Y_vvf:.04605,Y_vff:.00304,Y_rrf:.009325,Y_rff:-.001368",
+        **at,
+    )
+    Y += 1.237 * F * cos(d) - (m + m_x) * a * c
+    K = series(
+        "K_v:.0003026,K_r:-.000063,K_p:-.0000075,K_f:-.000021,K_vvv:.002843,K_rrr:-.0000462,"
+        "K_vvr:-.000588,K_vrr:.0010565,K_vvf:-.0012012,K_vff:-.0000793,K_rrf:-.000243,"
+        "K_rff:.00003569",
+        **at,
+    )
+    K += m_x * 0.0313 * a * c - 1.237 * 0.033 * F * cos(d)
+    K -= 9.81 * 21222 / (L**2 * U**2 / 2) * 0.3 / L * phi
+    N = series(
+        "N_v:-.0038545,N_r:-.00222,N_p:.000213,N_f:-.0001424,N_vvv:.001492,N_rrr:-.00229,"
+        "N_vvr:-.0424,N_vrr:.00156,N_vvf:-.019058,N_vff:-.0053766,N_rrf:-.0038592,N_rff:.0024195",
+        **at,
+    )
+    N += (-0.5 - 0.237 * 0.48) * F * cos(d)
+    rolls, yaws = -m_y * 0.0313, m_y * 0.05
+    M = [[m + m_y, rolls, yaws], [rolls, 0.0000176 + 0.0000034, 0], [yaws, 0, 0.000456 + 0.000419]]
+    turned = np.linalg.solve(M, [Y, K, N]) * U**2 / L * np.array([1, 1 / L, 1 / L])
+    ship = load(INPUTS / "container", peer_compat="mss")
+    x = np.array([0, 0, 0, phi, 0, 0.7, u, v, 0, p, 0, r, d, n * 60 * RPM])
+    dx = ship.derivative(x, [-1.0, 300 * RPM], ship.surroundings())
+    np.testing.assert_allclose(
+        dx[[6, 7, 9, 11]], [X / (m + m_x) * U**2 / L, *turned], rtol=1e-9, atol=1e-14
+    )
+    asked = -radians(10) - d
+    assert dx[12] == pytest.approx(max(asked, -radians(5)), rel=1e-9)
+    lag = 5.65 / n if n > 0.3 else 18.83
+    assert dx[13] == pytest.approx((160 - 60 * n) * RPM / lag, rel=1e-9)
