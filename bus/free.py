@@ -6,7 +6,6 @@ For hardware, and for clients with a time of their own. Two runs are never quite
 from __future__ import annotations
 
 import gc
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from bus.app_client import AppClient
 from bus.channel import Channel
 from bus.free_app import FreeApp
 from bus.free_broker import FreeBroker, free_endpoint_in
+from bus.interrupts import leave_to_the_parent
 from bus.plan import AppPlan, RunPlan
 from bus.runner import Runner
 from bus.shares import Directory
@@ -61,8 +61,7 @@ def be_free_app(
         NoAnswer: the broker did not answer, or fell silent.
         Refused: it turned the app away, because there is one of that name.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    leave_to_the_parent()
     gc.freeze()
     app = plan.app if rebuilt_with is None else plan.rebuild(rebuilt_with)
     runner = Runner(app) if wrap is None else wrap(Runner(app))

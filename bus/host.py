@@ -14,6 +14,7 @@ from typing import Any
 from bus.app import App
 from bus.channel import Channel
 from bus.clock import sleep, stopwatch
+from bus.interrupts import leave_to_the_parent
 from bus.plan import AppPlan
 from bus.runner import TROUBLE, Answer, Kind, Runner, account_of, failure
 from bus.turn import Turn
@@ -160,8 +161,7 @@ def become_host(
 
 def settle_in(endpoint: str) -> tuple[Path, int]:
     """Make a forked child a hosting process; give the run's folder and its process id."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    leave_to_the_parent()
     folder, pid = Path(endpoint).parent, os.getpid()
     dump = folder / f"stacks-{pid}"
     faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a flag that a run looks at between instants."""
+"""Ctrl-C, SIGTERM and a lost terminal as a flag that a run looks at between instants."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ import signal
 from types import FrameType
 from typing import Any
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def leave_to_the_parent() -> None:
+    """Let signals that end a run, which its whole group may get, be its first process's affair."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+
 
 class Interrupts:
-    """While entered, notes SIGINT and SIGTERM instead of dying of them.
+    """While entered, notes signals that end a run instead of dying of them.
+
+    A hangup that was ignored before, as by nohup, still is.
 
     Attributes:
         caught: the first signal's number; 0 while there was none.
@@ -19,8 +29,9 @@ class Interrupts:
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupts:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._note)
+        for number in ENDING:
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *error: object) -> None:

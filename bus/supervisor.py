@@ -20,7 +20,7 @@ from bus.children import fork, how_it_ended
 from bus.clock import process_age, sleep, wall
 from bus.errors import DoorError, PortInUse
 from bus.host import become_host
-from bus.interrupts import Interrupts
+from bus.interrupts import Interrupts, leave_to_the_parent
 from bus.leftovers import OwnFolder, clear_leftovers
 from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
 from bus.window_broker import WindowBroker
@@ -109,8 +109,7 @@ class Supervisor:
 
     def _be_broker(self) -> None:
         self._link.close()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        leave_to_the_parent()
         try:
             if self._plan.free_run:
                 from bus.free import serve_free

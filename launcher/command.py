@@ -60,7 +60,7 @@ def _check(options: Options, launch: Launch) -> int:
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and tell what it came to; give that, and the exit code."""
     from bus.run import run
-    from launcher.status import Status
+    from launcher.status import Status, say
 
     _announce(launch)
     plan = launch.plan
@@ -77,7 +77,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     from launcher.summary import exit_code, figures
 
     for failure in outcome.failures:
-        print(failure.details, end="", file=sys.stderr)
+        say(failure.details, to=sys.stderr, end="")
     _tell(figures(outcome, launch), options.json)
     return outcome, exit_code(
         outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None
@@ -105,7 +105,6 @@ def _tell(run: dict[str, Any], file: str) -> None:
 
 
 def _print(text: str) -> None:
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:  # whoever read the beginning has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    from launcher.status import say
+
+    say(text, to=sys.stdout)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
@@ -52,18 +54,18 @@ class Status:
         self._waiting_for = progress.waiting_for
         lines = list(self._lines(progress))
         self._shown = len(lines)
-        print(*lines, sep="\n", file=self._stream, flush=True)
+        say(*lines, to=self._stream)
 
     def begin(self) -> None:
         """Show the heading, if it was not shown before."""
         if self._heading:
-            print(self._heading, file=self._stream, flush=True)
+            say(self._heading, to=self._stream)
             self._heading = ""
 
     def clear(self) -> None:
         """Take the lines off a terminal."""
         if self._rewrites and self._shown:
-            print(_UP_AND_CLEAR * self._shown, end="", file=self._stream, flush=True)
+            say(_UP_AND_CLEAR * self._shown, to=self._stream, end="")
             self._shown = 0
 
     def _lines(self, progress: Progress) -> Iterator[str]:
@@ -73,6 +75,16 @@ class Status:
             yield progress_bar(progress.time * NANO / self._stop_at)
         if progress.waiting_for:
             yield f"waiting for {', '.join(progress.waiting_for)}"
+
+
+def say(*lines: str, to: TextIO, end: str = "\n") -> None:
+    """Print while somebody reads; from then on, what is printed there goes nowhere."""
+    try:
+        print(*lines, sep="\n", end=end, file=to, flush=True)
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.EIO):  # a closed pipe, a lost terminal
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), to.fileno())
 
 
 def community_line(community: str, progress: Progress, values: Mapping[str, Value]) -> str:

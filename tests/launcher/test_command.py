@@ -152,7 +152,9 @@ def test_a_port_in_use_ends_with_2_and_names_its_holder(placement: str, duet: Pa
 
 @pytest.mark.process
 @pytest.mark.parametrize("placement", ["process", "community", "one"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_an_interrupted_run_ends_soon_and_says_so(
     placement: str, number: signal.Signals, code: int, duet: Path
 ) -> None:
@@ -167,6 +169,24 @@ def test_an_interrupted_run_ends_soon_and_says_so(
     assert time.monotonic() - began < 3.0
     assert running.returncode == code
     assert told.startswith(f"ended: interrupted by {number.name}")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("placement", ["process", "one"])
+def test_logs_are_whole_when_the_terminal_is_lost(placement: str, tmp_path: Path) -> None:
+    master, terminal = os.openpty()
+    take_it = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    begin = [sys.executable, "-c", f"{take_it}os.execv(sys.executable, sys.argv[1:])"]
+    command = [sys.executable, LAUNCH, LAUNCH.parent / "missions" / "alpha", "--port", "auto"]
+    command += ["--placement", placement, "--warp", "5", "--log", tmp_path / "run"]
+    at = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+    with subprocess.Popen([*begin, *command], **at, start_new_session=True) as running:
+        os.close(terminal)
+        time.sleep(2.0)
+        os.close(master)
+        assert running.wait(10) == 129
+    (log,) = (tmp_path / "run").rglob("*.alog")
+    assert log.read_bytes().endswith(b"\n")
 
 
 @pytest.mark.process
