@@ -23,7 +23,7 @@ def failure(text: str) -> str | float:
         return CRASH
     if kind != "burn":
         raise ValueError("expected crash, or burn,SECONDS")
-    return number(above=0)(seconds)
+    return number(low=0)(seconds)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, point
 from apps.helm.waypoint.settings import FOREVER, repeats
 from moos.seglist import Point
-from moos.values import bite, is_number
+from moos.values import bite, is_number, pairs
 
 TURNS = ("turn1", "turn2")
 SIDE = choice("port", "star", "starboard")
@@ -46,10 +46,13 @@ class Leg(NamedTuple):
 
 
 def leg(text: str) -> Leg:
-    """Read x:y:ang:len."""
+    """Read x:y:ang:len, or x=,y=,ang=,len= in any order."""
     numbers = [field.strip() for field in text.split(":")]
+    if "=" in text:
+        said = {key.lower(): value for key, value in pairs(text)}
+        numbers = [said.pop(key, "") for key in ("x", "y", "ang", "len")] + [*said]
     if len(numbers) != 4 or not all(map(is_number, numbers)) or float(numbers[3]) <= 0:
-        raise ValueError("expected x:y:angle:length with a length above 0")
+        raise ValueError("expected x:y:angle:length, or x=,y=,ang=,len=, with a length above 0")
     x, y, angle, length = map(float, numbers)
     return Leg((x, y), angle, length)
 
@@ -110,7 +113,7 @@ class LegRunSettings(CommonSettings):
     leg: Leg | None = parameter(  # noqa: RUF009
         "",
         leg,
-        "x:y:angle:length instead: the centre, and the bearing of p2 from p1",
+        "x:y:angle:length or x=,y=,ang=,len= instead: the centre, and the bearing of p2 from p1",
         aliases=("full_leg",),
     )
     leg_len: float | None = parameter(

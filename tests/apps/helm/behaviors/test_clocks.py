@@ -47,9 +47,10 @@ def test_failure_fails_as_it_is_told(alone: Make) -> None:
         alone("BHV_TestFailure", "failure_type = crash").step()
     start = monotonic()
     alone("BHV_TestFailure", "failure_type = burn,0.02").step()
+    alone("BHV_TestFailure", "failure_type = burn,0").step()
     assert monotonic() - start >= 0.02
     for text in ("", "failure_type = burn", "failure_type = smoke"):
-        with pytest.raises(ValueError, match=r"burn,SECONDS|above 0"):
+        with pytest.raises(ValueError, match=r"burn,SECONDS|at least 0"):
             alone("BHV_TestFailure", text)
 
 

@@ -194,6 +194,7 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     [
         ("leg = 0:0:0:40", (0, -20), (0, 20)),
         ("full_leg = 0:0:90:40", (-20, 0), (20, 0)),
+        ("leg = x=0, y=0, len=40, ang=90", (-20, 0), (20, 0)),
         ("leg_len = 60", (80, 0), (20, 0)),
         ("leg_len_mod = 20", (110, 0), (-10, 0)),
         ("leg_ang = 0", (50, -50), (50, 50)),
