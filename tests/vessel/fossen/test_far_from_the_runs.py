@@ -374,3 +374,35 @@ def test_the_container_ship_is_mss_s_anywhere(seed: int) -> None:
     assert dx[12] == pytest.approx(max(asked, -radians(5)), rel=1e-9)
     lag = 5.65 / n if n > 0.3 else 18.83
     assert dx[13] == pytest.approx((160 - 60 * n) * RPM / lag, rel=1e-9)
+
+
+@seeds
+def test_the_semisubmersible_is_pythons_with_every_shaft_beyond_its_stops(seed: int) -> None:
+    """Figures as its authors print them, in 1e7 kg and so on; currents turned by yaw only."""
+    eta, nu, V, beta = far(seed, 3.0, 0.05, 0.3)
+    rng = np.random.default_rng(300 + seed)
+    act, cmd = (rng.uniform(-350, 350, 6) for _ in range(2))
+    most = np.array([160, 160, 160, 160, 250, 250])
+    n = np.clip(act, -most, most)
+    push = np.array([3.5, 3.5, 25, 25, 25, 25]) * n * abs(n)
+    arms = np.array([30, 20, -20, -30, -42.3, 42.3])
+    tau = np.array([push[4:].sum(), push[:4].sum(), 0, 0, 0, arms @ push])
+    M = np.diag([0.0044, 0.0069, 0.0048, 4.8191, 6.0417, 6.9241])
+    D = np.diag([0.4, 0.3, 3.4, 4884.1, 7138.3, 865.6]) * 1e6
+    for i, j, mass, drag in (
+        (0, 4, -0.0785, -8.5),
+        (1, 3, 0.0895, 6.7),
+        (1, 5, -0.0014, -0.2),
+        (2, 4, 0.0014, 1.7),
+        (3, 5, -0.0265, -3.4),
+    ):
+        M[i, j] = M[j, i] = mass
+        D[i, j] = D[j, i] = drag * 1e6
+    G = 1e10 * np.array([0, 0, 0.0006, 1.4296, 2.6212, 0])
+    rate = np.linalg.solve(1e10 * M, tau - D @ (nu - current(V, beta, eta[5])) - G * eta)
+    vessel = load(INPUTS / "semisub", peer_compat="pvs")
+    x = np.concatenate((eta, nu, act * RPM))
+    around = vessel.surroundings((V * cos(beta), V * sin(beta), 0.0))
+    ours = vessel.euler_step(x, cmd * RPM, around, DT)
+    np.testing.assert_allclose(ours[6:12], nu + DT * rate, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(ours[12:] / RPM, n + DT * (cmd - n), rtol=1e-9)
