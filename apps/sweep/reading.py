@@ -50,6 +50,13 @@ class SweepPlan:
         until = self.until.variables if self.until else ()
         return tuple(dict.fromkeys((*until, *Measures(self.record).names)))
 
+    def awaited(self, file: str) -> list[tuple[str, str]]:
+        """Give the variables that it is about, and the lines of its file that say so."""
+        until = () if self.until is None else self.until.variables
+        found = {name: f"{file}: record: {text}" for text in self.record for name in _names(text)}
+        found |= {name: f"{file}: until: {self.until.text}" for name in until if self.until}
+        return list(found.items())
+
     def first(self, trial: Trial) -> dict[str, Value]:
         """Give the posts with which a case begins: its number, and the vessel's state."""
         state = ",".join(f"{key}={trial.values[key]}" for key in self.state)
@@ -87,6 +94,10 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         state=tuple(factor.name for factor in state),
         posts=tuple(factor.name for factor in posts),
     )
+
+
+def _names(measure: str) -> tuple[str, ...]:
+    return Measures([measure]).names
 
 
 def _check_state(factor: Factor) -> None:

@@ -96,3 +96,20 @@ def test_what_is_mentioned_or_poked_is_taken_for_right(planned: Planned) -> None
     assert not planned("--set", "DEPLOYS=true", condition="DEPLOYS = true").warnings
     button = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # DEPLOYS=true\n}\n"
     assert not planned(condition="DEPLOYS = true", more=button).warnings
+
+
+def test_what_a_sweep_within_a_mission_waits_for_and_records_is_looked_at_too(
+    tmp_path: Path,
+) -> None:
+    cases = "state: {x: [1, 2]}\nlimit: 3\nuntil: DEPLOYY = true\nrecord: [max RETURM, DEPLOY]\n"
+    (tmp_path / "cases.yml").write_text(cases)
+    block = "ProcessConfig = uSweep\n{\n  cases = cases.yml\n}\n"
+    mission = MISSION.replace("  Run = uTimerScript", "  Run = uTimerScript\n  Run = uSweep")
+    (tmp_path / "alpha.moos").write_text(mission.format(more=block))
+    (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition="DEPLOY = true", mode="A = 1"))
+    launch = plan_launch(parse_options([str(tmp_path), "--no-log"]))
+    nobody = "nobody here posts or initializes"
+    assert launch.warnings == (
+        f"uSweep: cases.yml: record: max RETURM: {nobody} RETURM; the nearest is RETURN",
+        f"uSweep: cases.yml: until: DEPLOYY = true: {nobody} DEPLOYY; the nearest is DEPLOY",
+    )
