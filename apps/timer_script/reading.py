@@ -45,13 +45,17 @@ def _read_events(entry: Entry) -> list[Event]:
     """Read one line: as many events as it says."""
     fields = {key.lower(): _bare(value) for key, value in pairs(entry.value)}
     quits = "quit" in fields or fields.get("var") == "quit"
-    unknown = [key for key in fields if key not in ("var", "val", "time", "amt", "quit")]
-    if unknown or not (quits or fields.get("var")):
+    for key in fields:
+        if key not in ("var", "val", "time", "amt", "quit"):
+            raise Config.error(entry, f"{_EVENT}, not {key}")
+    if not (quits or fields.get("var")):
         raise Config.error(entry, _EVENT)
     time = _as_range(fields.get("time", "0"))
+    if time is None or time.low < 0:
+        raise Config.error(entry, f"{_EVENT}, not time={fields['time']}")
     amount = fields.get("amt", "1")
-    if time is None or time.low < 0 or not amount.isdigit() or int(amount) < 1:
-        raise Config.error(entry, _EVENT)
+    if not amount.isdigit() or int(amount) < 1:
+        raise Config.error(entry, f"{_EVENT}, not amt={amount}")
     variable = "" if quits else fields["var"]
     return [Event(variable, fields.get("val", ""), time)] * int(amount)
 

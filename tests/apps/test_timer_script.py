@@ -244,3 +244,10 @@ def test_braces_nest_and_others_are_left_alone():
 def test_a_wrong_line_is_named(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:0: "):
         drive(TimerScript, line)
+
+
+@pytest.mark.parametrize("wrong", ["tme=5", "time=5 s", "amt=none"])
+def test_what_is_wrong_with_an_event_is_named(drive, wrong):
+    told = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
+    with pytest.raises(ConfigError, match=rf", not {told}$"):
+        drive(TimerScript, f"event = var=A, val=1, {wrong}")
