@@ -157,7 +157,8 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
     )
     lines = [f"{name}: {pose}" if pose else f"{name}: no position was posted"]
     if figures["helm"]:
-        lines.append(f"  helm {figures['helm']}, all-stop {figures['all_stop']}")
+        stop = figures["all_stop"]
+        lines.append(f"  helm {figures['helm']}, {f'all-stop {stop}' if stop else 'no decision'}")
     if figures["log_sha256"]:
         lines.append(f"  log sha256 {figures['log_sha256']}")
     return lines

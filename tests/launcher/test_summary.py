@@ -102,7 +102,9 @@ def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
 def test_the_text_tells_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
     outcome = Outcome("for", deterministic=True, values={"duet": {"NAV_X": 3.0}})
     assert "helm" not in text(figures(outcome, launch(duet)))
-    outcome.values["duet"] |= {"IVPHELM_STATE": "DRIVE", "IVPHELM_ALLSTOP": "NothingToDo"}
+    outcome.values["duet"] |= {"IVPHELM_STATE": "DRIVE"}
+    assert "helm DRIVE, no decision\n" in text(figures(outcome, launch(duet)))
+    outcome.values["duet"] |= {"IVPHELM_ALLSTOP": "NothingToDo"}
     assert "helm DRIVE, all-stop NothingToDo" in text(figures(outcome, launch(duet)))
 
 
