@@ -167,6 +167,15 @@ def test_a_fading_vessel_is_seen_less_and_less_and_then_more_and_more(northward)
     assert "PNR_PAUSE" not in set().union(*told.values())
 
 
+def test_in_the_released_program_she_fades_for_5_s_and_leaves_from_where_she_came_in(northward):
+    told = sail(northward("\nmodel = released"), 16)
+    seen = {t: posts["NAV_TRANSP"] for t, posts in told.items()}
+    assert [seen[t] for t in (5.0, 7.5, 10.0, 12.5, 15.0)] == [1.0, 0.5, 0.0, 0.5, 1.0]
+    assert told[10.0]["NAV_Y"] == pytest.approx(100.0)  # found at y = 90, sailed on for 5 s
+    assert told[10.5]["NAV_Y"] == pytest.approx(-9.0)  # (12, -10), and 0.5 s on
+    assert (told[10.5]["NAV_X"], told[10.5]["NAV_HEADING"]) == pytest.approx((12.0, 0.0))
+
+
 def test_a_vessel_comes_out_under_a_new_name(northward):
     told = sail(northward(",id_change=true"), 110)
     names = {
