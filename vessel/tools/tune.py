@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.errors import InvalidValue
+from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from vessel.fossen.orders import Orders, orders_of
 from vessel.tools.design import (
@@ -146,7 +146,10 @@ def _turns_round(
         error = degrees(x[5] - start) - ROUND
         rudder = -float(law.order(np.array([error]))[0])
         command = orders.commands(rudder=rudder, thrust=case.thrust)
-        x = vessel.step(x, command, calm, tick / steps, steps=steps)
+        try:
+            x = vessel.step(x, command, calm, tick / steps, steps=steps)
+        except (NotFinite, OutsideEnvelope):  # a ship that capsizes in the turn
+            return False
         if not orders.thrust.any():
             x[6] = max(x[6], case.x[6])  # what keeps her speed is not hers
         track.append(error)
