@@ -89,7 +89,7 @@ def find_run(target: str = "", *, community: str = "", keys: Path | None = None)
 
     Args:
         target: the file that it was launched from, or the folder with it; a run's folder;
-            "host:port"; "" for the run that goes on.
+            "host:port"; the name of a community; "" for the run that goes on.
         community: which of its communities is meant; also FILE@NAME.
         keys: file of CURVE keys, if the broker wants one.
     Raises:
@@ -99,14 +99,15 @@ def find_run(target: str = "", *, community: str = "", keys: Path | None = None)
     """
     if not target:
         return _only_run(community, keys)
-    file, at, name = target.rpartition("@")
-    if at and not Path(target).exists():
-        target, community = file, community or name
+    target, name = file_and_name(target)
+    community = community or name
     path = Path(target)
     if (path / RUN_FILE).is_file():
         return _run_of_folder(path, community, keys)
     if ":" in target and not path.exists():
         return run_at(target, community, keys)
+    if not path.exists() and any(target in about["communities"] for about in going_on()):
+        return _only_run(target, keys)
     return _run_of_mission(path, community, keys)
 
 
@@ -222,8 +223,15 @@ def _only_mission(folder: Path) -> Path:
     return files[0]
 
 
+def file_and_name(target: str) -> tuple[str, str]:
+    """Cut FILE@NAME into the file and the name of a community; "" where none is named."""
+    file, at, name = target.rpartition("@")
+    return (file, name) if at and not Path(target).exists() else (target, "")
+
+
 def mission_file(target: str) -> Path | None:
     """Give the mission file that names a run, itself or by its folder; None for other names."""
+    target, _ = file_and_name(target)
     path = Path(target)
     if target.endswith(".moos"):
         return path

@@ -9,6 +9,7 @@ from prompt_toolkit.document import Document
 
 from apps.poke.desk import Desk
 from apps.poke.lines import COMMANDS
+from apps.poke.watching import EVERY
 
 
 class LineCompleter(Completer):
@@ -67,7 +68,7 @@ class LineCompleter(Completer):
     def _placed(self, text: str) -> tuple[str, str]:
         """Cut ``NAME:VAR`` into community, the current one if none is named, and variable."""
         home, _, name = text.rpartition(":")
-        return home or self._desk.current, name
+        return (self._desk.current if home in ("", EVERY) else home), name
 
 
 def fitting(word: str, offered: Iterable[str]) -> Iterator[Completion]:

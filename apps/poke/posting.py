@@ -26,7 +26,7 @@ def post(board: Board, home: str, name: str, value: Callable[[float], Value]) ->
     """
     client = board.clients[home]
     before = board.last.get((home, name))
-    was = _was(board, name, before)
+    was = _was(board, home, name, before)
     said = value(board.status["time"] + board.about["epoch"])
     client.post(name, said)
     board.sync(home)
@@ -41,11 +41,11 @@ def post(board: Board, home: str, name: str, value: Callable[[float], Value]) ->
     return f"{where} = {shown_value(said)} ({was}{standing})"
 
 
-def _was(board: Board, name: str, before: Message | None) -> str:
+def _was(board: Board, home: str, name: str, before: Message | None) -> str:
     if before is not None:
         source = shown_source(before)
         return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
-    known = {n.message.name for n in board.rows("*")}
+    known = {n.message.name for n in board.rows("*", homes=[home])}
     return f"new: nobody had posted it{near(name, known)}"
 
 

@@ -74,7 +74,7 @@ def _work(options: Namespace) -> int:
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
     """Tell the run that is meant from the variables: it comes first: a file, an address."""
-    if words and (":" in words[0] or words[0].endswith(".moos") or Path(words[0]).exists()):
+    if words and (":" in words[0] or ".moos" in words[0] or Path(words[0]).exists()):
         return words[0], list(words[1:])
     return "", list(words)
 

@@ -55,7 +55,7 @@ def test_the_page_explains_every_command_and_option(stage: Any) -> None:
         for option in action.option_strings
         if option.startswith("--") and option not in ("--help", "--host", "--port")
     ]
-    aliases = {"--serverhost", "--serverport", "--pass_condition"}
+    aliases = {"--serverhost", "--serverport", "--pass_condition", "--color", "--no-color"}
     assert [o for o in options if o not in text and o not in aliases] == []
 
 

@@ -147,9 +147,15 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
         'bravo:MODE = "PARK"',
     ]
     assert stage.call("apps.poke", alpha, "DEPLOY=on").stdout.startswith('alpha:DEPLOY = "on"')
+    for line in stage.call("apps.poke", "*:FRESH=1").stdout.splitlines():
+        assert line.endswith(":FRESH = 1 (new: nobody had posted it)")  # nor is it near to itself
+    scoped = stage.call("apps.scope", f"{alpha}@bravo", "MODE", "--once", "--show=c")
+    assert scoped.stdout.splitlines()[1].split() == ["MODE", "bravo", '"PARK"']
     console = stage.terminal("apps.poke")
     console.see("alpha>")
-    console.type("use bravo\rwatch DEPLOY\rcast Chatty\rshow bravo:MODE\rwatch br")
+    console.type("*:DEP")
+    console.see(lambda lines: any(line.strip() == "DEPLOY" for line in lines))
+    console.type("\x15use bravo\rwatch DEPLOY\rcast Chatty\rshow bravo:MODE\rwatch br")
     lines = console.see("bravo:DEPLOY  uPokeDB")
     assert any(line.startswith("alpha:DEPLOY  uPokeDB") for line in lines)
     console.see("proc=Chatty")

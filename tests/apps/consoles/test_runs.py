@@ -13,7 +13,7 @@ from house import House
 from networks import app_plan
 from stage import mission
 
-from apps.runs import NoSuchRun, find_run
+from apps.runs import NoSuchRun, find_run, mission_file
 from bus import App
 from bus.clock import sleep
 from bus.errors import NoAnswer
@@ -77,6 +77,7 @@ def test_a_run_is_found_in_every_way_it_can_be_named(
     assert find_run(str(folder)).address == address
     written(address, "alpha")
     assert find_run().address == address
+    assert find_run("alpha").address == address  # by the community's name
     elsewhere = _mission(folder, "alpha", 1)
     assert find_run(str(elsewhere)).address == address  # by its community
     with find_run().connect("pScope") as client:
@@ -149,6 +150,7 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     written(house.address, "alpha", of=mine)
     assert find_run(str(mine)).address == house.address
     assert find_run(f"{mine}@alpha").community == "alpha"
+    assert mission_file(f"{mine}@alpha") == mine
     with pytest.raises(NoSuchRun, match=rf"bravo.moos: no run .*{house.door.port} \(alpha of"):
         find_run(str(_mission(tmp_path / "mine", "bravo", house.door.port)))
     (tmp_path / "link.moos").symlink_to(mine)
