@@ -106,7 +106,10 @@ class EntryFormat:
         home: the log's own community: messages of others are marked ``@`` and theirs; None: not.
     """
 
-    __slots__ = ("_aux", "_heads", "_home", "_number", "_stamp", "_text", "_time", "start")
+    __slots__ = (
+        *("_aux", "_heads", "_home", "_latest", "_number", "_stamp", "_text", "_time"),
+        "start",
+    )
 
     def __init__(
         self,
@@ -124,6 +127,7 @@ class EntryFormat:
         self._text = f"%s%s{'S:' if marks else ''}%s \n"
         self._time, self._stamp = start, self._stamped(start)  # the last one: many come together
         self._heads: dict[tuple[str, str, str], str] = {}
+        self._latest: dict[str, tuple[str, str, str]] = {}  # source, community and their head
 
     def line(
         self,
@@ -138,13 +142,16 @@ class EntryFormat:
         if aux and self._aux:
             head = self._head(name, source, aux, community)
         else:
-            key = (name, source, community)
-            head = self._heads.get(key) or self._heads.setdefault(
-                key, self._head(name, source, "", community)
-            )
+            known = self._latest.get(name)
+            if known is None or known[0] != source or known[1] != community:
+                key = (name, source, community)
+                head = self._heads.get(key) or self._head(name, source, "", community)
+                self._heads[key], self._latest[name] = head, (source, community, head)
+            else:
+                head = known[2]
         if time != self._time:
             self._time, self._stamp = time, self._stamped(time)
-        if isinstance(value, str):
+        if value.__class__ is not float and isinstance(value, str):
             if "\n" in value or "\r" in value:
                 value = value.translate(_LINE_ENDS)
             return self._text % (self._stamp, head, value)

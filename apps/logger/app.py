@@ -57,8 +57,9 @@ class Logger(App):
         if recorder is None:
             return
         recorder.record(mail)
+        orders = self._orders
         for message in mail:
-            if message.name in self._orders:
+            if message[0] in orders:
                 self._obey(message, recorder)
 
     def iterate(self) -> None:

@@ -66,10 +66,10 @@ class Recorder:
 
     def record(self, mail: Sequence[Message]) -> None:
         """Write messages to the files; when this returns they are there."""
-        line, chosen = self._form.line, self.lines
+        line, chosen, watched = self._form.line, self.lines, self._watched
         for message in mail:
             name, value, time, source, aux, community, _ = message
-            if name in self._watched and not self._take(message):
+            if name in watched and not self._take(message):
                 continue
             lines = chosen[name] if name in chosen else self._choose(name)
             if lines is not None:
