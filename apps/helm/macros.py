@@ -31,8 +31,9 @@ class Speaker(Protocol):
 def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
     """Give each macro's name and what makes its text.
 
-    Positions, heading and speed have two decimals at most, times two. CTR to CTR5 count their own
-    uses, as CTR_01 to CTR_05, too; HASH and HASH2 to HASH9 are random letters, from the mission's seed.
+    Positions, heading and speed have two decimals at most, times two. CTR to CTR5 (and
+    CTR_01 to CTR_05) count their own uses; HASH and HASH2 to HASH9 are random letters, from the
+    mission's seed.
     """
     world, duration = behavior.world, behavior.duration
     macros: dict[str, Callable[[], str]] = {

@@ -240,20 +240,22 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     def _worths(self, found: Rays) -> FloatArray:
         s = self.settings
         least = worth.least_range(self.range, s.min_util_cpa_dist)
-        enough = min(s.max_util_cpa_dist, self.range)  # what no course can better is no fault
-        clear = worth.of_ranges(found.range, least, enough)
+        clear = worth.of_ranges(found.range, least, s.max_util_cpa_dist)
         if self.side:
             clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
-        return self._with_time(clear, found)
+        now = worth.of_ranges(np.array([self.range]), least, s.max_util_cpa_dist)
+        return self._with_time(clear, found, now.item())
 
-    def _with_time(self, clear: FloatArray, found: Rays) -> FloatArray:
+    def _with_time(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
         """Let what is reached late, at the present speed, matter less.
 
-        The speed that is wished for has no part in it, or to stop would always be best.
+        The speed that is wished for has no part in it, or to stop would always be best. What comes
+        too near in the end is worth no more than the present range, or to run into an obstacle
+        later would be better than to go away from it.
         """
         soon = self.settings.allowable_ttc * self.world.ownship.speed  # [m]
         late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
-        worths: FloatArray = clear * (1.0 - late) + 100.0 * late
+        worths: FloatArray = clear * (1.0 - late) + np.where(clear > 0.0, 100.0, now) * late
         return worths
 
     # ------------------------------------------------------------------------------------ posts

@@ -347,10 +347,11 @@ def test_every_parameter_is_shown() -> None:
     assert unshown(KIND) == set()
 
 
-def test_nearer_than_is_wished_a_course_that_goes_away_is_best_and_no_way_to_the_obstacle_is(alone):
-    block = "polygon = -60,4:60,4:60,9:-60,9\nallowable_ttc = 2\nmax_util_cpa_dist = 7"
-    one = alone(KIND, f"{block}\nmin_util_cpa_dist = 3", **NORTH)
+@pytest.mark.parametrize("ttc", [1, 2, 5])
+def test_to_go_away_is_better_than_to_run_into_the_obstacle_however_late(ttc, alone):
+    block = "polygon = -60,4:60,4:60,9:-60,9\nmin_util_cpa_dist = 3\nmax_util_cpa_dist = 7"
+    one = alone(KIND, f"{block}\nallowable_ttc = {ttc}", **NORTH)
     one.step()
     assert one.worth(course=180) == 100
-    assert one.worth(course=275) < 100
+    assert one.worth(course=80) < 100
     assert one.worth(course=30) < one.worth(course=80)
