@@ -38,7 +38,7 @@ class Alert:
     """An alert.
 
     Attributes:
-        name: its id; another one of the same id takes its place.
+        name: its id; what is said of the same id later adds to it, see ``AlertBook``.
         near: it is on within this range [m].
         watch: it may be on within this range already, if the closest point will be near [m].
         near_color, watch_color: of their circles.
@@ -91,10 +91,32 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
         watch,
         _color(said, "alert_range_color", defaults.color),
         _color(said, "cpa_range_color", defaults.watch_color),
-        tuple(on),
-        tuple(off),
+        tuple(dict.fromkeys(on)),
+        tuple(dict.fromkeys(off)),
         _filter(fields, said),
     )
+
+
+class AlertBook:
+    """Alerts by their names. Lines of one name are parts of one alert: flags and rules add up,
+    of ranges and colours the last counts."""
+
+    def __init__(self, defaults: Defaults) -> None:
+        self._defaults = defaults
+        self._parts: dict[str, list[str]] = {}
+
+    def add(self, text: str) -> Alert:
+        """Take a line; give the whole alert that it is of.
+
+        Raises:
+            ValueError: what was expected; the line is then not taken.
+        """
+        text = text.strip().rstrip(",")
+        name = {key.lower(): value for key, value in pairs(text)}.get("id") or "no_id"
+        parts = [part for part in self._parts.get(name, []) if part != text]
+        alert = parse_alert(",".join([*parts, text]), self._defaults)
+        self._parts[name] = [*parts, text]
+        return alert
 
 
 def macros(contact: Contact, track: Track) -> dict[str, Value]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from apps.contact_alerts import Alert, circles, macros, parse_alert
+from apps.contact_alerts import Alert, circles, macros
 from apps.contact_mgr.early import EarlyWarnings
 from apps.contact_mgr.options import PARAMETERS, Options, read_options
 from apps.contact_mgr.requests import RangeReport, is_wanted_again, parse_report_request
@@ -101,20 +101,39 @@ class ContactMgr(App):
 
     def _take_report(self, message: Message) -> None:
         contact = self._ledger.hear(message, self.utc, self.run_warning)
-        if contact is not None and not self._accepts(contact):
+        if contact is None:
+            return
+        if not self._accepts(contact):
             self._ledger.forget(contact.name)
+            if contact.name in str(self._said.get("CONTACTS_LIST", "")).split(","):
+                self._retire(contact.name)
+        elif self._is_too_far(contact):
+            self._ledger.forget(contact.name)
+            self._retire(contact.name)
+        elif contact.name in self._retired:
+            self._retired.remove(contact.name)
 
     def _accepts(self, contact: Contact) -> bool:
         options = self._options
-        if not options.filter.admits(contact) or len(self._ledger) > options.max_contacts:
-            return False
+        return options.filter.admits(contact) and len(self._ledger) <= options.max_contacts
+
+    def _is_too_far(self, contact: Contact) -> bool:
         own = self._own()
-        return own is None or separation(own, contact.track) <= options.reject_range
+        return own is not None and separation(own, contact.track) > self._options.reject_range
+
+    def _retire(self, name: str) -> None:
+        self._early.forget(name)
+        if name in self._retired:
+            return
+        self._retired.appendleft(name)
+        told = bracketed({"CONTACT": name, "UTC": fixed(self.utc, 2)})
+        for flag in self._options.retire_flags:
+            self.post(flag.variable, flag.expanded(told))
 
     def _take_request(self, name: str, text: str) -> None:
         try:
             if name == "BCM_ALERT_REQUEST":
-                alert = parse_alert(text, self._options.defaults)
+                alert = self._options.book.add(text)
                 self._alerts[alert.name] = alert
             else:
                 report = parse_report_request(text, self.time)
@@ -136,12 +155,9 @@ class ContactMgr(App):
     def iterate(self) -> None:
         """Look at every contact."""
         for contact in self._ledger.forget_silent(self.utc):
-            self._retired.appendleft(contact.name)
+            self._retire(contact.name)
+        if self._retired or "CONTACTS_RETIRED" in self._said:
             self._say("CONTACTS_RETIRED", ",".join(self._retired))
-            self._early.forget(contact.name)
-            told = bracketed({"CONTACT": contact.name, "UTC": fixed(self.utc, 2)})
-            for flag in self._options.retire_flags:
-                self.post(flag.variable, flag.expanded(told))
         own = self._own()
         if own is None:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.contact_alerts import Alert, Defaults, parse_alert
+from apps.contact_alerts import Alert, AlertBook, Defaults
 from apps.contact_filter import RULES, ContactFilter
 from apps.contact_mgr.early import PARAMETERS as EARLY
 from apps.contact_mgr.early import EarlyOptions, read_early
@@ -76,10 +76,12 @@ class Options:
     """What the block says; see ``PARAMETERS``. Times that are off are ``inf``.
 
     Attributes:
+        book: takes further parts of alerts; alerts: of each line, so the last of a name counts.
         able_vars: variable -> disable, enable or expunge; able_flags: of each of these.
     """
 
     defaults: Defaults
+    book: AlertBook
     alerts: tuple[Alert, ...]
     filter: ContactFilter
     max_age: float
@@ -117,9 +119,11 @@ def read_options(config: Config) -> Options:
     )
     config.all("ownship_group", "ownship_type", "contact_local_coords")
     able = read_flags(config, "able_flag")
+    book = AlertBook(defaults)
     return Options(
         defaults=defaults,
-        alerts=tuple(_alert(entry, defaults) for entry in config.all("alert")),
+        book=book,
+        alerts=tuple(_alert(entry, book) for entry in config.all("alert")),
         filter=_filter(config),
         max_age=config.number("contact_max_age", default=60.0, above=0.0),
         max_contacts=int(config.number("max_contacts", default=500, low=1)),
@@ -149,9 +153,9 @@ def read_options(config: Config) -> Options:
     )
 
 
-def _alert(entry: Entry, defaults: Defaults) -> Alert:
+def _alert(entry: Entry, book: AlertBook) -> Alert:
     try:
-        return parse_alert(entry.value, defaults)
+        return book.add(entry.value)
     except ValueError as error:
         raise Config.error(entry, str(error)) from error
 

@@ -120,6 +120,43 @@ def test_alerts_without_ranges_have_the_default_ones(name, watch):
     assert "VIEW_CIRCLE" in manager.see(mail=[("BCM_DISPLAY_RADII", "toggle")])
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [NEAR, "alert = id=avd, alert_range=80, cpa_range=100"],
+        ["alert = id=avd,alert_range=80", NEAR + "cpa_range=100"],
+    ],
+)
+def test_lines_of_one_name_are_parts_of_one_alert(lines, watch):
+    manager = watch("\n".join(lines))
+    assert "NEAR" not in manager.see(("ben", 0, 90, 0, 2))
+    assert manager.see(("ben", 0, 90, 180, 2))["NEAR"]
+    assert manager.see(("ben", 0, 150, 0, 2))["FAR"] == "ben"
+
+
+def test_a_request_changes_what_it_names_of_an_alert(watch):
+    manager = watch(NEAR + "alert_range=80")
+    request = [("BCM_ALERT_REQUEST", "id=avd,alert_range=30")]
+    assert "NEAR" not in manager.see(("ben", 0, 50), mail=request)
+    for _ in range(2):
+        manager.see(("ben", 0, 200), mail=[("BCM_ALERT_REQUEST", "id=avd,on_flag=TOO=$[VNAME]")])
+    manager.see(("ben", 0, 20))
+    assert manager.driven.values("TOO") == ["ben"]
+    assert manager.driven.values("NEAR")[-1:] == manager.driven.values("NEAR")[:1]
+
+
+def test_one_who_is_too_far_or_no_longer_admitted_is_retired(watch):
+    manager = watch("reject_range = 100\nretire_flag = LOST = $[CONTACT]\nignore_group = blue")
+    manager.see()
+    found = manager.see(("ben", 0, 101, 0, 0, ",GROUP=red"))
+    assert (found["CONTACTS_RETIRED"], found["LOST"]) == ("ben", "ben")
+    assert "LOST" not in manager.see(("ben", 0, 101, 0, 0, ",GROUP=red"))
+    assert manager.see(("ben", 0, 99, 0, 0, ",GROUP=red"))["CONTACTS_RETIRED"] == ""
+    found = manager.see(("ben", 0, 99, 0, 0, ",GROUP=blue"))
+    assert (found["CONTACTS_RETIRED"], found["CONTACTS_LIST"]) == ("ben", "")
+    assert "LOST" not in manager.see(("carl", 0, 50, 0, 0, ",GROUP=blue"))
+
+
 RULES = [
     ("match_name = ben", ""),
     ("ignore_name = carl", ""),
