@@ -7,6 +7,7 @@ that, and for as long as none of them goes stale.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from apps.pid_config import PID_PARAMETERS, read_pid
@@ -118,6 +119,8 @@ class MarinePid(PidApp):
         p = engine.parameters
         yield f"Speed factor: {trimmed(engine.speed_factor)}"
         yield f"Overridden: {str(engine.overridden).lower()}"
+        if unheard := self._unheard():
+            yield f"No output before it hears {', '.join(unheard)}"
         yield f"Thrust cap: {trimmed(self._cap) if self._capped else 'off'}"
         if not self._verbose:
             return
@@ -126,6 +129,23 @@ class MarinePid(PidApp):
         if p.depth_control:
             yield f"Depth PID: {_gains(p.z_to_pitch)}; pitch up to {trimmed(p.max_pitch)} deg"
             yield f"Pitch PID: {_gains(p.pitch)}; elevator up to {trimmed(p.max_elevator)} deg"
+
+    def _unheard(self) -> list[str]:
+        """Name what it needs and has not heard since it was last overridden."""
+        engine = self.engine
+        needed = {
+            "DESIRED_HEADING": engine.desired_heading,
+            "DESIRED_SPEED": engine.desired_speed,
+            "NAV_HEADING": engine.heading,
+            "NAV_SPEED": engine.speed,
+        }
+        if engine.parameters.depth_control:
+            needed |= {
+                "DESIRED_DEPTH": engine.desired_depth,
+                "NAV_DEPTH": engine.depth,
+                "NAV_PITCH": engine.pitch,
+            }
+        return [name for name, heard in needed.items() if heard.time == -inf]
 
 
 def _gains(gains: Gains) -> str:

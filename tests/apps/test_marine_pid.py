@@ -142,6 +142,18 @@ def test_verbose_rules_the_length_of_the_appcast(drive, name):
     assert not any("Yaw PID" in line for line in short)
 
 
+def test_the_appcast_tells_what_has_not_been_heard(drive):
+    steering = ("DESIRED_HEADING", "DESIRED_SPEED", "NAV_HEADING", "NAV_SPEED")
+    mail = {"MOOS_MANUAL_OVERRIDE": "false", **dict.fromkeys(steering, 1.0)}
+    mail |= {"NAV_DEPTH": 0.0, "NAV_PITCH": 0.0}
+    for block, unheard in (("depth_control = true", True), ("depth_control = false", False)):
+        driven = drive(MarinePid, block)
+        driven.tick(1.0, mail)
+        told = list(driven.app.report())
+        assert ("No output before it hears DESIRED_DEPTH" in told) is unheard
+        assert any("No output" in line for line in told) is unheard
+
+
 def test_pid_verbose_mail_rules_the_length_of_the_appcast(drive):
     driven = drive(MarinePid)
     driven.tick(1.0, {"PID_VERBOSE": "false"})
