@@ -17,7 +17,7 @@ PAGES = {
         *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
     ),
     "field_apps.md": (
-        *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor"),
+        *("uTimerScript", "uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor"),
         *("uFldGenericSensor", "pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke"),
         *("uLoadWatch", "uFldDelve"),
     ),
