@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
+from tempfile import mkstemp
 
 from bus.session import runtime_folder
 
@@ -27,6 +29,23 @@ def generated_folder(texts: Iterable[str]) -> Path:
     if is_new:
         _forget_old()
     return folder
+
+
+def place(path: Path, text: str) -> None:
+    """Write a file so that another launch that reads it finds the whole of it at any time."""
+    handle, name = mkstemp(dir=path.parent, prefix=".")
+    with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(text)
+    os.replace(name, path)
+
+
+def place_link(link: Path, target: Path) -> None:
+    """Link to a file or folder, unless another launch has done so in the meantime."""
+    if not link.is_symlink():
+        try:
+            link.symlink_to(target)
+        except FileExistsError:
+            return
 
 
 def _forget_old() -> None:

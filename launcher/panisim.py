@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bus.message import NANO
 from launcher.errors import LaunchError
-from launcher.generated import generated_folder
+from launcher.generated import generated_folder, place
 from launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
@@ -52,8 +52,8 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
     told = {}
     for mission in missions:
         file = folder / f"{mission.name}.moos"
-        file.write_text(mission.moos)
+        place(file, mission.moos)
         if mission.bhv:
-            (folder / f"{mission.name}.bhv").write_text(mission.bhv)
+            place(folder / f"{mission.name}.bhv", mission.bhv)
         told[str(file)] = mission.remarks
     return sim_time, told

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from launcher.errors import LaunchError
-from launcher.generated import generated_folder
+from launcher.generated import generated_folder, place, place_link
 from launcher.options import Options
 from launcher.origins import NOWHERE, Origin, Origins
 from moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
@@ -103,9 +103,8 @@ def _written(files: dict[str, Expansion], beside: Path) -> Path:
     texts = {name: made.text for name, made in files.items()}
     folder = generated_folder((str(beside), *(f"{name}\n{text}" for name, text in texts.items())))
     for other in sorted(beside.iterdir()):
-        link = folder / other.name
-        if other.name not in texts and not link.is_symlink():
-            link.symlink_to(other)
+        if other.name not in texts:
+            place_link(folder / other.name, other)
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+        place(folder / name, text)
     return folder

@@ -1,0 +1,35 @@
+"""Mission files that the launcher writes for several launches at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event, Thread
+
+from launcher.generated import place, place_link
+
+TEXT = "ProcessConfig = ANTLER\n" * 20_000
+
+
+def test_who_reads_a_file_that_is_written_again_finds_the_whole_of_it(tmp_path: Path) -> None:
+    path, done = tmp_path / "a.moos", Event()
+    place(path, TEXT)
+
+    def write_on() -> None:
+        while not done.is_set():
+            place(path, TEXT)
+
+    writer = Thread(target=write_on)
+    writer.start()
+    lengths = {len(path.read_text()) for _ in range(150)}
+    done.set()
+    writer.join()
+    assert lengths == {len(TEXT)}
+    assert [found.name for found in tmp_path.iterdir()] == ["a.moos"]
+
+
+def test_a_link_that_another_launch_has_made_stays(tmp_path: Path) -> None:
+    target = tmp_path / "plugs.moos"
+    target.write_text("x")
+    for _ in range(2):
+        place_link(tmp_path / "link", target)
+    assert (tmp_path / "link").read_text() == "x"
