@@ -7,11 +7,10 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from pathlib import Path
 
 from apps.board import Board, News, ending
 from apps.manager_config import variable_in
-from apps.runs import WHICH, add_run_arguments, named_run
+from apps.runs import WHICH, add_run_arguments, mission_file, named_run
 from bus import BusError, Config, Entry, Value
 from bus.clock import sleep
 from moos.errors import FormatError
@@ -80,8 +79,8 @@ def _lines(options: Namespace) -> Config:
     given = {"max_time": options.max_time, "finish_var": options.finish_var}
     given["finish_val"] = options.finish_val
     lines = [Entry(key, said, COMMAND_LINE) for key, said in given.items() if said is not None]
-    path = Path(options.run)
-    block = read_mission(path).block(BLOCK) if path.suffix == ".moos" and path.is_file() else None
+    file = mission_file(options.run)
+    block = read_mission(file).block(BLOCK) if file is not None and file.is_file() else None
     lines += [Entry(key, unquote(said), where) for key, said, where in block.lines] if block else []
     return Config(lines, known=("AppTick", "CommsTick"))
 
