@@ -39,7 +39,7 @@ class ContactFilter:
 
         Args:
             rule: one of ``RULES``.
-            text: names, by colons; or a polygon.
+            text: names, by commas or colons, perhaps in braces; or a polygon.
         Raises:
             ValueError: no name or no polygon.
         """
@@ -47,9 +47,10 @@ class ContactFilter:
             regions = dict(self.regions)
             regions[rule] = (*regions.get(rule, ()), parse_polygon(text))
             return replace(self, regions=tuple(regions.items()))
-        given = tuple(word.strip().lower() for word in text.split(":") if word.strip())
+        names = text.strip().removeprefix("{").removesuffix("}").replace(",", ":").split(":")
+        given = tuple(word.strip().lower() for word in names if word.strip())
         if not given:
-            raise ValueError("expected a name, or several by colons")
+            raise ValueError("expected a name, or several by commas or colons")
         words = dict(self.words)
         words[rule] = (*words.get(rule, ()), *given)
         return replace(self, words=tuple(words.items()))

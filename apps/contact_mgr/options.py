@@ -30,7 +30,7 @@ PARAMETERS = (
         Parameter(
             rule,
             "",
-            f"{'only these' if rule.startswith('match') else 'not these'}, by colons"
+            f"{'only these' if rule.startswith('match') else 'not these'}, by commas"
             f"{' (a convex polygon)' if rule.endswith('region') else ''}; repeatable",
         )
         for rule in RULES

@@ -180,6 +180,21 @@ def test_only_contacts_that_pass_the_rules_are_taken(rule, extra, watch):
     assert manager.said["CONTACTS_LIST"] == "ben"
 
 
+@pytest.mark.parametrize("text", ["kayak, uuv", "{uuv,kayak}", "uuv:kayak", "Kayak"])
+def test_a_rule_may_name_several(text, watch):
+    for block in (
+        f"match_type = {text}",
+        NEAR + f"alert_range=80,match_type={{{text.strip('{}')}}}",
+    ):
+        manager = watch(block)
+        found = manager.see(
+            ("ben", 0, 50, 0, 0, ",TYPE=kayak"), ("carl", 0, 60, 0, 0, ",TYPE=ship")
+        )
+        assert "ben" in found["CONTACTS_LIST"]
+        assert found["CONTACTS_ALERTED"] == ("(ben,avd)" if "avd" in block else "")
+        assert ("carl" in found["CONTACTS_LIST"]) == ("avd" in block)
+
+
 @shows("strict_ignore")
 @pytest.mark.parametrize(("line", "listed"), [("", ""), ("strict_ignore = false", "ben")])
 def test_who_does_not_tell_may_be_ignored(line, listed, watch):
