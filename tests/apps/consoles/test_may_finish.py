@@ -14,8 +14,8 @@ from bus.errors import ConfigError
 BLOCK = """
 ProcessConfig = uMayFinish
 {
-  finish_var = COUNT
-  finish_val = 100
+  finish_var = MODE
+  finish_val = ACTIVE:SURVEYING
   max_time   = 5000
 }
 """

@@ -189,12 +189,12 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
 
 def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> None:
     mission = stage.mission()
-    run = stage.launch(mission, "--warp", 50, "--for", 100)
-    assert stage.call("apps.poke", mission, "pause").returncode == 0
+    run = stage.launch(mission, "--warp", 5, "--for", 100)
+    assert stage.call("apps.poke", mission, "pause", "warp", "max").returncode == 0
     until = stage.call("apps.poke", mission, "DEPLOY=true", "run", "until", 50, "show", "COUNT")
     assert until.returncode == 0, until.stderr
     _, standing, shown = until.stdout.splitlines()
-    assert standing == "alpha  50.00 s  warp 50  paused"
+    assert standing == "alpha  50.00 s  warp max  paused"
     assert shown.split() == ["COUNT", "Chatty", "49.60", "99"]
     stepped = stage.call("apps.poke", "step 7")
     assert (stepped.returncode, stepped.stdout[-7:]) == (0, "paused\n")
@@ -214,13 +214,13 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
 
 
 def test_lines_may_come_from_a_pipe(stage: Any) -> None:
-    stage.launch(stage.mission(), "--warp", 20)
+    stage.launch(stage.mission(), "--warp", 1)
     told = stage.call("apps.poke", said="pause\nDEPLOY=true\nstatus\nquit\n")
     assert told.returncode == 0
     assert "paused" in told.stdout
-    until = stage.call("apps.poke", said="run until 20\nstep 3\nshow COUNT\nquit\n")
-    assert until.stdout.splitlines()[0] == "alpha  20.00 s  warp 20  paused"
-    assert until.stdout.splitlines()[2].split()[:2] == ["COUNT", "Chatty"]
+    until = stage.call("apps.poke", said="warp max\nrun until 20\nstep 3\nshow COUNT\nquit\n")
+    assert until.stdout.splitlines()[1] == "alpha  20.00 s  warp max  paused"
+    assert until.stdout.splitlines()[3].split()[:2] == ["COUNT", "Chatty"]
     wrong = stage.call("apps.poke", said="resume\npauze\nDEPLOY=never\n")
     assert (wrong.returncode, "the nearest is pause" in wrong.stderr) == (2, True)
     assert ("DEPLOY", "never") not in inputs(stage.folder)
