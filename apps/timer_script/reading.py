@@ -12,7 +12,7 @@ from moos.values import bite, is_number, pairs, trimmed
 
 _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to happen N times"
 _RANGE = "expected a number of seconds, or two as 10:20"
-_UNLIMITED = ("any", "unlimited", "nolimit")
+_UNLIMITED = ("any", "unlimited", "nolimit", "no_limit")
 _WHEN_POSTED = ("end", "all-posted")
 
 

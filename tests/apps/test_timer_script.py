@@ -98,6 +98,9 @@ def test_what_it_does_when_conditions_hold_again(drive, awake, count, resets):
 def test_it_resets_itself_when_all_is_posted_or_at_a_time(drive):
     posted = drive(TimerScript, THREE + "reset_time = all-posted\nreset_max = 1")
     assert [time for time, _, _ in play(posted, 9.0)] == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    for word in ("any", "unlimited", "nolimit", "no_limit"):
+        endless = drive(TimerScript, THREE + f"reset_time = all-posted\nreset_max = {word}")
+        assert len(play(endless, 9.0)) == 9
     timed = drive(TimerScript, THREE + "reset_time = 2.5\nreset_max = 1")
     assert [(t, n) for t, n, _ in play(timed, 7.0)] == [
         *[(1.0, "A"), (2.0, "B")],
