@@ -33,7 +33,7 @@ from moos.node_message import (
 )
 from moos.node_report import NodeReportError, write
 from moos.pulse import CommsPulse
-from moos.values import truth
+from moos.values import trimmed, truth
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 FORGOTTEN = 20  # who was silent for so many stale times is forgotten
@@ -60,6 +60,10 @@ class NodeComms(App):
     def configure(self) -> None:
         """Read the block."""
         self._options: Options = read_options(self.config)
+        reach, near = self._options.range, self._options.critical_range
+        if reach < near:
+            far = f"reports reach {trimmed(near)} m all the same, by critical_range"
+            self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
         self._medium = Medium(self._options, self.random("loss"))
         max_age = FORGOTTEN * self._options.stale_time
         self._ledger = Ledger("", max_age, read_datum(self.setting.globals))

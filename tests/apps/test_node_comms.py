@@ -140,6 +140,14 @@ def test_within_the_critical_range_every_report_passes(water):
 
 
 @shows("stealth")
+def test_a_range_below_the_critical_one_is_told_to_be_less_than_they_reach(drive):
+    block = "comms_range = 10"
+    (told,) = drive(NodeComms, block).app.config_warnings
+    assert told == "comms_range = 10: reports reach 30 m all the same, by critical_range"
+    for right in (f"{block}\ncritical_range = 10", "comms_range = -1", ""):
+        assert not drive(NodeComms, right).app.config_warnings
+
+
 def test_a_stealthy_vessel_is_heard_less_far_and_hears_as_ever(water):
     sea = water(FAR + "stealth = vname=Abe,stealth=0.5")
     assert sea.passed(*two(60)) == [("ben", "abe")]
