@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from importlib import import_module
 
 from bus import App
+from bus.errors import told
 
 BROKER = "MOOSDB"
 
@@ -128,10 +129,13 @@ def load(process: str) -> type[App]:
         module = import_module(module_name)
     except (ImportError, SyntaxError) as error:
         raise UnknownApp(f"expected a module that can be imported: {error}") from error
+    except Exception as error:
+        raise UnknownApp(f"expected a module that can be imported: {told(error)}") from error
     kind = getattr(module, class_name, None)
     if not (isinstance(kind, type) and issubclass(kind, App)):
-        names = _subclasses(vars(module).values()) or "it has none"
-        raise UnknownApp(f"expected a subclass of bus.App in {module_name}: {names}")
+        names = _subclasses(vars(module).values())
+        what = f"{module_name} has {names or 'none'}"
+        raise UnknownApp(f"expected a subclass of bus.App as {class_name}: {what}")
     return kind
 
 
@@ -146,7 +150,7 @@ def field_name(kind: type[App]) -> str:
 
 def _nearest(process: str) -> str:
     near = get_close_matches(base_name(process), sorted({*APPS, *SKIPPED, BROKER}), n=1, cutoff=0.5)
-    return f", the nearest is {near[0]}" if near else ""
+    return f", the nearest is {near[0]}" if near else " (python -m apps lists them)"
 
 
 def _subclasses(values: Iterable[object]) -> str:

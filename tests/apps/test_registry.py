@@ -48,9 +48,10 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
     [
         ("pHelmIvq", "expected an app, the nearest is pHelmIvP, or package.module:ClassName"),
         ("uSimMarineX", "the nearest is uSimMarine"),
+        ("wholly_mine", "expected an app (python -m apps lists them), or package.module:ClassName"),
         ("nosuchmodule:App", "expected a module that can be imported: No module named"),
-        ("apps.xrelay:Relay", "expected a subclass of bus.App in apps.xrelay: XRelay"),
-        ("apps.registry:load", "expected a subclass of bus.App in apps.registry: it has none"),
+        ("apps.xrelay:Relay", "expected a subclass of bus.App as Relay: apps.xrelay has XRelay"),
+        ("apps.registry:load", "expected a subclass of bus.App as load: apps.registry has none"),
     ],
 )
 def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: str) -> None:

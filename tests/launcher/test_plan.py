@@ -119,7 +119,7 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
     ("old", "new", "said"),
     [
         ("pMarineViewer", "pHelmIvp", "Run = pHelmIvp: expected an app, the nearest is pHelmIvP"),
-        ("duet:Walker", "duet:Runner", "expected a subclass of bus.App in duet: Breaker, Echo"),
+        ("duet:Walker", "duet:Runner", "a subclass of bus.App as Runner: duet has Breaker, Echo"),
         ("duet:Walker", "solo:Walker", "expected a module that can be imported"),
         ("AppTick = 4", "IterateMode = 3", "expected one of 0, 1, 2"),
         ("AppTick = 4", "MaxAppTick = -1", "must be at least 0"),
@@ -136,6 +136,12 @@ def test_a_wrong_line_is_named_with_what_would_be_right(
         plan(mission)
     assert said in str(error.value)
     assert f"{mission}:" in str(error.value)
+
+
+def test_a_users_module_that_fails_is_a_wrong_file(duet: Path) -> None:
+    (duet.parent / "duet.py").write_text("LIMIT = 1\nHALF = LIMITT / 2\n")
+    with pytest.raises(LaunchError, match=r"imported: NameError: .*LIMITT.*\(duet.py:2\)"):
+        plan(duet)
 
 
 def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
