@@ -68,6 +68,8 @@ class ValueRefused(BusError, TypeError):
         what = f"a {type(value).__name__} cannot be posted; post a float, a str or bytes"
         if isinstance(value, float):
             what = "not a finite number"
+        elif isinstance(value, bool):
+            what = f'a bool cannot be posted; post "{str(value).lower()}"'
         elif isinstance(value, str):
             what = "holds characters that UTF-8 cannot carry"
         super().__init__(f"{name} = {value!r}: {what}")

@@ -63,7 +63,7 @@ def test_a_full_batch_goes_by_itself(client: Client, reader: Client) -> None:
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        (True, "X = True: a bool cannot be posted"),
+        (True, 'X = True: a bool cannot be posted; post "true"'),
         (None, "X = None: a NoneType cannot be posted"),
         ([1.0], r"X = \[1.0\]: a list cannot be posted"),
         (math.nan, "X = nan: not a finite number"),
