@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -84,7 +85,18 @@ def find_mission(argument: str) -> tuple[Path, str]:
         return _only_mission_in(path), name
     if path.suffix in (".yml", ".yaml"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
+    if near := _near(path):
+        raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {near}")
     return path, name
+
+
+def _near(path: Path) -> Path | None:
+    """Give a mission file, or a folder, beside a path that is not there, if one is named alike."""
+    if path.exists() or not path.parent.is_dir():
+        return None
+    beside = [one.name for one in path.parent.iterdir() if one.suffix == ".moos" or one.is_dir()]
+    found = get_close_matches(path.name, sorted(beside), n=1, cutoff=0.75)
+    return path.parent / found[0] if found else None
 
 
 def _only_mission_in(folder: Path) -> Path:
