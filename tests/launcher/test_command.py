@@ -159,10 +159,11 @@ def test_an_interrupted_run_ends_soon_and_says_so(
     placement: str, number: signal.Signals, code: int, duet: Path
 ) -> None:
     command = [sys.executable, LAUNCH, duet, "--placement", placement, "--warp", "1"]
-    with subprocess.Popen(
-        [*command, "--no-log", "--port", "auto"], stdout=subprocess.PIPE, text=True
-    ) as running:
-        time.sleep(1.0)
+    command += ["--log", "run", "--port", "auto"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        while not Path("run/run.json").exists():
+            time.sleep(0.02)
+        time.sleep(0.5)
         running.send_signal(number)
         began = time.monotonic()
         told, _ = running.communicate(timeout=10)
@@ -182,7 +183,8 @@ def test_logs_are_whole_when_the_terminal_is_lost(placement: str, tmp_path: Path
     at = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
     with subprocess.Popen([*begin, *command], **at, start_new_session=True) as running:
         os.close(terminal)
-        time.sleep(2.0)
+        while not any(log.stat().st_size for log in (tmp_path / "run").rglob("*.alog")):
+            time.sleep(0.02)
         os.close(master)
         assert running.wait(10) == 129
     (log,) = (tmp_path / "run").rglob("*.alog")

@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -182,6 +181,7 @@ from bus import App
 
 class Hanging(App):
     def iterate(self):
+        print("hanging", flush=True)
         while True:
             try:
                 self.spun = True
@@ -197,7 +197,8 @@ def test_an_app_that_hangs_in_one_process_can_be_interrupted(tmp_path: Path) -> 
     command = [sys.executable, str(ROOT / "launch.py"), str(tmp_path / "hanging.moos")]
     command += ["--placement", "one", "--no-log", "--warp", "max"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        time.sleep(1.5)
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"hanging\n"
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=5)
     assert running.returncode in (1, 130)
