@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from bus import Config
+from bus import App, Config
 from bus.patterns import matches
 from bus.plan import AppPlan, Condition
 from launcher.errors import nearest
@@ -14,6 +14,7 @@ from launcher.missions import Community
 from moos.antler import BLOCK_KEYS
 from moos.mission import MissionFile
 
+CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
 
 
@@ -31,6 +32,7 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
         *_misspelt_blocks(community),
         *_global_remarks(community, shared),
         *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
+        *(text for app in apps for text in _misspelt_methods(app)),
     ]
 
 
@@ -69,6 +71,18 @@ def _misspelt_blocks(community: Community) -> Iterator[str]:
             if meant:
                 what = f"no app of the launch list; {meant[0]} has no block"
                 yield f"{block.where}: ProcessConfig = {block.name}: {what}"
+
+
+def _misspelt_methods(app: AppPlan) -> Iterator[str]:
+    """Name methods of a user's class that are spelt much like one that would be called."""
+    kind = type(app.app)
+    if kind.__module__.startswith("apps."):
+        return
+    own = [name for name in vars(kind) if not name.startswith("_") and not hasattr(App, name)]
+    for name in own:
+        meant = get_close_matches(name, CALLED, n=1, cutoff=0.8)
+        if meant and getattr(kind, meant[0]) is getattr(App, meant[0]):
+            yield f"{app.name}: {name}: nobody calls this method; the nearest is {meant[0]}"
 
 
 def _global_remarks(community: Community, shared: Config) -> Iterator[str]:

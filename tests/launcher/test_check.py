@@ -94,6 +94,22 @@ def test_an_end_that_nobody_can_bring_about_is_told(
     assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
 
 
+def test_a_method_that_is_misspelt_is_told(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    apps = duet.parent / "duet.py"
+    apps.write_text(apps.read_text().replace("def iterate(self)", "def itterate(self)"))
+    said = check(capsys, duet)
+    assert "Walker: itterate: nobody calls this method; the nearest is iterate" in said
+
+
+def test_a_method_beside_the_one_it_is_like_is_not_told(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apps = duet.parent / "duet.py"
+    more = "def iterates(self):\n        pass\n\n    def iterate(self)"
+    apps.write_text(apps.read_text().replace("def iterate(self)", more))
+    assert "nobody calls" not in check(capsys, duet)
+
+
 def test_a_failure_that_nobody_can_bring_about_is_told(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
