@@ -87,7 +87,7 @@ def parse_options(
     arguments = sys.argv[1:] if arguments is None else arguments
     for problem in _unknown(command, arguments):
         command.error(problem)
-    given = vars(command.parse_args(arguments))
+    given = vars(command.parse_intermixed_args(arguments))
     if given["graph"] and not given["check"]:
         command.error("--graph: expected together with --check")
     if given["log"] and given["no_log"]:

@@ -38,7 +38,7 @@ exit: 0 done, or the run has ended
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Show what is asked for; give the exit code."""
-    options = parser().parse_args(arguments)
+    options = parser().parse_intermixed_args(arguments)
     end_by_signals()
     try:
         return _work(options)

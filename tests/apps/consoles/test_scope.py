@@ -192,7 +192,7 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
         ["MODE", "Chatty", "0.10", '"ACTIVE:SURVEYING"'],
         ["NOPE", "n/a", "n/a", "n/a"],
     ]
-    told = stage.call("apps.scope", mission, "MODE", "--once", "--show=c", "--trunc=6")
+    told = stage.call("apps.scope", mission, "--once", "MODE", "--show=c", "--trunc=6")
     assert told.stdout.splitlines()[1].split() == ["MODE", "alpha", '"AC...']
     told = stage.call(
         "apps.scope", "--once", "--src=MOOSDB_*", "--filter", "uptime", "--show=s,a,t"
