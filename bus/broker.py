@@ -303,6 +303,8 @@ class Broker:
     def _died(self, ranks: tuple[int, ...], how: str, pid: int) -> None:
         """Take apps whose process ended out of the run, first the one whose turn it was."""
         at_turn, _ = read_turn(self._folder, pid)
+        if self._crew.is_former(at_turn, pid):  # it was given up, and its process ended
+            how = f"ended with {self._keeper.seats[at_turn].plan.name}, in whose process it was"
         for rank in sorted(ranks, key=lambda rank: rank != at_turn):
             if self._crew.is_former(rank, pid):
                 continue

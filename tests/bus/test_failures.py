@@ -171,6 +171,9 @@ def test_a_process_that_ends_or_hangs_is_named(
     if trouble == "hang":
         assert "in _hang" in failure.details
         assert "in iterate" in failure.details
+        beside = {f.reason for f in outcome.failures[1:]}
+        shared = {"ended with troubled, in whose process it was"}
+        assert beside == (shared if placement == Placement.COMMUNITY else set())
     if placement == Placement.PROCESS:
         assert [f.name for f in outcome.failures] == ["troubled"]
         said = [m.value for m in recorded(tmp_path / "log") if m.name == "GOOD"]
