@@ -45,3 +45,10 @@ def how_it_ended(status: int) -> str:
     if os.WIFSIGNALED(status):
         return f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
     return f"its process ended with exit status {os.WEXITSTATUS(status)}"
+
+
+def cores() -> int:
+    """Give how many processors there are for this process and its children."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

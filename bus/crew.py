@@ -93,15 +93,21 @@ class Crew:
 
     def send_grants(self, grants: Iterable[Grant]) -> None:
         """Send grants, one frame a host."""
-        frames: dict[Channel, list[tuple[Any, ...]]] = {}
+        rows = []
         now = wall()
         for seat, ticks in grants:
-            row = (seat.rank, tuple(seat.warnings), ticks)
-            frames.setdefault(self._hosts[seat.rank], []).append(row)
+            rows.append((seat.rank, (seat.rank, tuple(seat.warnings), ticks)))
             seat.warnings.clear()
             self.granted[seat.rank] = now
-        for channel, rows in frames.items():
-            self._send(channel, "grant", rows)
+        self.send_rows("grant", rows)
+
+    def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
+        """Send rows for apps, one frame a host."""
+        frames: dict[Channel, list[tuple[Any, ...]]] = {}
+        for rank, row in rows:
+            frames.setdefault(self._hosts[rank], []).append(row)
+        for channel, its in frames.items():
+            self._send(channel, kind, its)
 
     def send(self, rank: int, *parts: Any) -> None:
         """Send a frame to an app's host."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from bus.broker import Broker, endpoint_in
 from bus.channel import Channel
-from bus.children import fork, how_it_ended
+from bus.children import cores, fork, how_it_ended
 from bus.clock import process_age, sleep, wall
 from bus.errors import DoorError, PortInUse
 from bus.host import become_host
@@ -79,21 +79,26 @@ class Supervisor:
         shared: dict[str, list[int]] = {}
         for rank in ranks:
             shared.setdefault(self._plan.apps[rank].community, []).append(rank)
-        return list(shared.values())
+        groups = list(shared.values())
+        if not self._in_windows:
+            return groups
+        # More processes than processors would only drive each other out of the caches.
+        processes = min(len(groups), cores())
+        shares = [groups[place::processes] for place in range(processes)]
+        return [[rank for group in share for rank in group] for share in shares]
 
     def _start_host(self, ranks: list[int], seed: int | None) -> None:
         plans = {rank: self._plan.apps[rank] for rank in ranks}
         life = self._be_free_app if self._plan.free_run else self._be_host
-        first = plans[ranks[0]]
-        title = first.name if len(ranks) == 1 else first.community
+        title = _title([self._plan.apps[rank] for rank in ranks])
         pid = fork(lambda: life(plans, seed), title)
         self._hosts[pid] = ranks
 
     def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
         self._link.close()
         if self._in_windows:
-            (community,) = {plan.community for plan in plans.values()}
-            become_window_host(endpoint_in(self._folder), self._plan, community)
+            communities = list(dict.fromkeys(plan.community for plan in plans.values()))
+            become_window_host(endpoint_in(self._folder), self._plan, communities)
             return
         become_host(endpoint_in(self._folder), plans, self._plan.wrap, rebuilt_with=seed)
 
@@ -200,3 +205,11 @@ class Supervisor:
         """Give the outcome of a run whose broker ended without a word."""
         failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
         return Outcome("broker_failed", deterministic=False, failures=[failure])
+
+
+def _title(apps: list[AppPlan]) -> str:
+    """Name the process of some apps."""
+    if len(apps) == 1:
+        return apps[0].name
+    first, *others = dict.fromkeys(app.community for app in apps)
+    return f"{first} +{len(others)}" if others else first

@@ -9,11 +9,12 @@ from typing import Any
 from bus.broker import LOOK, Broker
 from bus.channel import Channel
 from bus.clock import wall
+from bus.local import Window
 from bus.message import Message
 from bus.plan import Outcome, RunPlan
 from bus.runner import Account
 from bus.turn import read_turn
-from bus.window_frames import pack_entries, pack_stamp, pack_window, read_promise
+from bus.window_frames import Row, pack_entries, pack_stamp, pack_window, read_promise
 from bus.windows import Side, Told, Windows
 
 _NO_CASES = "a run of several communities, each in a process, has no cases; use --placement process"
@@ -27,6 +28,7 @@ class WindowBroker(Broker):
         self._session.refuse("reset", _NO_CASES)
         self._told: dict[str, dict[str, Any]] = {}
         self._parted: set[str] = set()
+        self._steps: dict[int, tuple[tuple[int, int], float]] = {}
 
     def make_keeper(self, plan: RunPlan) -> Windows:  # type: ignore[override]
         """Make the time keeper."""
@@ -39,8 +41,7 @@ class WindowBroker(Broker):
         session, windows = self._session, self._windows
         while True:
             found = windows.windows(session.allowed())
-            for side, window in found:
-                self._ask(side, "window", *pack_window(window))
+            self._send_windows(found)
             if not found and not windows.flying:
                 upcoming = windows.idle_until
                 if upcoming is None:
@@ -52,17 +53,33 @@ class WindowBroker(Broker):
                 windows.looked_at = self._observers.communities
                 self._look_around()
 
-    def _ask(self, side: Side, *parts: Any) -> None:
+    def _send_windows(self, found: list[tuple[Side, Window]]) -> None:
+        """Send windows, one frame a process."""
+        rows = []
+        for side, window in found:
+            rank = side.ranks[0]
+            if self._crew.has(rank):
+                self._crew.granted[rank] = wall()
+                rows.append((rank, (side.name, pack_window(window))))
+        self._crew.send_rows("windows", rows)
+
+    def _ask(self, side: Side, kind: str, *parts: Any) -> None:
         rank = side.ranks[0]
         if self._crew.has(rank):
             self._crew.granted[rank] = wall()
-            self._crew.send(rank, *parts)
+            self._crew.send(rank, kind, side.name, *parts)
 
-    def _take(self, parts: tuple[Any, ...] | None) -> None:
+    def _take(self, parts: Row | None) -> None:
         if parts is None or parts[0] not in ("ran", "parted", "shown", "accounts"):
             super()._take(parts)
-            return
-        kind, community, *rest = parts
+        elif parts[0] == "ran":
+            for community, promise in parts[1]:
+                self._hear("ran", community, promise)
+        else:
+            self._hear(*parts)
+
+    def _hear(self, kind: str, community: str, *rest: Any) -> None:
+        """Take what is said of a community."""
         side = self._windows.sides[community]
         if not side.open or not self._crew.is_said_by(side.ranks[0]):
             return
@@ -89,15 +106,24 @@ class WindowBroker(Broker):
     # ------------------------------------------------------------------ around the loop
 
     def _look_for_hangs(self) -> None:
+        self._note_steps()
         for side in self._open_sides():
             rank = side.ranks[0]
             since = self._crew.granted.get(rank)
             if since is None:
                 continue
             patience = self._patience_for(starting=self._is_starting(rank))
+            since = max(since, self._steps[self._crew.pids[rank]][1])
             if patience and wall() - since > patience:
                 self._give_up(self._windows.seats[rank], patience)
                 side.close()
+
+    def _note_steps(self) -> None:
+        """Note since when each process is at the turn it is at: one window may hold many turns."""
+        for pid in dict.fromkeys(self._crew.pids.values()):
+            turn = read_turn(self._folder, pid)
+            if pid not in self._steps or self._steps[pid][0] != turn:
+                self._steps[pid] = (turn, wall())
 
     def _is_starting(self, rank: int) -> bool:
         """Whether the app is at its start whose turn it is in the process of another."""
@@ -118,7 +144,7 @@ class WindowBroker(Broker):
         super()._tell_progress()
         for side in self._windows.sides.values():
             if side.open and self._crew.has(side.ranks[0]):
-                self._crew.send(side.ranks[0], "show")
+                self._crew.send(side.ranks[0], "show", side.name)
 
     # ------------------------------------------------------------------------ the end
 

@@ -1,4 +1,4 @@
-"""The process of one community that keeps its own time: takes windows, runs them, answers."""
+"""The process of communities that keep their own time: takes windows, runs them, answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bus.message import Message
 from bus.plan import RunPlan
 from bus.runner import Answer, Kind, Runner, account_of
 from bus.turn import Turn
-from bus.window_frames import pack_promise, read_entries, read_stamp, read_window
+from bus.window_frames import Row, pack_promise, read_entries, read_stamp, read_window
 from bus.wire import PROTOCOL
 
 
@@ -36,8 +36,8 @@ class Noting:
         return self._runner.run(kind, instant, mail)
 
 
-class WindowHost:
-    """All apps of one community, in one process, at the end of one channel."""
+class Household:
+    """All apps of one community, and their time."""
 
     def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
         wrap = plan.wrap or (lambda runner: runner)
@@ -52,27 +52,23 @@ class WindowHost:
         self._keeper = Local(plan, runners, community)  # type: ignore[arg-type]
         self._shown = plan.shown
 
-    def serve(self, channel: Channel) -> None:
-        """Take frames until the broker says stop, or is gone."""
-        for parts in channel.frames():
-            if parts[0] == "stop":
-                break
-            channel.send(*self._take(*parts))
-        channel.close()
+    def run(self, window: Row) -> Row:
+        """Run a window; give the promise."""
+        return pack_promise(self._keeper.run_window(read_window(window)))
 
-    def _take(self, kind: str, *rest: Any) -> tuple[Any, ...]:
-        if kind == "window":
-            return "ran", self._community, pack_promise(self._keeper.run_window(read_window(rest)))
+    def answer(self, kind: str, *rest: Any) -> Row:
+        """Do what a frame asks for."""
         if kind == "part":
             end, instant, letters, last = rest
             promise = self._keeper.part(read_stamp(end), instant, read_entries(letters), last=last)
             return "parted", self._community, pack_promise(promise)
-        if kind == "appcast":
-            rank, number = rest
-            return "appcast", rank, number, self._keeper.runners[rank].app.appcast()
         if kind == "show":
             return "shown", self._community, self._values(self._shown), self._work()
         return "accounts", self._community, self._account()
+
+    def appcast(self, rank: int) -> str:
+        """Give an app's appcast."""
+        return self._keeper.runners[rank].app.appcast()
 
     def _work(self) -> list[tuple[int, int, float]]:
         """Give of each app its seat, how often it ran, and the wall seconds it took."""
@@ -98,16 +94,45 @@ class WindowHost:
         }
 
 
-def become_window_host(endpoint: str, plan: RunPlan, community: str) -> None:
-    """Be the process of a community: what a forked child does with its life.
+class WindowHost:
+    """The communities of one process, at the end of one channel."""
+
+    def __init__(
+        self, plan: RunPlan, communities: Sequence[str], note: Callable[[int, int], None]
+    ) -> None:
+        self._plan = plan
+        self._households = {name: Household(plan, name, note) for name in communities}
+        self.ranks = [rank for household in self._households.values() for rank in household.ranks]
+
+    def serve(self, channel: Channel) -> None:
+        """Take frames until the broker says stop, or is gone."""
+        for parts in channel.frames():
+            if parts[0] == "stop":
+                break
+            channel.send(*self._take(*parts))
+        channel.close()
+
+    def _take(self, kind: str, *rest: Any) -> Row:
+        if kind == "windows":
+            return "ran", [(name, self._households[name].run(window)) for name, window in rest[0]]
+        if kind == "appcast":
+            rank, number = rest
+            household = self._households[self._plan.apps[rank].community]
+            return "appcast", rank, number, household.appcast(rank)
+        community, *asked = rest
+        return self._households[community].answer(kind, *asked)
+
+
+def become_window_host(endpoint: str, plan: RunPlan, communities: Sequence[str]) -> None:
+    """Be the process of some communities: what a forked child does with its life.
 
     Args:
         endpoint: where the broker listens.
         plan: the whole run's.
-        community: whose process it is.
+        communities: whose process it is.
     """
     folder, pid = settle_in(endpoint)
-    host = WindowHost(plan, community, Turn(folder, pid).note)
+    host = WindowHost(plan, communities, Turn(folder, pid).note)
     channel = connect(endpoint)
     channel.send("host", PROTOCOL, host.ranks, pid)
     host.serve(channel)

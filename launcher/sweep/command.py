@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bus.children import cores
 from bus.interrupts import Interrupts
 from bus.plan import Outcome
 from launcher.errors import LaunchError
@@ -123,13 +123,6 @@ def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
     if not options.scheduler:
         return Workers(options.jobs or cores(), found, place)
     return Cluster(options.scheduler, found, place)
-
-
-def cores() -> int:
-    """Give how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _failed(rows: Mapping[int, Row]) -> list[int]:

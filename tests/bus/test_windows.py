@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,8 +41,24 @@ class Ticker(Witness):
             raise ValueError("stumbled")
         if self.time == 1.0 and self.config.text("then") == "die":
             os.kill(os.getpid(), signal.SIGKILL)
+        if self.time == 1.0 and self.config.text("then") == "sleep":
+            time.sleep(0.6)
         while self.time == 1.0 and self.config.text("then") == "hang":
             pass
+
+
+class Teller(Witness):
+    """Tells in which process it is."""
+
+    publishes = ("PID",)
+
+    def iterate(self) -> None:
+        self.post("PID", os.getpid())
+
+
+def share_cores(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Let communities share this many processes."""
+    monkeypatch.setattr("bus.supervisor.cores", lambda: number)
 
 
 def pair(notes: Path, then: str = "") -> list[AppPlan]:
@@ -64,15 +81,42 @@ def pair(notes: Path, then: str = "") -> list[AppPlan]:
         ("hang", "did not answer within 0.5 s of wall time"),
     ],
 )
+@pytest.mark.parametrize("processes", [1, 2])
 def test_an_app_that_comes_to_grief_is_named_and_ends_the_run(
-    tmp_path: Path, then: str, reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str, reason: str, processes: int
 ) -> None:
+    share_cores(monkeypatch, processes)
     plan = mission(*pair(tmp_path, then), seconds=1000, grant_timeout=0.5, start_timeout=5.0)
     outcome = play(plan, Placement.COMMUNITY)
     first = outcome.failures[0]
     assert (outcome.exit_reason, outcome.deterministic) == ("app_failed", False)
     assert (first.name, first.community, first.time) == ("pTicker_ben", "ben", 1.0)
     assert reason in first.reason
+
+
+def test_communities_share_processes_where_there_are_fewer_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_cores(monkeypatch, 2)
+    names = ("abe", "ben", "cal", "deb", "eve")
+    apps = [cast(Teller, f"pTeller_{name}", tmp_path, community=name) for name in names]
+    values = play(mission(*apps, seconds=2.0), Placement.COMMUNITY).values
+    abe, ben, cal, deb, eve = (values[name]["PID"] for name in names)
+    assert abe == cal == eve
+    assert ben == deb
+    assert abe != ben
+
+
+def test_everyone_in_a_process_has_the_time_of_a_grant_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_cores(monkeypatch, 1)
+    apps = [
+        cast(Ticker, f"pTicker_{name}", tmp_path, tick="10", community=name, then="sleep")
+        for name in ("abe", "ben", "cal")
+    ]
+    plan = mission(*apps, seconds=2.0, grant_timeout=1.0)
+    assert play(plan, Placement.COMMUNITY).exit_reason == "for"
 
 
 def test_who_looks_on_sees_everything_and_may_post(
