@@ -34,11 +34,18 @@ def fingerprint(folder: Path) -> str:
 
 
 def compiled(function: Function) -> Function:
-    """Compile at first call and keep the result on disk; 1/0 is inf, as in NumPy."""
+    """Compile at first call and keep the result on disk; 1/0 is inf, as in NumPy.
+
+    Where there is nowhere to keep it (a read-only installation without a home, say), every process
+    compiles for itself.
+    """
     source: Any = function
     folder = Path(source.__code__.co_filename).parent
     source.__qualname__ = f"{source.__qualname__}_{fingerprint(folder)}"
-    return cast(Function, njit(cache=True, error_model="numpy")(source))
+    try:
+        return cast(Function, njit(cache=True, error_model="numpy")(source))
+    except RuntimeError:  # numba finds no folder that it may write to
+        return cast(Function, njit(error_model="numpy")(source))
 
 
 def part(function: Function) -> Function:

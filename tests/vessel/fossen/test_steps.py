@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import exp, pi
 
 import numpy as np
@@ -92,3 +93,9 @@ def test_errors_carry_the_last_good_state():
     assert lost.value.last_good[6] == 1.0
     with pytest.raises(InvalidValue, match="push"):
         runaway.step(runaway.initial, [0.0, 1.0], runaway.surroundings(), 0.02)
+
+
+def test_what_cannot_be_kept_on_disk_is_compiled_all_the_same() -> None:
+    names: dict[str, Callable[[float], float]] = {}
+    exec(compile("def half(x):\n    return x / 2\n", "<nowhere>", "exec"), names)
+    assert compiled(names["half"])(3.0) == 1.5
