@@ -103,6 +103,8 @@ class Helm(App):
             raise as_config_error(error, self.config) from error
         for text in (*self._file.remarks, *remarks(self._file.behaviors, self._kinds)):
             self.config_warning(text)
+        if not self._options.files:
+            self.config_warning("no line behaviors = FILE: there is nothing for the helm to decide")
         self._declare()
 
     def _load(self) -> None:

@@ -36,6 +36,11 @@ def test_several_files_are_read_in_alphabetical_order(
     ]
 
 
+def test_a_helm_without_behaviors_is_told(drive: Callable[..., Any]) -> None:
+    (told,) = drive(Helm, "domain = speed:0:4:41", name="pHelmIvP").app.config_warnings
+    assert "no line behaviors = FILE" in told
+
+
 def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "a.bhv").write_text("initialise A = 1\n")
     (tmp_path / "b.bhv").write_text("initialize B\n")
