@@ -13,7 +13,7 @@ from math import isfinite
 from typing import NamedTuple, TypeAlias
 
 from ivp import branch, by_rows
-from ivp.domain import Domain, FloatArray
+from ivp.domain import Domain, FloatArray, Variable
 from ivp.eliminate import best_for_each, fixed
 from ivp.function import Function, Names
 from ivp.piecewise import Piecewise
@@ -72,10 +72,8 @@ def solve(
     for names in _groups(domain, tuple(terms)):
         if len(names) == 1:
             table, factor = _weighted_sum(terms[names])
-            utility += factor * _finite(table.greatest)
-            variable = domain[names[0]]
-            index = preferred(table.summits[0], variable, previous.get(variable.name))
-            values[variable.name] = variable.values.item(index)
+            _decide(domain[names[0]], table, previous, values)
+            utility += factor * table.greatest
         elif by_rows.applies(names, terms):
             utility += _decide_by_rows(domain, names, terms, previous, values)
         else:
@@ -101,10 +99,8 @@ def _decide_together(
     utilities = []
     for name in names:
         best = Table(best_for_each(domain, name, tables))
-        utilities.append(_finite(best.greatest))
-        index = preferred(best.summits[0], domain[name], previous.get(name))
-        values[name] = domain[name].values.item(index)
-        tables = fixed(tables, name, index)
+        utilities.append(best.greatest)
+        tables = fixed(tables, name, _decide(domain[name], best, previous, values))
     return utilities[0]  # the others lack what the values chosen before contribute
 
 
@@ -121,20 +117,20 @@ def _decide_by_rows(
     before = domain[first].nearest(previous[first]) if first in previous else None
     search = by_rows.RowSearch(terms[names], _written(terms[first,]), other, before)
     best = Table(search.best)
-    utility = _finite(best.greatest)
-    index = preferred(best.summits[0], domain[first], previous.get(first))
-    values[first] = domain[first].values.item(index)
-    along = Table(search.along(index))
-    _finite(along.greatest)
-    index = preferred(along.summits[0], domain[second], previous.get(second))
-    values[second] = domain[second].values.item(index)
-    return utility
+    index = _decide(domain[first], best, previous, values)
+    _decide(domain[second], Table(search.along(index)), previous, values)
+    return best.greatest
 
 
-def _finite(utility: float) -> float:
-    if not isfinite(utility):
+def _decide(
+    variable: Variable, best: Table, previous: Mapping[str, float], values: dict[str, float]
+) -> int:
+    """Decide a variable by what is the best for each of its values; give the index."""
+    if not isfinite(best.greatest):
         raise NotFinite("a function holds infinity or NaN")
-    return utility
+    index = preferred(best.summits[0], variable, previous.get(variable.name))
+    values[variable.name] = variable.values.item(index)
+    return index
 
 
 def _gathered(functions: Iterable[Function | Piecewise]) -> tuple[dict[Names, Terms], float]:
