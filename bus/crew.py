@@ -94,17 +94,17 @@ class Crew:
     def send_grants(self, grants: Iterable[Grant]) -> None:
         """Send grants, one frame a host."""
         rows = []
-        now = wall()
         for seat, ticks in grants:
             rows.append((seat.rank, (seat.rank, tuple(seat.warnings), ticks)))
             seat.warnings.clear()
-            self.granted[seat.rank] = now
         self.send_rows("grant", rows)
 
     def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
-        """Send rows for apps, one frame a host."""
+        """Send rows that apps are to answer, one frame a host; their time begins."""
         frames: dict[Channel, list[tuple[Any, ...]]] = {}
+        now = wall()
         for rank, row in rows:
+            self.granted[rank] = now
             frames.setdefault(self._hosts[rank], []).append(row)
         for channel, its in frames.items():
             self._send(channel, kind, its)

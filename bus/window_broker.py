@@ -55,13 +55,14 @@ class WindowBroker(Broker):
 
     def _send_windows(self, found: list[tuple[Side, Window]]) -> None:
         """Send windows, one frame a process."""
-        rows = []
-        for side, window in found:
-            rank = side.ranks[0]
-            if self._crew.has(rank):
-                self._crew.granted[rank] = wall()
-                rows.append((rank, (side.name, pack_window(window))))
-        self._crew.send_rows("windows", rows)
+        self._crew.send_rows(
+            "windows",
+            (
+                (side.ranks[0], (side.name, pack_window(window)))
+                for side, window in found
+                if self._crew.has(side.ranks[0])
+            ),
+        )
 
     def _ask(self, side: Side, kind: str, *parts: Any) -> None:
         rank = side.ranks[0]
