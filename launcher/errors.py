@@ -82,3 +82,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     words = sorted(known)
     near = get_close_matches(word, words, n=1, cutoff=0.5)
     return f"the nearest is {near[0]}" if near else f"there are {', '.join(words) or 'none'}"
+
+
+def hint(word: str, known: Iterable[str]) -> str:
+    """Say behind a semicolon which known word is the nearest; nothing where none is near."""
+    near = get_close_matches(word, list(known), n=1)
+    return f"; the nearest is {near[0]}" if near else ""

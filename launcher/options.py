@@ -7,13 +7,13 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from difflib import get_close_matches
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
 from bus.message import NANO
 from bus.plan import Placement
+from launcher.errors import hint
 
 ANY_PORT = 0
 
@@ -105,9 +105,7 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
         if option == "--":
             return
         if option.startswith("--") and option not in known:
-            near = get_close_matches(option, known, n=1)
-            hint = f"; the nearest is {near[0]}" if near else ""
-            yield f"{option}: no such option{hint}"
+            yield f"{option}: no such option{hint(option, known)}"
 
 
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from bus import App, Config
 from bus.patterns import matches
 from bus.plan import AppPlan, Condition
-from launcher.errors import nearest
+from launcher.errors import hint, nearest
 from launcher.missions import Community
 from moos.antler import BLOCK_KEYS
 from moos.mission import MissionFile
@@ -49,9 +49,7 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
     for name in dict.fromkeys(names):
         by_bus = name.startswith("DB_") or name.endswith("_STATUS")
         if not by_bus and not any(matches(pattern, name) for pattern in declared):
-            near = get_close_matches(name, declared, n=1, cutoff=0.6)
-            hint = f"; the nearest is {near[0]}" if near else ""
-            yield f"{what}: no app says that it posts {name}{hint}"
+            yield f"{what}: no app says that it posts {name}{hint(name, declared)}"
 
 
 def _launch_list_remarks(community: Community) -> Iterator[str]:
