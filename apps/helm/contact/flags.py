@@ -3,12 +3,13 @@
     @<50 VAR = value                  the range falls below 50 m       @>50: it grows beyond
     <50 VAR = value                   in each iteration nearer than 50 m; >50: further
     @cpa VAR = value                  the range, until now closing, opens
-    @os_passed_cn VAR = value         ownship comes abeam of the contact and is ahead of her now
-    @cn_passed_os VAR = value         the contact does so to ownship
-    @os_crosses_cn VAR = value        ownship crosses the contact's line of bow and stern
-    @cn_crosses_os VAR = value        the contact crosses ownship's
+    @os_passed_cn VAR = value         ownship passes the contact's beam, forward or aft
+    @cn_passed_os VAR = value         the contact passes ownship's
+    @os_crossed_cn VAR = value        ownship crosses the contact's line of bow and stern
+    @cn_crossed_os VAR = value        the contact crosses ownship's
 
-Passing may end in _port or _star: the side of the one that is passed; crossing in _bow or _stern.
+Passing may end in _port or _star: the side of the one that is passed; crossing in _bow or _stern,
+and may be written as @os_crosses_cn. Source: IvPContactBehavior of the field.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ _EVENTS = (
     "cpa",
     *("os_passed_cn", "os_passed_cn_port", "os_passed_cn_star"),
     *("cn_passed_os", "cn_passed_os_port", "cn_passed_os_star"),
-    *("os_crosses_cn", "os_crosses_cn_bow", "os_crosses_cn_stern"),
-    *("cn_crosses_os", "cn_crosses_os_bow", "cn_crosses_os_stern"),
+    *("os_crossed_cn", "os_crossed_cn_bow", "os_crossed_cn_stern"),
+    *("cn_crossed_os", "cn_crossed_os_bow", "cn_crossed_os_stern"),
 )
 
 
@@ -64,7 +65,7 @@ def contact_flag(text: str) -> ContactFlag:
         ValueError: what was expected.
     """
     tag, _, rest = text.strip().partition(" ")
-    event = tag.removeprefix("@")
+    event = tag.removeprefix("@").replace("_crosses_", "_crossed_")
     relation = tag.rstrip("0123456789.")
     if relation in ("@<", "@>", "<", ">") and is_number(tag[len(relation) :]):
         return ContactFlag(relation, float(tag[len(relation) :]), flag(rest.strip()))
@@ -103,10 +104,10 @@ def _events(before: Moment, now: Moment) -> tuple[str, ...]:
         ("os_{}_cn", before.own, now.own),
         ("cn_{}_os", before.other, now.other),
     ):
-        if was.ahead <= 0.0 < motion.ahead:
+        if (was.ahead > 0.0) != (motion.ahead > 0.0):
             passed = name.format("passed")
             found += [passed, passed + ("_star" if motion.starboard > 0.0 else "_port")]
         if (was.starboard > 0.0) != (motion.starboard > 0.0):
-            crosses = name.format("crosses")
-            found += [crosses, crosses + ("_bow" if motion.ahead > 0.0 else "_stern")]
+            crossed = name.format("crossed")
+            found += [crossed, crossed + ("_bow" if motion.ahead > 0.0 else "_stern")]
     return tuple(found)
