@@ -39,8 +39,8 @@ class LegRun(Behavior[LegRunSettings]):
     Middle flags come from the second leg on. Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1`
     `LEG_COUNT2` of each; `LEG_ID` number of this one, from 0; `LEG_ODO` way made on it; `CYCLES`
     `CYCREM` rounds done, and left (-1: for ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg
-    or of the one after this turn; `DIST_NP` `DIST_PP` way to its end and to its begin; `MODE`;
-    `SPEED`.
+    or of the one after this turn; `DIST_NP` `DIST_PP` way to its end and to its begin, `PCT_NP` the
+    share of these two that lies behind, 0 to 1; `MODE`; `SPEED`.
     """
 
     settings_class = LegRunSettings
@@ -291,6 +291,10 @@ class LegRun(Behavior[LegRunSettings]):
             mode = NEXT[self._mode] if self._mode.startswith("turn") else self._mode
             return (self._p2, self._p1) if mode == "leg2" else (self._p1, self._p2)
 
+        def share_behind() -> str:
+            ahead, behind = (distance(self._here, end) for end in ends())
+            return trimmed(behind / (ahead + behind), 2)
+
         return {
             "LEG_COUNT": legs,
             "LEG_ID": lambda: str(self._leg_id),
@@ -305,6 +309,7 @@ class LegRun(Behavior[LegRunSettings]):
             "NY": lambda: trimmed(ends()[0][1], 2),
             "DIST_NP": lambda: trimmed(distance(self._here, ends()[0]), 2),
             "DIST_PP": lambda: trimmed(distance(self._here, ends()[1]), 2),
+            "PCT_NP": share_behind,
             "MODE": lambda: self._mode,
             "SPEED": lambda: trimmed(self.settings.speed),
         }

@@ -342,7 +342,7 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
 
 def test_macros_tell_of_the_leg(alone: Make) -> None:
     macros = "$[LEG_COUNT]:$[LEG_ID]:$[WPTS_HIT]:$[LEG_ODO]:$[CYCLES]:$[CYCREM]"
-    macros += ":$[NI]:$[NX]:$[NY]:$[DIST_NP]:$[DIST_PP]"
+    macros += ":$[NI]:$[NX]:$[NY]:$[DIST_NP]:$[DIST_PP]:$[PCT_NP]"
     text = f"repeat = 1\nrunxflag = NOW = {macros}\nleg_endflag = END = $[LEG_ID]"
     one = alone(KIND, BOTH + text, NAV_X=20.0)
 
@@ -352,14 +352,14 @@ def test_macros_tell_of_the_leg(alone: Make) -> None:
 
     one.step()
     one.step(NAV_X=30.0)
-    assert told() == "0:0:0:10:0:1:0:100:0:70:30"
+    assert told() == "0:0:0:10:0:1:0:100:0:70:30:0.3"
     run_round(one, 1)
     assert one.said["END"] == 0
-    assert told() == "1:1:1:80:0:1:1:0:0:100:0"
+    assert told() == "1:1:1:80:0:1:1:0:0:100:0:0"
     while one.said["LR_MODE"] != "turn2":
         run_round(one, 1)
     assert one.said["END"] == 1
-    assert told() == "2:2:2:100:1:0:0:100:0:100:0"
+    assert told() == "2:2:2:100:1:0:0:100:0:100:0:0"
 
 
 def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:
