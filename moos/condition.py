@@ -60,11 +60,13 @@ class Condition:
         text: as it was written.
         variables: the names it looks at, in order; for ``X_DELTA`` that is ``X``.
         timed: it looks at a ``_DELTA``, so it may change although no variable does.
+        texts: its comparisons with texts: the variable, the relation, the text.
     """
 
     text: str
     variables: tuple[str, ...]
     timed: bool
+    texts: tuple[tuple[str, str, str], ...]
     _test: _Test
 
     def holds(self, lookup: Lookup, utc: float | None = None) -> bool:
@@ -89,7 +91,7 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
     parser = _Parser(text, component_match)
     test = parser.expression()
     parser.end()
-    return Condition(text, tuple(parser.variables), parser.timed, test)
+    return Condition(text, tuple(parser.variables), parser.timed, tuple(parser.texts), test)
 
 
 class _Parser:
@@ -101,6 +103,7 @@ class _Parser:
         self.at = 0
         self.variables: dict[str, None] = {}
         self.timed = False
+        self.texts: list[tuple[str, str, str]] = []
 
     def expression(self) -> _Test:
         tests: list[_Test] = []
@@ -141,7 +144,8 @@ class _Parser:
         return test
 
     def _relation(self) -> _Test:
-        left = self._name(self._expect(_NAME, 'a variable, "(" or "not ("')[0])
+        name = self._expect(_NAME, 'a variable, "(" or "not ("')[0]
+        left = self._name(name)
         relation = self._expect(_RELATION, "one of = == != < <= > >=")
         if relation[0] == "==" and not self.component_match:
             raise self._error(relation.start(), '"=" ("==" is not for mode declarations)')
@@ -150,10 +154,12 @@ class _Parser:
         if other := self._take(_OTHER):
             return _between(left, self._name(other[1]), compare, same_component)
         if quoted := self._take(_QUOTED):
+            self.texts.append((name, relation[0], quoted[1]))
             return _against_text(left, quoted[1], compare, same_component)
         word = self._expect(_WORD, "a number, a word, quoted text or $(VARIABLE)")[0]
         if is_number(word):
             return _against_number(left, float(word), compare)
+        self.texts.append((name, relation[0], word))
         return _against_text(left, word, compare, same_component)
 
     def _name(self, name: str) -> _Read:

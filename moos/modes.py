@@ -70,6 +70,11 @@ class ModeRule:
         values = [value for value in (self.value, self.otherwise) if value]
         return "#".join(f"{self.parent or _ROOT},{value}" for value in values)
 
+    @property
+    def values(self) -> list[str]:
+        """The whole values that it can set."""
+        return [self._below(value) for value in (self.value, self.otherwise) if value]
+
     def _below(self, value: str) -> str:
         return f"{self.parent}:{value}" if self.parent else value
 

@@ -19,6 +19,7 @@ from apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, 
 from apps.helm.engine import Engine
 from apps.helm.inbox import INITIAL, Inbox
 from apps.helm.meetings import OWN_REPORT, REPORTS, SUMMARIES, Meetings
+from apps.helm.mode_values import vain_modes
 from apps.helm.options import (
     PARAMETERS,
     Options,
@@ -101,7 +102,9 @@ class Helm(App):
             self._load()
         except FormatError as error:
             raise as_config_error(error, self.config) from error
-        for text in (*self._file.remarks, *remarks(self._file.behaviors, self._kinds)):
+        file = self._file
+        doubts = (*file.remarks, *vain_modes(file), *remarks(file.behaviors, self._kinds))
+        for text in doubts:
             self.config_warning(text)
         if not self._options.files:
             self.config_warning("no line behaviors = FILE: there is nothing for the helm to decide")

@@ -1,0 +1,79 @@
+"""Values of mode variables that conditions ask for and no declaration gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+
+from moos.bhv import BehaviorFile
+from moos.condition import Condition, parse_condition
+from moos.modes import ModeRule
+
+_EQUALS = ("=", ",", "==", "!=")
+
+
+def vain_modes(file: BehaviorFile) -> Iterator[str]:
+    """Tell of each condition on a mode variable's text that it can never have: where, and why.
+
+    ``MODE == LOITERING`` asks for a part of its values, ``MODE = ACTIVE:LOITERING`` and
+    ``MODE != ACTIVE:LOITERING`` for the whole of one.
+    """
+    for number, rule in enumerate(file.modes):  # what a later one sets is not there yet
+        values = _values(file.modes[:number])
+        values.setdefault(rule.variable, [])
+        for condition in rule.conditions:
+            yield from _told(rule.where, condition, values)
+    values = _values(file.modes)
+    for initial in file.initial:
+        if initial.name in values:
+            values[initial.name].append(str(initial.value))
+    for block in file.behaviors:
+        for line in block.lines:
+            if line.key.lower() in ("condition", "lead_condition"):
+                yield from _told(line.where, parse_condition(line.value), values)
+
+
+def _told(where: str, condition: Condition, values: Mapping[str, list[str]]) -> Iterator[str]:
+    """Tell what a condition asks for in vain.
+
+    Args:
+        values: those that each mode variable can have.
+    """
+    for name, relation, text in condition.texts:
+        if name not in values or relation not in _EQUALS:
+            continue
+        parts = list(dict.fromkeys(p for value in values[name] for p in _parts(value)))
+        known = parts if relation == "==" else values[name]
+        if text in known:
+            continue
+        whole = next((value for value in values[name] if text in _parts(value)), None)
+        why = _why_not_alone(name, text, whole) if whole else _why(name, text, known)
+        yield f"{where}: {condition.text}: {why}"
+
+
+def _values(rules: Iterable[ModeRule]) -> dict[str, list[str]]:
+    """Give the values that each mode variable can have."""
+    found: dict[str, list[str]] = {}
+    for rule in rules:
+        found.setdefault(rule.variable, []).extend(rule.values)
+    return found
+
+
+def _parts(value: str) -> Iterator[str]:
+    """Give every run of whole components of a value with colons."""
+    components = value.split(":")
+    for first in range(len(components)):
+        for last in range(first, len(components)):
+            yield ":".join(components[first : last + 1])
+
+
+def _why_not_alone(name: str, text: str, whole: str) -> str:
+    return f"{name} is {whole}, never {text} alone (== in a behavior asks for a part)"
+
+
+def _why(name: str, text: str, known: list[str]) -> str:
+    lower = {one.lower(): one for one in known}
+    near = get_close_matches(text.lower(), lower, n=1, cutoff=0.5)
+    hint = f"there are {', '.join(known)}" if known else "none stands before it"
+    hint = f"the nearest is {lower[near[0]]}" if near else hint
+    return f"no declaration sets {name} to {text}; {hint}"
