@@ -101,7 +101,7 @@ class Helm(App):
         try:
             self._load()
         except FormatError as error:
-            raise as_config_error(error, self.config) from error
+            raise as_config_error(error) from error
         file = self._file
         doubts = (*file.remarks, *vain_modes(file), *remarks(file.behaviors, self._kinds))
         for text in doubts:

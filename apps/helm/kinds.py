@@ -79,7 +79,7 @@ def _where(error: Exception, file: Path) -> str:
         return f"line {error.lineno}: "
     lines, trace = [], error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(file):
+        if trace.tb_frame.f_code.co_filename == str(file.absolute()):
             lines.append(trace.tb_lineno)
         trace = trace.tb_next
     return f"line {lines[-1]}: " if lines else ""

@@ -140,12 +140,13 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
     whole = BehaviorFile()
     errors: list[FormatError] = []
     for name in options.files:
+        path = folder / name
         try:
-            whole += read_behaviors(folder / name, name)
+            whole += read_behaviors(path, str(path))
         except FormatError as error:
-            errors += all_of(error)
+            errors += (_at_its_line(one, name, config) for one in all_of(error))
     if errors:
-        raise as_config_error(FormatErrors(errors), config)
+        raise as_config_error(FormatErrors(errors))
     return whole
 
 
@@ -185,20 +186,19 @@ class ConfigErrors(ConfigError):
         self.args = ("\n".join(map(str, errors)),)
 
 
-def as_config_error(error: FormatError, config: Config) -> ConfigError:
-    """Give errors of behavior files as errors of the configuration.
+def as_config_error(error: FormatError) -> ConfigError:
+    """Give errors of behavior files as errors of the configuration."""
+    return ConfigErrors(
+        [ConfigError(one.where, one.key, one.value, one.expected) for one in all_of(error)]
+    )
 
-    An error about a file as a whole is said to stand at the line that names the file.
-    """
-    return ConfigErrors([_one_config_error(one, config) for one in all_of(error)])
 
-
-def _one_config_error(error: FormatError, config: Config) -> ConfigError:
-    if not error.key:
-        for entry in config.all("behaviors"):
-            if entry.value.strip() == error.where:
-                return config.error(entry, error.expected)
-    return ConfigError(error.where, error.key, error.value, error.expected)
+def _at_its_line(error: FormatError, file: str, config: Config) -> FormatError:
+    """Let what is said of a file as a whole stand at the line that names the file."""
+    for entry in config.all("behaviors"):
+        if not error.key and entry.value.strip() == file:
+            return FormatError(entry.where, entry.key, entry.value, error.expected)
+    return error
 
 
 def _read_domain(config: Config) -> Domain:

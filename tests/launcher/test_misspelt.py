@@ -48,13 +48,14 @@ Planned = Callable[..., Launch]
 
 
 @pytest.fixture
-def planned(tmp_path: Path) -> Planned:
-    """Give a way to plan a mission whose behavior has a condition."""
+def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
+    """Give a way to plan a mission in this folder whose behavior has a condition."""
+    monkeypatch.chdir(tmp_path)
 
     def plan(*options: str, condition: str, mode: str = "MODE != X", more: str = "") -> Launch:
         (tmp_path / "alpha.moos").write_text(MISSION.format(more=more))
         (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition=condition, mode=mode))
-        return plan_launch(parse_options([str(tmp_path), "--no-log", *options]))
+        return plan_launch(parse_options([".", "--no-log", *options]))
 
     return plan
 
@@ -67,6 +68,23 @@ def test_a_misspelt_variable_is_told_with_its_line_and_what_is_meant(planned: Pl
     helm = launch.plan.apps[0]
     assert helm.app.config_warnings == [told]
     assert helm.rebuild(3).config_warnings == [told]
+
+
+def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_file_is(
+    planned: Planned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned(condition="RETURN = false")
+    monkeypatch.chdir(tmp_path.parent)
+    mission = tmp_path / "alpha.moos"
+    mission.write_text(mission.read_text().replace("  behaviors", "  ok_skw = 1\n  behaviors"))
+    behaviors = tmp_path / "alpha.bhv"
+    behaviors.write_text(behaviors.read_text().replace("= RETURN", "= RETRUN"))
+    launch = plan_launch(parse_options([tmp_path.name, "--no-log"]))
+    told = [warning.removeprefix("pHelmIvP: ") for warning in launch.warnings]
+    assert sorted(place.partition(":")[0] for place in told) == [
+        f"{tmp_path.name}/alpha.bhv",
+        f"{tmp_path.name}/alpha.moos",
+    ]
 
 
 def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:

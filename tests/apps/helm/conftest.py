@@ -79,7 +79,7 @@ Sail = Callable[..., Sailing]
 
 
 @pytest.fixture
-def sail(drive: Callable[..., Any], tmp_path: Path) -> Sail:
+def sail(drive: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sail:
     """Give ``sail(behaviors, block="", wait=0.75, domain=(...), **nav) -> Sailing``.
 
     ``block`` stands before lines that start the helm in DRIVE, so a line of it wins over those.
@@ -92,9 +92,10 @@ def sail(drive: Callable[..., Any], tmp_path: Path) -> Sail:
         domain: tuple[str, ...] = DOMAIN,
         **nav: float,
     ) -> Sailing:
-        (tmp_path / "test.bhv").write_text(behaviors)
+        monkeypatch.chdir(tmp_path)
+        Path("test.bhv").write_text(behaviors)
         lines = block + "\n" + BLOCK + "".join(f"domain = {line}\n" for line in domain)
-        driven = drive(Helm, lines, name="pHelmIvP", folder=tmp_path)
+        driven = drive(Helm, lines, name="pHelmIvP")
         return Sailing(driven, nav, wait=wait)
 
     return start

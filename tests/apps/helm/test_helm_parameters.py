@@ -48,7 +48,7 @@ def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: 
     with pytest.raises(ConfigError) as raised:
         drive(Helm, block, name="pHelmIvP", folder=tmp_path)
     places = [line.partition(" ")[0] for line in str(raised.value).splitlines()]
-    assert places == ["a.bhv:1:", "b.bhv:1:", "test.moos:2:"]
+    assert places == [f"{tmp_path}/a.bhv:1:", f"{tmp_path}/b.bhv:1:", "test.moos:2:"]
 
 
 def test_a_hint_without_effect_is_told_and_stops_nothing(sail: Callable[..., Any]) -> None:
