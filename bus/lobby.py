@@ -79,6 +79,7 @@ class Lobby:
         socket: to be watched for incoming frames.
         peers: the welcomed clients, by their socket's identity.
         counts: see ``Counts``; ``denied`` beside it counts failed handshakes.
+        prepare: told of a community before anybody who is to look at it is welcomed.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Lobby:
         self.socket, self.port = self.gate.socket, self.gate.port
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()
+        self.prepare: Callable[[str], None] = _as_it_is
         self.asides = {name: self.make_aside(name) for name in session.databases}
         self._gone: dict[bytes, float] = {}
         self._probed = wall()
@@ -147,6 +149,7 @@ class Lobby:
 
     def enter(self, peer: Peer) -> None:
         """Welcome a client."""
+        self.prepare(peer.community)
         self.peers[peer.identity] = peer
         if peer.role == OBSERVER:
             self.asides[peer.community].mailboxes.append(peer.mailbag)
@@ -214,3 +217,7 @@ class Lobby:
             p.name for p in self.peers.values() if (p.role, p.community) == (OBSERVER, community)
         ]
         self.tell(community, "DB_OBSERVERS", "".join(f"{name}," for name in names))
+
+
+def _as_it_is(community: str) -> None:
+    """Most communities are at hand."""

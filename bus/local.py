@@ -42,7 +42,6 @@ class Window(NamedTuple):
         letters: what came from other communities.
         inputs: posts from outside that were not known beforehand.
         warnings: (rank, text): what apps are to be told of their posts elsewhere.
-        watched: whether somebody wants to see everything that is committed.
         clears: whether all values and types are to be forgotten.
     """
 
@@ -50,7 +49,6 @@ class Window(NamedTuple):
     letters: Sequence[Letter] = ()
     inputs: Sequence[Input] = ()
     warnings: Sequence[tuple[int, str]] = ()
-    watched: bool = False
     clears: bool = False
 
 
@@ -120,7 +118,6 @@ class Local(Serial):
         self._touch = _Touch()
         self._view = Mailbox("")
         self._database.mailboxes.append(self._view)
-        self._watched = False
         self._looked = 0
         for name in self._ends:
             self._database.variable(name).hooks += (self._touch,)
@@ -158,6 +155,11 @@ class Local(Serial):
             self.run_stamp(place)
         return self._promise()
 
+    def watch(self) -> list[Entry]:
+        """Tell of everything that is committed from now on; give what there is."""
+        self._database.register(self._view, Registration("*"), NEVER)
+        return self._look()
+
     def _take(self, window: Window) -> None:
         for letter in window.letters:
             heappush(self._mail, letter)
@@ -165,9 +167,6 @@ class Local(Serial):
             self.insert(said)
         for rank, text in window.warnings:
             self.seats[rank].warnings.append(text)
-        if window.watched and not self._watched:
-            self._watched = True
-            self._database.register(self._view, Registration("*"), NEVER)
         if window.clears:
             self.clear()
         self._touch.touched = False

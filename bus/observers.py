@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import zmq
 
@@ -31,6 +31,11 @@ class Observers:
         self._door = Door(self._context, plan.host, plan.port, session, plan.keys)
         if self._door.port is not None:
             self._signpost = Signpost(plan, session.describe(), self._door.port)
+
+    def before_welcome(self, prepare: Callable[[str], None]) -> None:
+        """Have a community prepared before anybody who is to look at it is welcomed."""
+        if self._door is not None:
+            self._door.prepare = prepare
 
     def look(self) -> None:
         """Take what observers have sent; send them what was committed."""

@@ -14,9 +14,11 @@ from bus.message import Message
 from bus.plan import Outcome, RunPlan
 from bus.runner import Account
 from bus.turn import read_turn
-from bus.window_frames import Row, pack_entries, pack_stamp, pack_window, read_promise
+from bus.window_frames import Row, pack_entries, pack_stamp, pack_window, read_entries, read_promise
 from bus.windows import Side, Told, Windows
 
+AT_HAND = 1.0  # wall seconds that somebody who comes in waits for what a community holds
+_OF_COMMUNITIES = ("ran", "parted", "shown", "watched", "accounts")
 _NO_CASES = "a run of several communities, each in a process, has no cases; use --placement process"
 
 
@@ -26,7 +28,9 @@ class WindowBroker(Broker):
     def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
         super().__init__(plan, folder, link)
         self._session.refuse("reset", _NO_CASES)
+        self._observers.before_welcome(self._have_at_hand)
         self._told: dict[str, dict[str, Any]] = {}
+        self._watched: dict[str, bool] = {}  # whether what was asked for has come
         self._parted: set[str] = set()
         self._steps: dict[int, tuple[tuple[int, int], float]] = {}
 
@@ -50,7 +54,8 @@ class WindowBroker(Broker):
                     session.settled()
             self._take(self._crew.receive(self._nap()))
             if wall() - self._looked >= LOOK:
-                windows.looked_at = self._observers.communities
+                for community in self._observers.communities:
+                    self._watch(community)
                 self._look_around()
 
     def _send_windows(self, found: list[tuple[Side, Window]]) -> None:
@@ -71,7 +76,7 @@ class WindowBroker(Broker):
             self._crew.send(rank, kind, side.name, *parts)
 
     def _take(self, parts: Row | None) -> None:
-        if parts is None or parts[0] not in ("ran", "parted", "shown", "accounts"):
+        if parts is None or parts[0] not in _OF_COMMUNITIES:
             super()._take(parts)
         elif parts[0] == "ran":
             for community, promise in parts[1]:
@@ -87,6 +92,10 @@ class WindowBroker(Broker):
         if kind == "shown":
             self._windows.values[community] = rest[0]
             self._note_work(rest[1])
+            return
+        if kind == "watched":
+            self._windows.mirror(community, read_entries(rest[0]))
+            self._watched[community] = True
             return
         self._crew.granted.pop(side.ranks[0], None)
         if kind == "accounts":
@@ -140,6 +149,21 @@ class WindowBroker(Broker):
     def _instant_of_trouble(self, seat: Any, pid: int) -> int:
         rank, instant = read_turn(self._folder, pid)
         return instant if rank >= 0 else super()._instant_of_trouble(seat, pid)
+
+    def _watch(self, community: str) -> None:
+        """Ask for everything that a community commits, and for what there is; once is enough."""
+        side = self._windows.sides.get(community)
+        if side is None or community in self._watched or not self._crew.has(side.ranks[0]):
+            return
+        self._watched[community] = False
+        self._crew.send(side.ranks[0], "watch", community)
+
+    def _have_at_hand(self, community: str) -> None:
+        """Wait, but not for long, until what a community holds has come."""
+        self._watch(community)
+        deadline = wall() + AT_HAND
+        while not self._watched.get(community, True) and wall() < deadline:
+            self._take(self._crew.receive(LOOK))
 
     def _tell_progress(self) -> None:
         super()._tell_progress()

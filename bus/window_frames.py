@@ -30,8 +30,8 @@ def read_stamp(row: Row | None) -> int:
 
 def pack_window(window: Window) -> Row:
     """Make a row of a window."""
-    limit, letters, inputs, warnings, watched, clears = window
-    return pack_stamp(limit), pack_entries(letters), inputs, warnings, watched, clears
+    limit, letters, inputs, warnings, clears = window
+    return pack_stamp(limit), pack_entries(letters), inputs, warnings, clears
 
 
 def read_window(row: Row) -> Window:

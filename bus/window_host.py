@@ -13,7 +13,14 @@ from bus.message import Message
 from bus.plan import RunPlan
 from bus.runner import Answer, Kind, Runner, account_of
 from bus.turn import Turn
-from bus.window_frames import Row, pack_promise, read_entries, read_stamp, read_window
+from bus.window_frames import (
+    Row,
+    pack_entries,
+    pack_promise,
+    read_entries,
+    read_stamp,
+    read_window,
+)
 from bus.wire import PROTOCOL
 
 
@@ -62,6 +69,8 @@ class Household:
             end, instant, letters, last = rest
             promise = self._keeper.part(read_stamp(end), instant, read_entries(letters), last=last)
             return "parted", self._community, pack_promise(promise)
+        if kind == "watch":
+            return "watched", self._community, pack_entries(self._keeper.watch())
         if kind == "show":
             return "shown", self._community, self._values(self._shown), self._work()
         return "accounts", self._community, self._account()

@@ -8,7 +8,7 @@ post what the run's end hangs on. The log is that of one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -131,7 +131,6 @@ class Windows(Keeper):
 
     Attributes:
         sides: the communities.
-        looked_at: those that somebody looks at.
         values: community -> the latest values of the plan's ``shown`` variables, as it told them.
     """
 
@@ -145,7 +144,6 @@ class Windows(Keeper):
         for app in plan.apps:
             self._note_reach(self.sides[app.community], app.app.outlets)
         self.values: dict[str, dict[str, Value]] = {}
-        self.looked_at: Collection[str] = ()
         self._unknown = 0
 
     # ------------------------------------------------------------------------- windows
@@ -274,8 +272,7 @@ class Windows(Keeper):
                 side.reach.setdefault(target, []).append((tuple(names), since))
 
     def _grant(self, side: Side, limit: int) -> Window:
-        watched = side.name in self.looked_at
-        window = Window(limit, side.letters, side.inputs, side.warnings, watched, side.clears)
+        window = Window(limit, side.letters, side.inputs, side.warnings, side.clears)
         side.letters, side.inputs, side.warnings, side.clears = [], [], [], False
         side.limit, side.flying = max(limit, side.limit), True
         return window

@@ -126,7 +126,6 @@ def test_who_looks_on_sees_everything_and_may_post(
         yield from reached(session, 1.0)
         with pytest.raises(ControlError, match="--placement process"):
             session.control("reset", ())
-        session.keeper.looked_at = ["abe"]  # type: ignore[attr-defined]
         database = session.databases["abe"]
         yield from until(lambda: (database.value("COUNT") or 0) > 20)
         session.poke(Poke("ben", "POKED", 7.0))

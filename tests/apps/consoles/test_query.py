@@ -78,6 +78,18 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
 
 
 @pytest.mark.process
+def test_what_communities_in_processes_of_their_own_hold_is_known_at_once(stage: Any) -> None:
+    alpha, bravo = stage.mission("alpha"), stage.mission("bravo")
+    stage.launch(alpha, bravo, "--placement", "community", "--for", 100)
+    stage.ready()
+    assert stage.call("apps.poke", "pause").returncode == 0
+    asked = stage.call("apps.query", f"{alpha}@bravo", "--condition", "DEPLOY = false")
+    assert asked == (0, "", "")
+    told = stage.call("apps.poke", "bravo:DEPLOY=true")
+    assert 'was "false", Chatty, 0.10 s' in told.stdout
+
+
+@pytest.mark.process
 def test_what_holds_for_one_instant_only_is_waited_for_too(stage: Any) -> None:
     mission, app = stage.mission(), stage.folder / "busy.py"
     flash = '        self.post("FLASH", "on" if self.iteration % 2000 == 1999 else "off")\n'
