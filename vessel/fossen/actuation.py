@@ -123,11 +123,12 @@ def forces(
             turned = 0.0
             if E[e + CHANNEL_2] >= 0.0:
                 turned = value(channels, x, command, E[e + CHANNEL_2])
+            ahead, across = axis(E, e, turned)
             if E[e + KIND] == THRUSTER:
                 thrust = polynomial(E, e, by)
             else:
-                thrust = propeller(density, E, tables, e, by, x, nu_r, tau)
-            push(E, e, thrust, turned, tau)
+                thrust = propeller(density, E, tables, e, by, ahead, across, x, nu_r, tau)
+            add_force(E, e, thrust * ahead, thrust * across, thrust * E[e + P + 2], tau)
 
 
 @part
@@ -163,9 +164,7 @@ def foil(
     R turns its frame (x chord ahead, y span, z) into BODY; delta turns it about its span. The
     table holds angle of attack [rad], CL, CD; beyond its ends a flat plate takes over.
     """
-    u = nu_r[0] + nu_r[4] * E[e + Z] - nu_r[5] * E[e + Y]
-    v = nu_r[1] + nu_r[5] * E[e + X] - nu_r[3] * E[e + Z]
-    w = nu_r[2] + nu_r[3] * E[e + Y] - nu_r[4] * E[e + X]
+    u, v, w = at_its_place(E, e, nu_r)
     k = e + P + 3  # where R begins
     along = E[k] * u + E[k + 3] * v + E[k + 6] * w
     normal = E[k + 2] * u + E[k + 5] * v + E[k + 8] * w
@@ -182,6 +181,15 @@ def foil(
         E[k + 6] * ahead + E[k + 8] * down,
         tau,
     )
+
+
+@part
+def at_its_place(E: Floats, e: int, nu_r: Floats) -> tuple[float, float, float]:
+    """Give an effector's velocity through the water, the turning of the hull included."""
+    u = nu_r[0] + nu_r[4] * E[e + Z] - nu_r[5] * E[e + Y]
+    v = nu_r[1] + nu_r[5] * E[e + X] - nu_r[3] * E[e + Z]
+    w = nu_r[2] + nu_r[3] * E[e + Y] - nu_r[4] * E[e + X]
+    return u, v, w
 
 
 @part
@@ -213,11 +221,16 @@ def propeller(
     tables: Floats,
     e: int,
     omega: float,
+    ahead: float,
+    across: float,
     x: Floats,
     nu_r: Floats,
     tau: Floats,
 ) -> float:
     """Give a propeller's thrust, its torque added to ``tau``; n = omega / 2 pi.
+
+    It advances along its axis (ahead, across, the third is its row's) at its own place: one that
+    is turned about meets another flow, and of two on a turning hull the inner one is slower.
 
     Parameters, after its axis: diameter, (1 - t), (1 - w), KT at J = 0, KT's slope, KQ's two
     times a factor, 1 if the speed of advance is the whole speed over ground (a peer's), table's
@@ -229,7 +242,8 @@ def propeller(
     if E[e + P + 10] != 0.0:
         speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
     else:
-        speed = nu_r[0] * E[e + P] + nu_r[1] * E[e + P + 1] + nu_r[2] * E[e + P + 2]
+        u, v, w = at_its_place(E, e, nu_r)
+        speed = u * ahead + v * across + w * E[e + P + 2]
     advance = E[e + P + 5] * speed / diameter
     rows = int(E[e + P + 12])
     if n <= 0.0:
@@ -240,19 +254,21 @@ def propeller(
         J = advance / n if n > 0.0 else 0.0
         thrust = interpolated(tables, first, rows, J, 1) * n * abs(n)
     torque = E[e + P + 8] * n * abs(n) + E[e + P + 9] * advance * abs(n)
-    for k in range(3):
-        tau[TAU + 3 + k] += density * D4 * diameter * torque * E[e + P + k]
+    moment = density * D4 * diameter * torque
+    tau[TAU + 3] += moment * ahead
+    tau[TAU + 4] += moment * across
+    tau[TAU + 5] += moment * E[e + P + 2]
     return float(E[e + P + 4] * density * D4 * thrust)
 
 
 @part
-def push(E: Floats, e: int, thrust: float, azimuth: float, tau: Floats) -> None:
-    """Add a thrust along the effector's axis, turned about z by its azimuth, positive to +y."""
+def axis(E: Floats, e: int, azimuth: float) -> tuple[float, float]:
+    """Give a thruster's axis along x and y, turned about z by its azimuth, positive to +y."""
     ahead, across = E[e + P], E[e + P + 1]
     if azimuth != 0.0:
         c, s = cos(azimuth), sin(azimuth)
         ahead, across = c * ahead - s * across, s * ahead + c * across
-    add_force(E, e, thrust * ahead, thrust * across, thrust * E[e + P + 2], tau)
+    return ahead, across
 
 
 @part

@@ -105,3 +105,33 @@ def test_revolutions_follow_in_their_time_constant(tmp_path):
     assert after[12] == pytest.approx(100 * (1 - np.exp(-1)), rel=1e-9)
     stopped = vessel.step(x, [1e6], vessel.surroundings(), 0.01, steps=3000)
     assert stopped[12] == pytest.approx(3000 * RPM, rel=1e-9)
+
+
+TURNABLE = (
+    "thruster_location: [-0.4, 0.3, 0.1], D_prop: 0.1, tp: 0.1, wake: 0.2, KT_at_J0: 0.4, "
+    "KT_slope: -0.35, KQ_at_J0: 0.06, KQ_slope: -0.05, n_max: 3000, azimuth: {angle_max: 180}"
+)
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 40.0, -90.0, 180.0])
+def test_a_turned_propeller_advances_along_its_own_axis_and_twists_about_it(tmp_path, azimuth):
+    """T = (1 - t) rho n² D⁴ K_T(J), Q likewise, J of the water's way along the axis, at its place.
+
+    Fossen (2021), equations 9.7 and 9.8; the place's velocity is v + omega x r.
+    """
+    vessel = boat(tmp_path, TURNABLE)
+    n, place = 10.0, np.array([-0.4, 0.3, 0.1])
+    x = vessel.initial.copy()
+    x[:6] = 0.0
+    x[6:12] = [0.5, -0.2, 0.1, 0.3, -0.2, 0.6]
+    calm = vessel.surroundings()
+    turning, still = ([n * 2 * np.pi * on, np.radians(azimuth)] for on in (1.0, 0.0))
+    force = mass_of(vessel).M @ (
+        vessel.derivative(x, turning, calm)[6:12] - vessel.derivative(x, still, calm)[6:12]
+    )
+    axis = np.array([np.cos(np.radians(azimuth)), np.sin(np.radians(azimuth)), 0.0])
+    J = 0.8 * axis @ (x[6:9] + np.cross(x[9:12], place)) / (n * 0.1)
+    thrust = 0.9 * 1000 * n**2 * 0.1**4 * (0.4 - 0.35 * J) * axis
+    torque = 1000 * n**2 * 0.1**5 * (0.06 - 0.05 * J) * axis
+    np.testing.assert_allclose(force[:3], thrust, atol=1e-9)
+    np.testing.assert_allclose(force[3:], np.cross(place, thrust) + torque, atol=1e-9)
