@@ -7,12 +7,12 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from bus.errors import DoorError, PortInUse
 from bus.plan import Outcome
 from launcher.errors import LaunchError
+from launcher.folders import write_summary
 from launcher.options import Options, parse_options
 from launcher.plan import Launch, plan_launch
 
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _check(options, launch)
         return _run(options, launch)[1]
     except LaunchError as error:
-        print(*error.problems, sep="\n", file=sys.stderr)
+        _complain(error)
         return WRONG
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -78,33 +78,50 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
 
     for failure in outcome.failures:
         say(failure.details, to=sys.stderr, end="")
-    _tell(figures(outcome, launch), options.json)
-    return outcome, exit_code(
-        outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None
-    )
+    code = exit_code(outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None)
+    try:
+        _tell(figures(outcome, launch), options.json)
+    except LaunchError as error:
+        _complain(error)
+        code = code or WRONG
+    return outcome, code
 
 
 def _announce(launch: Launch) -> None:
     """Say what is skipped and what is doubtful, before the run starts."""
+    from launcher.status import say
+
     for one in launch.communities:
         for name, why in one.skipped:
-            print(f"{one.name}: {name} is not started: {why}", file=sys.stderr)
+            say(f"{one.name}: {name} is not started: {why}", to=sys.stderr)
     for warning in launch.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        say(f"warning: {warning}", to=sys.stderr)
 
 
 def _tell(run: dict[str, Any], file: str) -> None:
+    """Tell what a run came to.
+
+    Raises:
+        LaunchError: the summary cannot be written.
+    """
     from launcher.summary import text
 
     written = json.dumps(run, indent=2, allow_nan=False)
     _print(written if file == "-" else text(run))
-    if file == "-":
-        return
-    if file:
-        Path(file).write_text(written + "\n")
+    if file not in ("", "-"):
+        write_summary(file, written)
 
 
 def _print(text: str) -> None:
     from launcher.status import say
 
-    say(text, to=sys.stdout)
+    try:
+        say(text, to=sys.stdout)
+    except OSError as error:
+        raise LaunchError(f"the standard output: {error.strerror}") from error
+
+
+def _complain(error: LaunchError) -> None:
+    from launcher.status import say
+
+    say(*error.problems, to=sys.stderr)

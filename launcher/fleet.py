@@ -8,6 +8,7 @@ their behavior files come from.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from math import isfinite
@@ -27,6 +28,7 @@ NAMES = (
 USUAL = 2  # vessels, where nobody says how many
 PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
 COLORS = ("yellow", "red", "dodger_blue", "green", "purple", "orange", "white", "cyan")
+BARE_NUMBERS_FOLLOW = re.compile(r"^(?:(?!//).)*[$%]\(START_POS\)\s*,\s*[-+.\d]", re.MULTILINE)
 LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37  # between launches [ms]: least, how many, order of use
 
 
@@ -57,8 +59,10 @@ def with_fleet(options: Options) -> Options:
     warp = trimmed(options.warp) if options.warp and isfinite(options.warp) else "1"
     shared = (f"VESSELS={options.vessels}", f"VNAMES={':'.join(names)}", f"WARP={warp}")
     defines = [*shared, *_shore_defines()]
+    positional = _goes_on_with_numbers(folder)
     for index, (name, place) in enumerate(zip(names, places, strict=True)):
-        defines += (f"{name}:{macro}" for macro in _defines(index, name, place))
+        macros = (*_defines(index, name, place), f"START_POS={_start_pos(place, positional)}")
+        defines += (f"{name}:{macro}" for macro in macros)
     if (folder / SHORE).is_file():
         missions.insert(0, f"{folder / SHORE}@{SHORE_NAME}")
         defines.append(f"{SHORE_NAME}:VNAME={SHORE_NAME}")
@@ -88,15 +92,41 @@ def _template(options: Options) -> Path:
     return folder
 
 
+def _goes_on_with_numbers(folder: Path) -> bool:
+    """Tell whether a line goes on behind the start, as in ``start_pos = $(START_POS), 180, 0``.
+
+    Numbers without a name go by their places: such a line expects ``x,y`` before them.
+    """
+    texts = (path.read_text(errors="replace") for path in sorted(folder.glob("*.moos")))
+    return any(BARE_NUMBERS_FOLLOW.search(text) for text in texts)
+
+
+def _start_pos(start: Start, positional: bool) -> str:
+    x, y, heading = (trimmed(value, 2) for value in start)
+    return f"{x},{y}" if positional else f"x={x},y={y},heading={heading}"
+
+
 def _shore_defines() -> Iterator[str]:
     yield f"MOOS_PORT={PORT}"
     yield f"PSHARE_PORT={SHARE_PORT}"
     yield "SHORE_IP=localhost"
     yield f"SHORE_PSHARE={SHARE_PORT}"
+    yield from _older_shore_names()
     yield "IP_ADDR=localhost"
     yield "XMODE=SIM"
     yield "LAUNCH_GUI=no"
     yield "MMOD="
+
+
+def _older_shore_names() -> Iterator[str]:
+    """What older launch scripts of the field say; a vessel's own count before these."""
+    yield f"SPORT={PORT}"
+    yield f"VPORT={PORT}"
+    yield f"SNAME={SHORE_NAME}"
+    yield f"SHARE_LISTEN={SHARE_PORT}"
+    yield f"SHORE_LISTEN={SHARE_PORT}"
+    yield f"SHORE=localhost:{SHARE_PORT}"
+    yield "VTYPE=kayak"
 
 
 def _defines(index: int, name: str, start: Start) -> Iterator[str]:
@@ -106,7 +136,8 @@ def _defines(index: int, name: str, start: Start) -> Iterator[str]:
     yield f"COLOR={COLORS[index % len(COLORS)]}"
     yield f"MOOS_PORT={PORT + 1 + index}"
     yield f"PSHARE_PORT={SHARE_PORT + 1 + index}"
-    yield f"START_POS=x={x},y={y},heading={heading}"
+    yield f"VPORT={PORT + 1 + index}"
+    yield f"SHARE_LISTEN={SHARE_PORT + 1 + index}"
     yield f"START_X={x}"
     yield f"START_Y={y}"
     yield f"START_HDG={heading}"

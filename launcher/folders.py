@@ -73,6 +73,18 @@ def check_summary_file(file: str) -> None:
         raise LaunchError(f"--json {file}: Permission denied")
 
 
+def write_summary(file: str, text: str) -> None:
+    """Write the summary of a run that is over.
+
+    Raises:
+        LaunchError: it cannot be written, as on a full disk.
+    """
+    try:
+        Path(file).write_text(text + "\n")
+    except OSError as error:
+        raise LaunchError(f"--json {file}: {error.strerror}") from error
+
+
 def _next_free(parent: Path, mission: str) -> Path:
     for number in count(1):
         folder = parent / f"{mission}-{number:03}"

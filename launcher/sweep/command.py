@@ -14,7 +14,7 @@ from bus.children import cores
 from bus.interrupts import Interrupts
 from bus.plan import Outcome
 from launcher.errors import LaunchError
-from launcher.folders import check_summary_file
+from launcher.folders import check_summary_file, write_summary
 from launcher.options import Options
 from launcher.plan import Launch, plan_launch
 from launcher.sweep.cluster import Cluster
@@ -147,7 +147,7 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
         print(written)
         return
     if options.json:
-        Path(options.json).write_text(written + "\n")
+        write_summary(options.json, written)
     wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
     print(*lines, wall, f"table: {folder / CSV}", *missing, sep="\n")
 

@@ -63,6 +63,52 @@ def test_the_summary_goes_to_a_file_or_to_stdout(
     assert shown["simulated_seconds"] == written["simulated_seconds"] == 5.0
 
 
+def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert one(duet, "--for", "5", "--json", "/dev/full") == 2
+    said = capsys.readouterr()
+    assert "simulated 5.000 s" in said.out
+    assert said.err.endswith("--json /dev/full: No space left on device\n")
+
+
+def test_what_a_run_came_to_counts_before_a_summary_without_room(duet: Path) -> None:
+    full = ("--json", "/dev/full")
+    assert one(duet, *GOING, "--until", "ARRIVED = true", "--fail-if", "NAV_X > 3", *full) == 4
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("arguments", [("--for", "3"), ("--check",)])
+def test_a_standard_output_without_room_is_told_in_one_line(
+    duet: Path, arguments: tuple[str, ...]
+) -> None:
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, str(LAUNCH), str(duet), *IN_ONE, *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert found.returncode == 2
+    assert found.stderr.splitlines()[-1] == "the standard output: No space left on device"
+    assert "Traceback" not in found.stderr
+
+
+@pytest.mark.process
+def test_a_run_goes_on_where_its_progress_finds_no_room(duet: Path) -> None:
+    run = ("--placement", "one", "--warp", "max", "--log", "logs", "--for", "3")
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, str(LAUNCH), str(duet), *run],
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+            timeout=60,
+        )
+    assert (found.returncode, "simulated 3.000 s" in found.stdout) == (0, True)
+
+
 def test_a_summary_that_cannot_be_written_is_refused_beforehand(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
