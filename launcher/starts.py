@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from launcher.errors import LaunchError
+from launcher.errors import LaunchError, hint
 
 SPACING = 40.0  # between neighbours, if nothing is said [m]
 ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
@@ -105,15 +105,24 @@ _PATTERNS: dict[str, Callable[[int, float, int], Iterator[Start]]] = {
 
 
 def _from_file(path: Path, count: int) -> list[Start]:
-    try:
-        lines = path.read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise LaunchError(f"--start {path}: expected {KINDS}, or a file: {error}") from error
+    lines = _lines(path)
     bare = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
     found = [_from_line(f"{path}:{number}", line) for number, line in bare if line]
     if len(found) < count:
         raise LaunchError(f"--start {path}: expected {count} lines, one a vessel: {len(found)}")
     return found[:count]
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except FileNotFoundError:
+        meant = hint(str(path).partition(":")[0], _PATTERNS)
+        raise LaunchError(f"--start {path}: expected {KINDS}, or a file{meant}") from None
+    except OSError as error:
+        raise LaunchError(f"--start {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise LaunchError(f"--start {path}: expected lines x,y,heading; this is no text") from None
 
 
 def _from_line(where: str, line: str) -> Start:

@@ -83,7 +83,10 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
     [
         ("grid:0", "--start grid:0: expected line, grid, ring or random"),
         ("ring:wide", "--start ring:wide: expected line"),
-        ("circle", "--start circle: expected line, grid, ring or random, .* or a file"),
+        ("circle", "--start circle: expected line, grid, ring or random, .* or a file$"),
+        ("rung", "--start rung: expected line, .* or a file; the nearest is ring$"),
+        ("gird:20", "--start gird:20: expected line, .* or a file; the nearest is grid$"),
+        ("/", "--start /: Is a directory$"),
     ],
 )
 def test_what_is_no_pattern_is_refused(given, said):
