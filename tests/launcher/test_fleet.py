@@ -46,6 +46,14 @@ ProcessConfig = ANTLER
   Run = walk:Walker
 }
 """
+BLOCK = """\
+ProcessConfig = Walker
+{
+  port = $(SPORT)
+  share = $(SHARE_LISTEN)
+  of = $(SNAME)
+}
+"""
 WALKER = """
 from bus import App
 
@@ -84,6 +92,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "meta_shoreside.moos").write_text(SHORE)
     (place / "walk.py").write_text(WALKER)
     return place
+
+
+def rewrite(path: Path, old: str, new: str) -> None:
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
 
 
 def plan(*arguments: str | Path) -> Launch:
@@ -142,6 +155,33 @@ def test_what_a_user_defines_counts_before(folder: Path) -> None:
     assert [block["pace"] for name, block in blocks.items() if name != "shoreside"] == ["9", "9"]
     assert blocks["ben"]["start"] == "x=7,y=8"
     assert blocks["abe"]["start"] != "x=7,y=8"
+
+
+def test_a_template_of_older_scripts_finds_its_ports(folder: Path) -> None:
+    older = "port = $(VPORT)\n  listen = $(SHARE_LISTEN) to $(SHORE) or $(SHORE_LISTEN)"
+    rewrite(folder / "meta_vehicle.moos", "start = $(START_POS)", older)
+    (folder / "meta_shoreside.moos").write_text(SHORE + BLOCK)
+    blocks = told(plan(folder, "--vessels", "2"))
+    assert blocks["ben"]["port"] == "9002"
+    assert blocks["ben"]["listen"] == "9202 to localhost:9200 or 9200"
+    assert blocks["shoreside"] == {"port": "9000", "share": "9200", "of": "shoreside"}
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("$(START_POS), 180, 0", "7,8, 180, 0"),
+        ("$(START_POS),speed=2", "x=7,y=8,heading=90,speed=2"),
+        ("$(START_POS)  // $(START_POS), 180", "x=7,y=8,heading=90"),
+    ],
+)
+def test_a_start_that_goes_on_with_numbers_is_x_and_y(
+    folder: Path, tmp_path: Path, line: str, read: str
+) -> None:
+    rewrite(folder / "meta_vehicle.moos", "start = $(START_POS)", f"start = {line}")
+    (tmp_path / "starts.txt").write_text("7,8,90\n")
+    blocks = told(plan(folder, "--vessels", "1", "--start", str(tmp_path / "starts.txt")))
+    assert blocks["abe"]["start"] == read
 
 
 def test_random_starts_are_the_rule_and_follow_the_seed(folder: Path) -> None:
