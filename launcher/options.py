@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from bus.plan import Placement
 from launcher.errors import hint
 
 ANY_PORT = 0
+_OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
 
 _EPILOG = """\
 exit codes:
@@ -99,7 +101,7 @@ def parse_options(
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
     """Name options that there are not, and the nearest that there are."""
-    known = [option for option in command._option_string_actions if option.startswith("--")]
+    known = _OPTION.findall(command.format_help())
     for argument in arguments:
         option = argument.partition("=")[0]
         if option == "--":

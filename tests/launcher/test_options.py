@@ -83,6 +83,15 @@ def test_an_option_that_there_is_not_is_told_with_the_nearest(
     assert parse_options(["a.moos", "--until", "A = --b"]).until == ("A = --b",)
 
 
+@pytest.mark.parametrize("columns", ["20", "80", "300"])
+def test_options_are_known_however_narrow_the_terminal_is(
+    columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    options = parse_options(["a.moos", "--check", "--grant-timeout=3", "--wall-limit", "4"])
+    assert (options.check, options.grant_timeout, options.wall_limit) == (True, 3.0, 4.0)
+
+
 def test_what_is_wrong_is_not_lost_below_a_list_of_all_options(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
