@@ -234,7 +234,8 @@ def propeller(
 
     Parameters, after its axis: diameter, (1 - t), (1 - w), KT at J = 0, KT's slope, KQ's two
     times a factor, 1 if the speed of advance is the whole speed over ground (a peer's), table's
-    first row and length (none: the straight line). Astern KT and KQ are those at J = 0.
+    first row and length (none: the straight line). Astern, and in a flow from behind, KT and KQ are
+    those at J = 0.
     Source: Fossen (2021), equations 9.7 and 9.8.
     """
     n, diameter = omega / (2.0 * pi), E[e + P + 3]
@@ -246,7 +247,7 @@ def propeller(
         speed = u * ahead + v * across + w * E[e + P + 2]
     advance = E[e + P + 5] * speed / diameter
     rows = int(E[e + P + 12])
-    if n <= 0.0:
+    if n <= 0.0 or advance < 0.0:
         advance = 0.0
     thrust = E[e + P + 6] * n * abs(n) + E[e + P + 7] * advance * abs(n)
     if rows > 0:

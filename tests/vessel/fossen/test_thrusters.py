@@ -81,6 +81,12 @@ def test_astern_a_propeller_pushes_as_at_rest(tmp_path):
     assert push(vessel, -10.0, u=0.5)[0] == pytest.approx(-0.9 * 0.1 * 0.4 * 100, rel=1e-9)
 
 
+def test_in_a_flow_from_behind_a_propeller_pushes_as_at_rest(tmp_path):
+    """Her own thrust brakes a boat that goes astern; a line measured ahead says no more of it."""
+    vessel = boat(tmp_path, PROPELLER)
+    assert push(vessel, 10.0, u=-0.5)[0] == pytest.approx(0.9 * 0.1 * 0.4 * 100, rel=1e-9)
+
+
 def test_ahead_and_astern_have_their_own_polynomials(tmp_path):
     curves = "ahead: [0.1, 0.02, 0], astern: [0.05, 0.01, 0.001]"
     vessel = boat(tmp_path, f"thruster_location: [0, 0, 0], n_max: 600, {curves}")
@@ -113,7 +119,7 @@ TURNABLE = (
 )
 
 
-@pytest.mark.parametrize("azimuth", [0.0, 40.0, -90.0, 180.0])
+@pytest.mark.parametrize("azimuth", [0.0, 40.0, 90.0, -90.0, 180.0])
 def test_a_turned_propeller_advances_along_its_own_axis_and_twists_about_it(tmp_path, azimuth):
     """T = (1 - t) rho n² D⁴ K_T(J), Q likewise, J of the water's way along the axis, at its place.
 
@@ -130,7 +136,7 @@ def test_a_turned_propeller_advances_along_its_own_axis_and_twists_about_it(tmp_
         vessel.derivative(x, turning, calm)[6:12] - vessel.derivative(x, still, calm)[6:12]
     )
     axis = np.array([np.cos(np.radians(azimuth)), np.sin(np.radians(azimuth)), 0.0])
-    J = 0.8 * axis @ (x[6:9] + np.cross(x[9:12], place)) / (n * 0.1)
+    J = max(0.0, 0.8 * axis @ (x[6:9] + np.cross(x[9:12], place)) / (n * 0.1))
     thrust = 0.9 * 1000 * n**2 * 0.1**4 * (0.4 - 0.35 * J) * axis
     torque = 1000 * n**2 * 0.1**5 * (0.06 - 0.05 * J) * axis
     np.testing.assert_allclose(force[:3], thrust, atol=1e-9)
