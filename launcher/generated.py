@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkstemp
 
 from bus.session import runtime_folder
+from launcher.errors import LaunchError
 
 MOST = 1000  # of these folders; those that were not asked for the longest go first
 
@@ -37,6 +38,37 @@ def place(path: Path, text: str) -> None:
     with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(text)
     os.replace(name, path)
+
+
+def place_tree(top: Path, beside: Path, up: int, but: Container[str]) -> Path:
+    """Link to all there is beside a mission, and in folders above hers, so that ``..`` leads there.
+
+    Args:
+        top: the folder for the highest of them.
+        beside: the mission's folder.
+        up: how many folders above hers count.
+        but: names in hers that are left out.
+    Returns: the folder that stands for hers.
+    Raises:
+        LaunchError: a folder cannot be read.
+    """
+    folder, here = top, beside.parents[up - 1] if up else beside
+    for inner in beside.relative_to(here).parts:
+        _place_links(folder, here, but=(inner,))
+        folder, here = folder / inner, here / inner
+        folder.mkdir(exist_ok=True)
+    _place_links(folder, here, but)
+    return folder
+
+
+def _place_links(folder: Path, here: Path, but: Container[str]) -> None:
+    try:
+        found = sorted(here.iterdir())
+    except OSError as error:
+        raise LaunchError(f"{here}: {error.strerror}") from error
+    for other in found:
+        if other.name not in but:
+            place_link(folder / other.name, other)
 
 
 def place_link(link: Path, target: Path) -> None:

@@ -7,17 +7,18 @@ folder, which is never written. What was expanded comes before what is linked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from launcher.errors import LaunchError
-from launcher.generated import generated_folder, place, place_link
+from launcher.generated import generated_folder, place, place_tree
 from launcher.options import Options
 from launcher.origins import NOWHERE, Origin, Origins
 from moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
+_UP = re.compile(r"(?:\.\./)+")
 _PLUG = re.compile(r"([^=]+)=([^=@/]+)(?:@([^\s@]+))?")
 
 
@@ -54,7 +55,7 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     templates = {path.name: path}
     templates |= {target: path.parent / source for target, source in plugs.items()}
     files = {name: expand(file, macros, options.path) for name, file in templates.items()}
-    folder = _written(files, path.parent.resolve())
+    folder = _written(files, path.parent.resolve(), options.config)
     lines = {name: tuple(line.where for line in made.lines) for name, made in files.items()}
     origins = Origins(
         community,
@@ -98,13 +99,25 @@ def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
             yield target, source
 
 
-def _written(files: dict[str, Expansion], beside: Path) -> Path:
-    """Write the expanded files, and link what else is in the mission's folder."""
+def _written(files: dict[str, Expansion], beside: Path, more: Sequence[str]) -> Path:
+    """Write the expanded files, and link what else is in the mission's folder.
+
+    Args:
+        files: what becomes of the templates.
+        beside: the mission's folder.
+        more: what the command line says beside the files.
+    """
     texts = {name: made.text for name, made in files.items()}
-    folder = generated_folder((str(beside), *(f"{name}\n{text}" for name, text in texts.items())))
-    for other in sorted(beside.iterdir()):
-        if other.name not in texts:
-            place_link(folder / other.name, other)
+    up = _leading_out(beside, [*texts.values(), *more])
+    named = (f"{name}\n{text}" for name, text in texts.items())
+    top = generated_folder((str(beside), str(up), *named))
+    folder = place_tree(top, beside, up, but=texts)
     for name, text in texts.items():
         place(folder / name, text)
     return folder
+
+
+def _leading_out(beside: Path, texts: Sequence[str]) -> int:
+    """Give how many folders above the mission's some texts name, as ``../../charts`` does two."""
+    ways = (way for text in texts for way in _UP.findall(text))
+    return min(max((way.count("..") for way in ways), default=0), len(beside.parents))

@@ -107,6 +107,41 @@ def test_each_instance_has_its_own_macros_and_files(folder: Path) -> None:
     assert paces == {"abe": 2.0, "ben": 9.0}
 
 
+@pytest.mark.parametrize(
+    ("place", "named"),
+    [
+        ("sea/of", "../own.bhv"),
+        ("sea", "../../own.bhv"),
+        ("sea/charts", "../../charts/own.bhv"),
+        ("sea/of/mission", "../mission/own.bhv"),
+    ],
+)
+def test_paths_that_lead_out_of_the_missions_folder_start_there(
+    place: str, named: str, folder: Path
+) -> None:
+    deep = folder.parent / "sea" / "of" / "mission"
+    deep.parent.mkdir(parents=True)
+    folder.rename(deep)
+    (folder.parent / place).mkdir(exist_ok=True)
+    (folder.parent / place / "own.bhv").write_text("initialize FROM_THERE = true\n")
+    meta = deep / "meta.moos"
+    for_all = meta.read_text()
+    meta.write_text(for_all.replace("  domain", f"  behaviors = {named}\n  domain", 1))
+    (_, helm) = plan(deep, *ONE).plan.apps
+    assert "FROM_THERE" in helm.app.publishes
+    meta.write_text(for_all)
+    told = plan(deep, *ONE, "--config", f"pHelmIvP.behaviors={named}").plan.apps[1]
+    assert "FROM_THERE" in told.app.publishes
+
+
+def test_what_is_wrong_in_a_file_outside_the_missions_folder_is_told_of_that(folder: Path) -> None:
+    (folder.parent / "own.bhv").write_text("initialize\n")
+    meta = folder / "meta.moos"
+    meta.write_text(meta.read_text().replace("targ_$(VNAME)", "../own"))
+    (told,) = problems(folder.name, *ONE)
+    assert told.startswith("mission/../own.bhv:1: initialize: ")
+
+
 def test_the_missions_folder_is_not_written(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
     plan(folder, *ONE)
