@@ -9,7 +9,7 @@ from typing import Any
 import zmq
 
 from bus.clock import wall
-from bus.errors import NoAnswer
+from bus.errors import BusError, NoAnswer
 from bus.keys import read_keys
 from bus.wire import pack, unpack
 
@@ -33,6 +33,7 @@ class Connection:
             keys: this client's ``.key`` file, see ``bus.keys``.
         Raises:
             ConfigError: the keys cannot be read.
+            BusError: that is no address.
         """
         pair = None if keys is None else read_keys(keys)
         self.address = address if "://" in address else f"tcp://{address}"
@@ -48,7 +49,11 @@ class Connection:
             self._socket.setsockopt(zmq.CURVE_PUBLICKEY, pair.public)
             self._socket.setsockopt(zmq.CURVE_SECRETKEY, pair.secret)
             self._socket.setsockopt(zmq.CURVE_SERVERKEY, pair.server)
-        self._socket.connect(self.address)
+        try:
+            self._socket.connect(self.address)
+        except zmq.ZMQError:
+            self._context.destroy(0)
+            raise BusError(f"{address}: expected HOST:PORT") from None
 
     @property
     def closed(self) -> bool:

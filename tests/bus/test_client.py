@@ -11,7 +11,15 @@ import pytest
 from house import FreeHouse, Stranger
 
 from bus.client import MAIL_WINDOW, Client
-from bus.errors import ControlError, NoAnswer, PostRefused, Refused, ValueRefused, WireError
+from bus.errors import (
+    BusError,
+    ControlError,
+    NoAnswer,
+    PostRefused,
+    Refused,
+    ValueRefused,
+    WireError,
+)
 from bus.outbox import BATCH
 
 pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
@@ -253,6 +261,12 @@ def test_nobody_at_the_address_is_no_answer() -> None:
         port = free.getsockname()[1]
     with pytest.raises(NoAnswer, match=f"tcp://127.0.0.1:{port}: no broker answered within 0.1 s"):
         Client.connect(f"127.0.0.1:{port}", "script", timeout=0.1)
+
+
+@pytest.mark.parametrize("address", ["alpha:DEPLOY", "localhost", "a b:9000"])
+def test_what_is_no_address_is_told(address: str) -> None:
+    with pytest.raises(BusError, match=rf"^{address}: expected HOST:PORT$"):
+        Client.connect(address, "script", timeout=0.1)
 
 
 def test_a_refusal_gives_the_reason(house: FreeHouse, client: Client) -> None:
