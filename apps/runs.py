@@ -6,14 +6,15 @@ folder, and in the user's runtime folder while it goes on.
 
 from __future__ import annotations
 
+import re
 import socket
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apps.shown import nearest
+from apps.shown import near, nearest
 from apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
 from bus import BusError
 from bus.client import Client
@@ -28,6 +29,7 @@ WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes o
 LOCAL_HOST = "localhost"
 LOCAL = (LOCAL_HOST, "127.0.0.1", "::1")
 PANISIM = (".yml", ".yaml")
+_ADDRESS = re.compile(r"://|:\d+$")
 
 
 class NoSuchRun(BusError):
@@ -84,6 +86,18 @@ def named_run(target: str, options: Namespace) -> Run:
     return find_run(target, community=options.community, keys=options.keys)
 
 
+def names_run(word: str) -> bool:
+    """Whether a word can mean a run: by its form, or as there is such a file or community."""
+    file, _ = file_and_name(word)
+    is_file = "/" in file or file.endswith((".moos", *PANISIM)) or Path(file).exists()
+    return bool(word) and (is_file or bool(_ADDRESS.search(word)) or word in communities())
+
+
+def communities() -> list[str]:
+    """Give the communities of the runs that go on."""
+    return _communities(going_on())
+
+
 def find_run(target: str = "", *, community: str = "", keys: Path | None = None) -> Run:
     """Find a run.
 
@@ -106,7 +120,7 @@ def find_run(target: str = "", *, community: str = "", keys: Path | None = None)
         return _run_of_folder(path, community, keys)
     if ":" in target and not path.exists():
         return run_at(target, community, keys)
-    if not path.exists() and any(target in about["communities"] for about in going_on()):
+    if not path.exists() and target in communities():
         return _only_run(target, keys)
     return _run_of_mission(path, community, keys)
 
@@ -160,6 +174,9 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     found = list(going_on())
     if launched := [about for about in found if homes(about, path)]:
         return _run_among(launched, path, community, keys)
+    if not path.exists():
+        told = near(str(path), _communities(found)) or _there(found)
+        raise NoSuchRun(f"{path}: expected a file or a folder that is there, or a community{told}")
     if path.suffix in PANISIM:
         raise _not_launched(path, found)
     mission = read_mission(_only_mission(path) if path.is_dir() else path)
@@ -211,8 +228,15 @@ def _is_template(mission: MissionFile) -> bool:
 
 
 def _not_launched(path: Path, others: Sequence[Mapping[str, Any]]) -> NoSuchRun:
-    told = f"; there go on: {listed(others)}" if others else ""
-    return NoSuchRun(f"{path}: no run that was launched from it goes on{told}")
+    return NoSuchRun(f"{path}: no run that was launched from it goes on{_there(others)}")
+
+
+def _there(found: Sequence[Mapping[str, Any]]) -> str:
+    return f"; there go on: {listed(found)}" if found else ""
+
+
+def _communities(found: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [name for about in found for name in about["communities"]]
 
 
 def _only_mission(folder: Path) -> Path:

@@ -11,15 +11,24 @@ from pathlib import Path
 
 from apps.board import Board
 from apps.poke.desk import Desk
-from apps.poke.lines import COMMANDS, LineError
+from apps.poke.lines import COMMANDS, LineError, meant
 from apps.poke.oneshot import OneShot
 from apps.poke.quick import QuickKey, read_quick_keys
 from apps.poke.stick import RUDDER, THRUST, Stick, read_lever
-from apps.runs import WHICH, Run, add_run_arguments, mission_file, named_run
+from apps.runs import (
+    WHICH,
+    Run,
+    add_run_arguments,
+    communities,
+    mission_file,
+    named_run,
+    names_run,
+)
 from apps.terminal import end_by_signals, has_screen
 from bus import BusError
 from bus.errors import ControlError, PostRefused, ValueRefused
 from moos.errors import FormatError
+from moos.poke import FORM
 
 NAME = "uPokeDB"
 DONE, REFUSED, WRONG = 0, 1, 2
@@ -41,7 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (PostRefused, ValueRefused, ControlError) as error:
         code: int = REFUSED
         print(error, file=sys.stderr)
-    except (LineError, BusError, FormatError) as error:
+    except LineError as error:
+        code = WRONG
+        if error.done:
+            print(error.done, flush=True)
+        print(error, file=sys.stderr)
+    except (BusError, FormatError) as error:
         code = WRONG
         print(error, file=sys.stderr)
     return code
@@ -110,10 +124,25 @@ def _script(desk: Desk) -> int:
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Tell the run that is meant from the lines: it comes first, is no command and has no "="."""
-    if words and "=" not in words[0] and words[0].split(" ")[0] not in COMMANDS:
-        return words[0], list(words[1:])
-    return "", list(words)
+    """Tell the run that is meant from the lines: it comes first, is no command and has no "=".
+
+    Raises:
+        LineError: what comes first can be neither.
+    """
+    first = words[0] if words else ""
+    if not first or "=" in first or first.split(" ")[0] in COMMANDS:
+        return "", list(words)
+    if names_run(first):
+        return first, list(words[1:])
+    values = words[1:2] if words[1:2] and not _is_line(words[1]) else []
+    text = " ".join((first, *values))
+    raise LineError(
+        f"{text}: expected a run, {FORM} or a command{meant(text, [*COMMANDS, *communities()])}"
+    )
+
+
+def _is_line(word: str) -> bool:
+    return "=" in word or word.split(" ")[0] in COMMANDS
 
 
 def _current_first(run: Run) -> list[str]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.shown import nearest
+from apps.shown import near, nearest
 from moos.poke import FORM, Poke, parse_poke
 
 HELP_SIGN = "?"
 
 
 class LineError(ValueError):
-    """A line cannot be obeyed; the text says what is wrong and what would be right."""
+    """A line cannot be obeyed; the text says what is wrong and what would be right.
+
+    Attributes:
+        done: what to print of the part of it that could be obeyed.
+    """
+
+    def __init__(self, text: str, done: str = "") -> None:
+        self.done = done
+        super().__init__(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +88,26 @@ def parse_line(text: str) -> Poke | Order | None:
         return poke
     command = COMMANDS.get(name)
     if command is None:
-        raise LineError(f"{text}: expected {FORM} or a command, {nearest(name, COMMANDS)}")
+        raise LineError(f"{text}: expected {FORM} or a command{meant(text, COMMANDS)}")
     args = tuple(rest.split())
     if len(args) < command.least or 0 <= command.most < len(args):
         raise LineError(f"{text}: expected {command.usage}")
     return Order(name, args, rest.strip())
+
+
+def meant(text: str, words: Iterable[str]) -> str:
+    """Say what somebody may have meant who typed neither a post nor one of the known words.
+
+    A name in capitals is taken for a variable.
+    """
+    name, _, value = text.partition(" ")
+    known = list(words)
+    post = f"{name}={value.strip() or 'VALUE'}"
+    close = near(name.lower(), known)
+    if close and (not name.isupper() or name.lower() in known):
+        return close
+    is_post = "=" not in text and parse_poke(post) is not None
+    return f"; {post} posts" if is_post else f", {nearest(name, known)}"
 
 
 def help_text(name: str = "") -> str:

@@ -13,10 +13,9 @@ from argparse import (
 )
 from collections.abc import Sequence
 from math import inf
-from pathlib import Path
 
 from apps.board import Board
-from apps.runs import WHICH, add_run_arguments, mission_file, named_run
+from apps.runs import WHICH, add_run_arguments, mission_file, named_run, names_run
 from apps.scope.colors import Colored, any_colored, is_wanted, read_colored
 from apps.scope.plain import report
 from apps.scope.scoping import Scope
@@ -74,7 +73,7 @@ def _work(options: Namespace) -> int:
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
     """Tell the run that is meant from the variables: it comes first: a file, an address."""
-    if words and (":" in words[0] or ".moos" in words[0] or Path(words[0]).exists()):
+    if words and names_run(words[0]):
         return words[0], list(words[1:])
     return "", list(words)
 

@@ -56,7 +56,11 @@ def test_a_line_with_an_equals_sign_is_a_post(
     ("line", "complaint"),
     [
         ("pauze", "expected [NAME:]VAR=VALUE or a command, the nearest is pause"),
-        ("DEPLOY true", "expected [NAME:]VAR=VALUE or a command"),
+        ("PAUSE", "or a command, the nearest is pause"),
+        ("DEPLOY", "or a command; DEPLOY=VALUE posts"),
+        ("DEPLOY true", "or a command; DEPLOY=true posts"),
+        ("LOG_X 5", "or a command; LOG_X=5 posts"),
+        ("speed_factor 20", "or a command; speed_factor=20 posts"),
         ("NAV X=1", "expected [NAME:]VAR=VALUE or a command"),
         ("pause now", "pause now: expected pause"),
         ("run 300", "run 300: expected run until T"),
@@ -162,6 +166,25 @@ def test_a_single_actuator_has_step_and_limit() -> None:
     for wrong in ("th_1:x", "th_1:-5", "th_1:1:2:3", ":5", "th_1:inf"):
         with pytest.raises(LineError, match="expected NAME"):
             read_lever(wrong)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["pase"], "pase: expected a run, [NAME:]VAR=VALUE or a command, the nearest is pause"),
+        (["DEPLOY"], "or a command; DEPLOY=VALUE posts"),
+        (["DEPLOY", "pause"], "DEPLOY: expected a run"),
+        (["speed_factor", "20"], "or a command; speed_factor=20 posts"),
+        (["bravo:DEPLOY"], "or a command; bravo:DEPLOY=VALUE posts"),
+        (["nowhere/alpha"], "nowhere/alpha: expected a file or a folder that is there"),
+        (["nowhere.moos", "X=1"], "nowhere.moos: expected a file or a folder that is there"),
+    ],
+)
+def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert complaint in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

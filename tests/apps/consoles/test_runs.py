@@ -112,6 +112,14 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(str(folder))
 
 
+def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Written) -> None:
+    written("tcp://127.0.0.1:1", "alpha")
+    with pytest.raises(NoSuchRun, match=r"that is there, or a community, the nearest is alpha$"):
+        find_run("alhpa")
+    with pytest.raises(NoSuchRun, match=r"or a community; there go on: 127.0.0.1:1 \(alpha\)$"):
+        find_run("missions/nowhere")
+
+
 @pytest.mark.parametrize("damaged", ["", "{", "[]", '{"pid": 1}', '"\udc80"', "\x00"])
 def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damaged: str) -> None:
     data = damaged.encode("utf-8", "surrogateescape")
