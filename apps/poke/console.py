@@ -70,7 +70,8 @@ class Console:
             told = self._desk.do(line)
         except (LineError, BusError) as error:
             self._end_if_over()
-            told = str(error)
+            done = error.done if isinstance(error, LineError) else ""
+            told = "\n".join(filter(None, (done, str(error))))
         return f"{told}\n" if told else ""
 
     def _end_if_over(self) -> None:

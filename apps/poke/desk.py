@@ -16,9 +16,11 @@ from apps.shown import aligned, appcast_lines, nearest, shown_source, shown_valu
 from apps.standing import standing
 from bus.errors import ControlError
 from moos.poke import Poke
-from moos.values import fixed
+from moos.values import fixed, is_number
 
 RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
+SHORT = ("deg", "hdg", "spd", "dep")  # what the simulator takes for some of them, too
+EXAMPLE = "reset x=0,y=-20,heading=90"
 ENOUGH = 12  # characters by which one knows a long value
 
 
@@ -120,11 +122,15 @@ class Desk:
     def _show(self, order: Order) -> str:
         self.board.sync()
         lines: list[str] = []
+        unknown: list[str] = []
         for pattern in order.args:
             rows = sorted(self.watching.rows(pattern), key=lambda news: news.message.name)
-            if not rows:
-                raise LineError(f"{pattern}: never posted{self.watching.near(pattern)}")
-            lines += self._table(rows)
+            if rows:
+                lines += self._table(rows)
+            else:
+                unknown.append(f"{pattern}: never posted{self.watching.near(pattern)}")
+        if unknown:
+            raise LineError("\n".join(unknown), "\n".join(lines))
         return "\n".join(lines)
 
     def _watch(self, order: Order) -> str:
@@ -153,10 +159,11 @@ class Desk:
 
     def _reset(self, order: Order) -> str:
         for part in order.text.split(","):
-            key, equals, _ = part.partition("=")
-            if equals and key.strip().lower() not in STATE:
-                near = nearest(key.strip(), STATE)
-                raise LineError(f"reset {order.text}: {key.strip()}: {near}")
+            left, equals, right = (text.strip() for text in part.partition("="))
+            if equals and left.lower() not in (*STATE, *SHORT):
+                raise LineError(f"reset {order.text}: {left}: {nearest(left, STATE)}")
+            if not is_number(right if equals else left):
+                raise LineError(f"reset {order.text}: expected numbers, as in {EXAMPLE}")
         return post(self.board, self.current, RESET, lambda utc: order.text)
 
     def _cast(self, order: Order) -> str:

@@ -178,6 +178,19 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
     refused = stage.call("apps.poke", mission, "DEPLOY=1")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "refused, this variable is text; DEPLOY:=1 posts text" in refused.stderr
+    shown = stage.call("apps.poke", "show", "NOPE", "DEPLOY*", "CUONT", "MODE")
+    assert [line.split()[0] for line in shown.stdout.splitlines()] == ["DEPLOY", "DEPLOYS", "MODE"]
+    assert (shown.returncode, shown.stderr) == (
+        2,
+        "NOPE: never posted\nCUONT: never posted, the nearest is COUNT\n",
+    )
+    for wrong_reset in ("x 5", "x=5 y=5", "x=5,y=north"):
+        told = stage.call("apps.poke", "reset", *wrong_reset.split(" "))
+        expected = f"reset {wrong_reset}: expected numbers, as in reset x=0,y=-20,heading=90\n"
+        assert (told.returncode, told.stderr) == (2, expected)
+    for right_reset in ("x=5, hdg=90", "5,10,90"):
+        told = stage.call("apps.poke", "reset", right_reset)
+        assert told.stdout.startswith(f'USM_RESET = "{right_reset}"')
     cached = stage.call("apps.poke", mission, "--cache")
     assert (cached.returncode, cached.stdout.split(" (")[0]) == (1, 'DEPLOY = "true"')
     assert "SPEED = 3.0: refused" in cached.stderr
