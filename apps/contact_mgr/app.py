@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from apps.contact_alerts import Alert, circles, macros
+from apps.contact_mgr.ables import Ables
 from apps.contact_mgr.early import EarlyWarnings
 from apps.contact_mgr.options import PARAMETERS, Options, read_options
 from apps.contact_mgr.requests import RangeReport, is_wanted_again, parse_report_request
@@ -18,14 +19,8 @@ from apps.datum import read_datum
 from apps.flags import bracketed
 from bus.app import App
 from bus.message import Message, Value
-from moos.values import fixed, trimmed, truth
-from vessel.encounter import (
-    Track,
-    closest_approach,
-    closure,
-    relative_bearing,
-    separation,
-)
+from moos.values import fixed, pairs, trimmed, truth
+from vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 HORIZON = 36000.0  # closest points of approach are looked for within this time [s]
@@ -57,12 +52,15 @@ class ContactMgr(App):
         self._nav: dict[str, float] = {}
         self._said: dict[str, Value] = {}
         self._early = EarlyWarnings(self._options.early, HORIZON)
+        self._ables = Ables()
         self._shows_radii = self._options.display_radii
         self._radii_of = self._options.radii_of
         self._drawn: tuple[str, ...] = ()
         self._helm_drives = not self._options.waits_for_helm
         self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
+        for entry in self.config.all("early_warning_time"):
+            self.config_warning(f"{entry.where}: {entry.key} has no effect, as in the field")
 
     def on_start(self) -> None:
         """Register."""
@@ -147,8 +145,12 @@ class ContactMgr(App):
     def _pass_on(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
         self.post("BHV_ABLE_FILTER", f"action={verb},{field}")
+        contact = {key.lower(): value for key, value in pairs(field)}.get("contact")
+        if contact:
+            self._ables.note(verb, contact)
+        told = bracketed({"VNAME": text} | self._ables.told())
         for flag in self._options.able_flags[verb]:
-            self.post(flag.variable, flag.expanded(bracketed({"VNAME": text})))
+            self.post(flag.variable, flag.expanded(told))
 
     # ------------------------------------------------------------------------------- iterating
 
@@ -206,9 +208,6 @@ class ContactMgr(App):
     ) -> bool:
         if not alert.filter.admits(contact):
             return False
-        if self._options.early_warning > 0.0:
-            early = self._options.early_warning * max(closure(own, track), 0.0)
-            away = max(away - early, 0.0)
         return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:

@@ -56,7 +56,7 @@ PARAMETERS = (
     Parameter("ownship_group", "", "accepted and without effect, as in the field"),
     Parameter("ownship_type", "", "accepted and without effect, as in the field"),
     Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
-    Parameter("early_warning_time", "-1", "alerts come so long before alert_range [s]; -1: not"),
+    Parameter("early_warning_time", "", "accepted and without effect, as in the field"),
     *EARLY,
     Parameter("retire_flag", "", "VAR=value posted with each contact that is retired; repeatable"),
     *(
@@ -98,7 +98,6 @@ class Options:
     report_timeout: float
     report_size: int
     waits_for_helm: bool
-    early_warning: float
     early: EarlyOptions
     retire_flags: tuple[PostFlag, ...]
     able_vars: dict[str, str]
@@ -141,7 +140,6 @@ def read_options(config: Config) -> Options:
         report_timeout=read_or_off(config, "range_report_timeout", default=10.0),
         report_size=int(config.number("range_report_maxsize", default=20, low=1)),
         waits_for_helm=config.flag("hold_alerts_for_helm", default=False),
-        early_warning=config.number("early_warning_time", default=-1.0),
         early=read_early(config),
         retire_flags=read_flags(config, "retire_flag"),
         able_vars=read_able_vars(config),

@@ -307,11 +307,11 @@ def test_alerts_may_wait_for_the_helm(watch):
 
 
 @shows("early_warning_time")
-@pytest.mark.parametrize(("line", "warned"), [("", False), ("early_warning_time = 10", True)])
-def test_alerts_may_come_early(line, warned, watch):
-    manager = watch(NEAR + f"alert_range=80,cpa_range=80\n{line}")
-    assert ("NEAR" in manager.see(("ben", 0, 99, 180, 2))) == warned
-    assert "NEAR" not in manager.see(("carl", 0, 99, 0, 2))
+def test_no_alert_comes_before_the_range_at_which_its_behavior_lives(watch):
+    manager = watch(NEAR + "alert_range=80,cpa_range=80\nearly_warning_time = 10")
+    assert "early_warning_time has no effect" in " ".join(manager.driven.app.config_warnings)
+    assert "NEAR" not in manager.see(("ben", 0, 99, 180, 2))
+    assert "NEAR" in manager.see(("ben", 0, 79, 180, 2))
 
 
 @shows(*(f"{verb}_{what}" for verb in ("disable", "enable", "expunge") for what in ("var", "flag")))
@@ -323,6 +323,21 @@ def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
     assert found["DONE"] == f"{verb} ben"
     found = manager.see(mail=[("ORDER", "vsource=ais")])
     assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=ais"
+
+
+def test_a_flag_may_tell_of_all_that_are_disabled(watch):
+    manager = watch(
+        "disable_var = DISABLE\nenable_var = ENABLE\nexpunge_var = EXPUNGE\n"
+        "disable_flag = LAST = id=$[RECENT_DISABLED]\nenable_flag = BACK = id=$[RECENT_ENABLED]\n"
+        "able_flag = ALL = $[TOTAL_DISABLED]: $[ALL_DISABLED]"
+    )
+    manager.see(mail=[("DISABLE", "ben")])
+    found = manager.see(mail=[("DISABLE", "contact=carl")])
+    assert (found["LAST"], found["ALL"]) == ("id=carl", "2: carl,ben")
+    found = manager.see(mail=[("ENABLE", "carl")])
+    assert (found["BACK"], found["ALL"]) == ("id=carl", "1: ben")
+    manager.see(mail=[("EXPUNGE", "ben")])
+    assert manager.see(mail=[("DISABLE", "dan")])["ALL"] == "1: dan"
 
 
 @shows("able_flag")
