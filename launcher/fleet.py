@@ -28,7 +28,9 @@ NAMES = (
 USUAL = 2  # vessels, where nobody says how many
 PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
 COLORS = ("yellow", "red", "dodger_blue", "green", "purple", "orange", "white", "cyan")
-BARE_NUMBERS_FOLLOW = re.compile(r"^(?:(?!//).)*[$%]\(START_POS\)\s*,\s*[-+.\d]", re.MULTILINE)
+BARE_NUMBERS_FOLLOW = re.compile(  # more than a lone 0, a speed
+    r"^(?:(?!//).)*[$%]\(START_POS\)\s*,\s*(?!0\s*(?://.*)?$)[-+.\d]", re.MULTILINE
+)
 LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37  # between launches [ms]: least, how many, order of use
 
 

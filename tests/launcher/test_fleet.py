@@ -171,6 +171,7 @@ def test_a_template_of_older_scripts_finds_its_ports(folder: Path) -> None:
     ("line", "read"),
     [
         ("$(START_POS), 180, 0", "7,8, 180, 0"),
+        ("$(START_POS), 0  // at rest", "x=7,y=8,heading=90, 0"),
         ("$(START_POS),speed=2", "x=7,y=8,heading=90,speed=2"),
         ("$(START_POS)  // $(START_POS), 180", "x=7,y=8,heading=90"),
     ],
