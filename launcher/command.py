@@ -74,8 +74,10 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         raise LaunchError(f"{error}{hint}") from error
     status.begin()
     status.clear()
+    from launcher.retold import retold
     from launcher.summary import exit_code, figures
 
+    outcome = retold(outcome, launch)
     for failure in outcome.failures:
         say(failure.details, to=sys.stderr, end="")
     code = exit_code(outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None)

@@ -26,6 +26,7 @@ from launcher.given import parse_ending
 from launcher.misspelt import Spelling
 from launcher.options import parse_options
 from launcher.plan import plan_launch
+from launcher.retold import retold, retold_failures
 from launcher.summary import figures
 
 STEPPED = ("--placement", "one", "--warp", "max")
@@ -221,7 +222,7 @@ class Mission:
         Returns: the summary, as ``launch.py --json`` writes it.
         """
         self._closed = True
-        return figures(self._run.close(), self._launch)
+        return figures(retold(self._run.close(), self._launch), self._launch)
 
     # ------------------------------------------------------------------------------ inside
 
@@ -256,10 +257,10 @@ class Mission:
         Raises:
             MissionFailed: an app did.
         """
-        fresh = tuple(self._run.failures[self._failed :])
+        fresh = retold_failures(self._run.failures[self._failed :], self._launch)
         self._failed += len(fresh)
         if fresh:
-            raise MissionFailed(fresh)
+            raise MissionFailed(tuple(fresh))
 
 
 def _arguments(options: Mapping[str, object]) -> Iterator[str]:

@@ -118,7 +118,8 @@ def _build_apps(
     for one in communities:
         given = Circumstances(options.seed, terms.epoch, folders[one.name], options.external)
         muster = Muster(one, terms.overrides, given)
-        _make_importable(one.mission.path.parent)
+        for folder in (one.home, one.mission.path.parent):
+            _make_importable(folder)
         found = Problems()
         plans = muster.plans(found)
         found.retell(one.origins.told)
@@ -150,10 +151,10 @@ def _retelling(plan: AppPlan, origins: Origins) -> AppPlan:
     return replace(plan, app=retold(plan.app), rebuild=lambda seed: retold(plan.rebuild(seed)))
 
 
-def _make_importable(folder: Path) -> None:
+def _make_importable(folder: Path | None) -> None:
     """Let a mission name classes of modules in its folder; ours are found first."""
-    path = str(folder.resolve())
-    if path not in sys.path:
+    path = "" if folder is None else str(folder.resolve())
+    if path and path not in sys.path:
         sys.path.append(path)
 
 

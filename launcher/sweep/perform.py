@@ -15,6 +15,7 @@ from launcher.distance import Distance
 from launcher.errors import LaunchError
 from launcher.plan import Launch, plan_launch
 from launcher.remarks import unposted
+from launcher.retold import retold
 from launcher.summary import exit_code, figures
 from launcher.sweep.runs import Run, Sweep
 
@@ -69,7 +70,7 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
         launch = plan_launch(options)
     except LaunchError as error:
         return row_without(run, WRONG, "wrong", "; ".join(error.problems))
-    outcome = run_plan(tapped(launch.plan, sweep.record), lambda progress: None)
+    outcome = retold(run_plan(tapped(launch.plan, sweep.record), lambda progress: None), launch)
     return row_of(run, outcome, launch, waited_for=bool(options.until))
 
 

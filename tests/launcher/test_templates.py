@@ -12,6 +12,7 @@ import pytest
 from launcher.command import main
 from launcher.errors import LaunchError
 from launcher.generated import generated_folder
+from launcher.mission import Mission, MissionFailed
 from launcher.options import parse_options
 from launcher.plan import Launch, plan_launch
 
@@ -242,6 +243,39 @@ def test_what_differs_between_instances_is_told_of_each(folder: Path) -> None:
         "mission/plug_pace.txt:1 (for abe): pace = slow: expected a number",
         "mission/plug_pace.txt:1 (for ben): pace = fast: expected a number",
     )
+
+
+BROKEN = """
+    def iterate(self):
+        self.run_warning(f"{self.config.entry('pace').where}: it is late")
+        raise self.config.error(self.config.entry("pace"), "expected patience")
+"""
+
+
+def test_what_fails_while_it_runs_is_told_by_the_users_own_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = folder / "walk.py"
+    module.write_text(module.read_text().partition("    def iterate")[0] + BROKEN)
+    run = (*ONE, "--placement", "one", "--warp", "max", "--no-log", "--for", "3")
+    assert main([folder.name, *run]) == 1
+    said = capsys.readouterr()
+    own = "mission/plug_pace.txt:1: "
+    assert f"Walker: ConfigError: {own}pace = 2: expected patience" in said.out
+    assert f"1 times: {own}it is late" in said.out
+    assert f'File "{module}", line ' in said.err
+    assert str(folder.parent / "runtime") not in said.out + said.err
+
+
+def test_what_fails_in_a_stepped_mission_is_told_by_the_users_own_line(folder: Path) -> None:
+    module = folder / "walk.py"
+    module.write_text(module.read_text().partition("    def iterate")[0] + BROKEN)
+    options = {"define": "VNAME=abe", "plug": "meta.bhv=targ_abe.bhv"}
+    with Mission(folder.name, **options) as mission:
+        with pytest.raises(MissionFailed, match=r"mission/plug_pace\.txt:1: pace = 2: expected p"):
+            mission.run_until(3)
+        (failure,) = mission.close()["failures"]
+    assert "mission/plug_pace.txt:1: pace = 2" in failure["reason"]
 
 
 def test_a_file_that_is_plugged_in_is_told_by_its_templates_line(folder: Path) -> None:
