@@ -17,7 +17,9 @@ from math import inf
 from pathlib import Path
 from typing import Any, Self
 
+from apps.board import EVERY, ONCE
 from apps.runs import find_run
+from apps.shown import near
 from bus import Message, Value
 from bus.client import Client
 from bus.clock import sleep, wall
@@ -48,6 +50,11 @@ def attach(
     """
     run = find_run(str(target), community=community, keys=keys)
     return Attachment(run.connect(name))
+
+
+def anything(value: Value) -> bool:
+    """Say that any value will do."""
+    return True
 
 
 class Attachment:
@@ -118,13 +125,13 @@ class Attachment:
         return mail[-1].value if mail else None
 
     def wait_for(
-        self, name: str, wanted: object | Callable[[Any], bool], timeout: float = inf
+        self, name: str, wanted: object | Callable[[Any], bool] = anything, timeout: float = inf
     ) -> Message:
         """Wait until a variable has a value; its present one counts.
 
         Args:
             name: the variable.
-            wanted: the value, or a function that says whether a value will do.
+            wanted: the value, or a function that says whether a value will do; without it any will.
             timeout: wall seconds to wait at most.
         Raises:
             NoAnswer: the time passed, or the run ended before.
@@ -133,8 +140,11 @@ class Attachment:
             will_do: Callable[[Any], bool] = wanted
         else:
             will_do = as_value(name, wanted).__eq__
-        with self._hearing(name):
-            return self._client.wait_for(name, will_do, timeout)
+        try:
+            with self._hearing(name):
+                return self._client.wait_for(name, will_do, timeout)
+        except NoAnswer as error:
+            raise NoAnswer(f"{error}{self._if_unknown(name)}") from None
 
     def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
         """Collect the present values of some variables, then all that are posted.
@@ -180,11 +190,20 @@ class Attachment:
                 raise
         return mail + client.fetch(0.0)
 
+    def _if_unknown(self, name: str) -> str:
+        """Say of a variable that nobody has posted it, and which there is that is named alike."""
+        if self.ended or self.get(name) is not None:
+            return ""
+        with self._hearing(EVERY, interval=ONCE):
+            self._client.control("status")  # its answer comes after the mail
+            known = {message.name for message in self._client.fetch(0.0)}
+        return f"; nobody has posted it{near(name, known)}"
+
     @contextmanager
-    def _hearing(self, *names: str) -> Iterator[None]:
+    def _hearing(self, *names: str, interval: float = 0.0) -> Iterator[None]:
         """Ask for variables, and have none of their mail left afterwards."""
         client = self._client
-        client.register(*names)
+        client.register(*names, interval=interval)
         try:
             yield
         finally:

@@ -14,6 +14,8 @@ from bus.errors import NoAnswer
 from bus.patterns import matches
 
 LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
+EVERY = "*"
+ONCE = 1e8  # simulated seconds until a variable is told again
 ASK_EVERY = 0.2  # wall seconds between questions how the run stands
 
 
@@ -120,6 +122,17 @@ class Board:
         for home in homes or self.clients:
             self.status = self.clients[home].control("status")
         self.poll()
+
+    def names(self) -> set[str]:
+        """Ask which variables there are, and give the names of those that could be told at once.
+
+        Raises:
+            NoAnswer: the run did not answer.
+        """
+        for client in self.clients.values():
+            client.register(EVERY, interval=ONCE)
+        self.sync()
+        return {name for _, name in self.last}
 
     def control(self, verb: str, *args: Any) -> Any:
         """Ask the run to do something.

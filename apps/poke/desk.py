@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from math import inf
 from pathlib import Path
 
-from apps.board import Board, News
+from apps.board import EVERY, Board, News
 from apps.poke.lines import LineError, Order, help_text, parse_line
 from apps.poke.posting import post
 from apps.poke.seen import Seen
 from apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
-from apps.poke.watching import EVERY, Watching
+from apps.poke.watching import Watching
 from apps.shown import aligned, appcast_lines, nearest, shown_source, shown_value
 from apps.standing import standing
 from bus.errors import ControlError

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from apps.board import Board
+from apps.board import EVERY, ONCE, Board
 from apps.poke.desk import Desk
 from apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
 from apps.poke.posting import post
-from apps.poke.watching import EVERY, ONCE
 from apps.runs import Run
 from apps.shown import nearest
 from moos.mission import read_mission

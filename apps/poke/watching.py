@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from apps.board import Board, News
+from apps.board import EVERY, ONCE, Board, News
 from apps.poke.lines import LineError
 from apps.shown import near, nearest
 from bus.client import Client
 
-EVERY = "*"
-ONCE = 1e8  # simulated seconds until a variable is told again
 _OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
 _FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max
 

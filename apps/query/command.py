@@ -12,8 +12,10 @@ from pathlib import Path
 from apps.board import Board, News, ending
 from apps.query.question import Question, Verdict
 from apps.runs import WHICH, add_run_arguments, named_run
+from apps.shown import near
 from bus import BusError, Value
 from bus.clock import sleep, wall
+from bus.errors import NoAnswer
 from bus.message import NANO
 from moos.condition import ConditionError
 from moos.errors import FormatError
@@ -61,9 +63,7 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
         verdict = _verdict(question, values, news, board)
         news.clear()
     _tell_values(options, values)
-    for name in question.names:
-        if name not in values:
-            print(f"{name}: never posted", file=sys.stderr)
+    _tell_unknown([name for name in question.names if name not in values], board)
     if board.ended:
         print(ending(board), file=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
@@ -80,6 +80,16 @@ def _verdict(
         if verdict != Verdict.NOT_YET:
             return verdict
     return question.judge(values, board.status["time"] + epoch)
+
+
+def _tell_unknown(names: Sequence[str], board: Board) -> None:
+    """Say of each variable that was never posted, and which there is that is named alike."""
+    try:
+        known = board.names() if names and not board.ended else ()
+    except NoAnswer:
+        known = ()
+    for name in names:
+        print(f"{name}: never posted{near(name, known)}", file=sys.stderr)
 
 
 def _tell_values(options: Namespace, values: dict[str, Value]) -> None:

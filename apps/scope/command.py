@@ -20,6 +20,7 @@ from apps.scope.colors import Colored, any_colored, is_wanted, read_colored
 from apps.scope.plain import report
 from apps.scope.scoping import Scope
 from apps.scope.view import Mode, View, view_of_mission
+from apps.shown import near
 from apps.terminal import end_by_signals, has_screen
 from bus import BusError
 from moos.errors import FormatError
@@ -59,8 +60,8 @@ def _work(options: Namespace) -> int:
     with Board(run, NAME, communities) as board:
         scope = Scope(board, view)
         if options.once:
-            print(*scope.lines, sep="\n")
-            return MISSING if scope.missing() else DONE
+            print(*scope.lines, sep="\n", flush=True)
+            return MISSING if _tell_missing(scope) else DONE
         if has_screen():
             from apps.scope.screen import Screen
 
@@ -69,6 +70,15 @@ def _work(options: Namespace) -> int:
         else:
             report(scope)
     return DONE
+
+
+def _tell_missing(scope: Scope) -> bool:
+    """Say of each variable that nobody has posted, and which there is that is named alike."""
+    missing = scope.missing()
+    known = scope.board.names() if missing else ()
+    for name in missing:
+        print(f"{name}: never posted{near(name.rpartition(':')[2], known)}", file=sys.stderr)
+    return bool(missing)
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -113,8 +123,8 @@ def parser() -> ArgumentParser:
         "words",
         nargs="*",
         metavar="RUN, VAR",
-        help=f"RUN: {WHICH}. VAR: names, or patterns with * and ?; default: the file's uXMS block, "
-        "or all",
+        help=f"RUN: {WHICH}. VAR: names, or patterns with * and ?; henry:NAV_*: of one "
+        "community; default: the file's uXMS block, or all",
     )
     add = command.add_argument
     add("--once", action="store_true", help="print the table and go")

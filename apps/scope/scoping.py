@@ -16,7 +16,7 @@ EVERYTHING = "*"
 
 
 class Scope:
-    """Some variables of a run.
+    """Some variables of a run; a name may begin with that of a community, as "henry:NAV_X".
 
     Attributes:
         board: what is known of the run.
@@ -78,7 +78,7 @@ class Scope:
         """Give the rows: in the order asked for, by name where a pattern was."""
         done: set[str] = set()
         for wanted in self.view.names or [EVERYTHING]:
-            found = [Row(self._name(news), news.message) for news in self.board.rows(wanted)]
+            found = [Row(self._name(news), news.message) for news in self._found(wanted)]
             if not found and not is_pattern(wanted) and self.view.virgins:
                 found = [Row(wanted, None)]
             for row in sorted(found):
@@ -89,11 +89,16 @@ class Scope:
     def missing(self) -> list[str]:
         """Give the variables that were asked for and that nobody has posted."""
         names = [name for name in self.view.names if not is_pattern(name)]
-        return [name for name in names if not any(self.board.rows(name))]
+        return [name for name in names if not any(self._found(name))]
+
+    def _found(self, wanted: str) -> Iterator[News]:
+        """Give the last messages of a name or a pattern, which may name a community."""
+        home, name = self._cut(wanted)
+        return self.board.rows(name, homes=[home] if home else [])
 
     def _wanted(self) -> list[str]:
         """Give the names to ask for, that of the history among them."""
-        names = self.view.names or [EVERYTHING]
+        names = [self._cut(name)[1] for name in self.view.names] or [EVERYTHING]
         _, past = self._placed(self.view.history)
         covered = not past or any(matches(name, past) for name in names)
         return names if covered else [*names, past]
@@ -111,9 +116,14 @@ class Scope:
         return f"{news.home}:{news.message.name}" if several else news.message.name
 
     def _placed(self, name: str) -> tuple[str, str]:
-        """Cut a row's name into community and variable."""
-        home, colon, variable = name.rpartition(":")
-        return (home, variable) if colon else (self.board.communities[0], name)
+        """Cut a row's name into community, the first where none is named, and variable."""
+        home, variable = self._cut(name)
+        return home or self.board.communities[0], variable
+
+    def _cut(self, name: str) -> tuple[str, str]:
+        """Cut a name or a pattern into community, "" where none is named, and the rest."""
+        home, colon, rest = name.partition(":")
+        return (home, rest) if colon and home in self.board.communities else ("", name)
 
     def _passes(self, name: str) -> bool:
         wanted = self.view.filter

@@ -71,6 +71,17 @@ def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachmen
         run.wait_for("X", -1, timeout=0.2)
 
 
+def test_any_value_is_waited_for_if_none_in_particular_is_asked_for(run: Attachment) -> None:
+    assert run.wait_for("MODE").value == "waiting"
+    with pytest.raises(NoAnswer, match=r"within 0.1 s; nobody has posted it, the nearest is MODE$"):
+        run.wait_for("MOD", timeout=0.1)
+    with pytest.raises(NoAnswer, match=r"MODE: no value that satisfies within 0.1 s$"):
+        run.wait_for("MODE", "walking", timeout=0.1)
+    run.post("LATER", 3)
+    run.control("resume")
+    assert run.wait_for("LATER", timeout=5).value == 3.0
+
+
 def test_a_time_that_was_asked_for_is_waited_for(run: Attachment) -> None:
     run.control("run_until", 3.0)
     run.wait_for_rest(timeout=5)

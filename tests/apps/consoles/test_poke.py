@@ -151,6 +151,10 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
         assert line.endswith(":FRESH = 1 (new: nobody had posted it)")  # nor is it near to itself
     scoped = stage.call("apps.scope", f"{alpha}@bravo", "MODE", "--once", "--show=c")
     assert scoped.stdout.splitlines()[1].split() == ["MODE", "bravo", '"PARK"']
+    scoped = stage.call("apps.scope", "bravo:MODE", "alpha:MOD", "--once", "--show=c")
+    (row, virgin) = (line.split() for line in scoped.stdout.splitlines()[1:])
+    assert (row, virgin[0]) == (["bravo:MODE", "bravo", '"PARK"'], "alpha:MOD")
+    assert scoped.stderr == "alpha:MOD: never posted, the nearest is MODE\n"
     console = stage.terminal("apps.poke")
     console.see("alpha>")
     console.type("*:DEP")

@@ -61,6 +61,11 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
     assert ask("--condition", "COUNT > 0", "--fail_condition", "DEPLOY = false") == (1, "")
     assert ask("--condition", "NOPE = 1") == (1, "NOPE: never posted\n")
     assert ask("--condition", "NOPE != 1", "--wait", 0.1)[0] == 1
+    assert ask("--condition", "(CUONT > 1) and (DEPLOY = false)") == (
+        1,
+        "CUONT: never posted, the nearest is COUNT\n",
+    )
+    assert ask("--check_var", "DEPLOI")[1] == "DEPLOI: never posted, the nearest is DEPLOY\n"
     assert ask("--check_var", "DEPLOY", "--check_var=MODE") == (
         0,
         "DEPLOY=false\nMODE=ACTIVE:SURVEYING\n",
