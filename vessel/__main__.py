@@ -28,6 +28,8 @@ def parser() -> argparse.ArgumentParser:
         tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
         if name == "energy":
             tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
+        if name == "tune":
+            tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
     return top
 
 
@@ -43,7 +45,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
     if options.tool == "check":
-        from vessel.tools.check import remarks
+        from vessel.tools.doubts import remarks
 
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from (f"{folder}: {remark}" for remark in remarks(vessel))
@@ -58,7 +60,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     else:
         from vessel.tools.tune import tune
 
-        yield from tune(vessel)
+        yield from tune(vessel, options.thrust)
 
 
 def main(arguments: list[str] | None = None) -> int:

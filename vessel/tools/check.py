@@ -10,8 +10,6 @@ from vessel.errors import InvalidValue
 from vessel.fossen import folder as vessels
 from vessel.fossen import panisim
 from vessel.fossen.document import read_if_there, read_or_tell
-from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.orders import orders_of
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 NEAR = 0.8  # a file named so much like one of them is meant to be it
@@ -33,15 +31,6 @@ def mistakes_of(folder: Path) -> list[str]:
     own = vessels.mistakes_of(folder)
     quirks = [] if own else _quirks(folder)
     return [*own, *quirks, *map(str, steering), *_misnamed(folder)]
-
-
-def remarks(vessel: Dynamics) -> Iterator[str]:
-    """Say what is right, but leaves a helm without effect on her."""
-    orders = orders_of(vessel)
-    if not orders.thrust.any():
-        slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
-        end = ", and she loses the speed she starts with" if slows else ""
-        yield f"nothing of hers drives her ahead{end}"
 
 
 def _quirks(folder: Path) -> Iterator[str]:

@@ -76,15 +76,23 @@ def natural_periods(vessel: Dynamics) -> dict[str, float]:
     Of a coefficient-form vessel 2 pi sqrt(M_ii / G_ii), the figures the field quotes; of another
     the same from its accelerations.
     """
+    names = ("heave", "roll", "pitch")
+    return {
+        name: float(2 * np.pi / np.sqrt(k))
+        for name, k in zip(names, pull_back(vessel), strict=True)
+        if k > 1e-9
+    }
+
+
+def pull_back(vessel: Dynamics) -> Floats:
+    """Give the accelerations per displacement back from it (3,) of heave, roll, pitch [1/s²].
+
+    Of a coefficient-form vessel G_ii / M_ii; of another the accelerations as they are.
+    """
     command = np.zeros(len(vessel.commands))
     K = -jacobian(vessel, state_at(vessel, 0.0), command, POSE)[NU]
     if is_coefficient_form(vessel):
         M = mass_of(vessel).M
         K = M @ K / np.diag(M)[:, np.newaxis]
-    stiffness = K[[2, 3, 4], [0, 1, 2]]
-    names = ("heave", "roll", "pitch")
-    return {
-        name: float(2 * np.pi / np.sqrt(k))
-        for name, k in zip(names, stiffness, strict=True)
-        if k > 1e-9
-    }
+    stiffness: Floats = K[[2, 3, 4], [0, 1, 2]]
+    return stiffness

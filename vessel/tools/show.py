@@ -20,21 +20,39 @@ def show(vessel: Dynamics) -> Iterator[str]:
     channels = ", ".join(f"{c.name} [{c.unit}] {c.low:g} to {c.high:g}" for c in vessel.commands)
     yield f"commands: {channels or 'none'}"
     orders = orders_of(vessel)
-    cruise = full_ahead(vessel, orders)
+    try:
+        cruise = full_ahead(vessel, orders)
+    except (NotFinite, OutsideEnvelope) as error:
+        yield f"top speed: none, at full thrust her model ends: {error.what}"
+        yield from _at_rest(vessel)
+        return
     speed = float(cruise[6])
     thrusters = "" if orders.thrust.any() else ", as she starts: nothing drives her"
     yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
-    yield from _damping(vessel, speed)
-    alone = "" if is_coefficient_form(vessel) else " (by acceleration per displacement)"
-    yield f"natural periods{alone}: " + (
-        ", ".join(f"{name} {period:.4g} s" for name, period in natural_periods(vessel).items())
-        or "none"
-    )
+    known = is_coefficient_form(vessel)
+    yield from _damping(vessel, 0.0 if known else speed / 4, speed / 2, speed)
+    yield _periods(vessel)
     yield "eigenvalues at top speed, actuators held [1/s]:"
     for value in eigenvalues(vessel, cruise, orders.commands(thrust=100)):
         yield f"  {_eigenvalue(complex(value))}"
     yield _circle(vessel, orders, cruise)
+
+
+def _at_rest(vessel: Dynamics) -> Iterator[str]:
+    """Give what can be said of a vessel that has no steady way on."""
+    yield from _masses(vessel)
+    if is_coefficient_form(vessel):
+        yield from _damping(vessel, 0.0)
+    yield _periods(vessel)
+
+
+def _periods(vessel: Dynamics) -> str:
+    alone = "" if is_coefficient_form(vessel) else " (by acceleration per displacement)"
+    periods = ", ".join(
+        f"{name} {period:.4g} s" for name, period in natural_periods(vessel).items()
+    )
+    return f"natural periods{alone}: {periods or 'none'}"
 
 
 def _masses(vessel: Dynamics) -> Iterator[str]:
@@ -53,10 +71,9 @@ def _masses(vessel: Dynamics) -> Iterator[str]:
     yield from _rows(mass.M_A)
 
 
-def _damping(vessel: Dynamics, speed: float) -> Iterator[str]:
-    known = is_coefficient_form(vessel)
-    for u in (0.0 if known else speed / 4, speed / 2, speed):
-        if known:
+def _damping(vessel: Dynamics, *speeds: float) -> Iterator[str]:
+    for u in speeds:
+        if is_coefficient_form(vessel):
             yield f"damping at {u:.4g} m/s, slope of the force [kg/s, kg m/s, kg m²/s]:"
             yield from _rows(damping(vessel, u))
         else:

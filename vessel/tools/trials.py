@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vessel.errors import OutsideEnvelope
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.orders import Orders
 
@@ -33,11 +34,18 @@ class Circle(NamedTuple):
 
 
 def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
-    """Give the state after the velocities have settled, or after an hour."""
+    """Give the state after the velocities have settled, or after an hour.
+
+    Raises:
+        NotFinite, OutsideEnvelope: they do not; she may have tumbled.
+    """
     surroundings = vessel.surroundings()
     for _ in range(int(PATIENCE / LEG)):
         before = x[6]
         x = vessel.step(x, command, surroundings, DT, steps=int(LEG / DT))
+        if (abs(x[3:5]) > np.pi / 2).any():
+            roll, pitch = np.degrees(x[3:5])
+            raise OutsideEnvelope(x, f"{vessel.name} tumbles: roll {roll:.0f}°, pitch {pitch:.0f}°")
         if abs(x[6] - before) <= SETTLED * max(abs(x[6]), 0.01):
             break
     return x
@@ -47,6 +55,9 @@ def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Float
     """Give the state a vessel settles in with her thrusters ahead and her rudder amidships.
 
     One without thrusters is as she starts.
+
+    Raises:
+        NotFinite, OutsideEnvelope: she does not settle.
     """
     if not orders.thrust.any():
         return vessel.initial

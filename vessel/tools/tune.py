@@ -1,6 +1,6 @@
 """``python -m vessel tune NAME``: a block of gains for the marine PID.
 
-The vessel is linearised at 60 % thrust, and the gains of each loop are tried out on what that
+The vessel is linearised at some thrust, and the gains of each loop are tried out on what that
 gives; see ``design``. The slowest tick that will do is taken. Speed is a factor where thrust and
 speed are nearly proportional, a loop where they are not.
 """
@@ -29,10 +29,12 @@ from vessel.tools.design import (
     response_time,
     sampled,
 )
+from vessel.tools.linear import eigenvalues
 from vessel.tools.trials import full_ahead
 
 THRUST = 60.0  # [%]
-OTHERS = (30.0, 90.0)  # thrusts at which heading and depth must be kept, too [%]
+OTHERS = (0.5, 1.5)  # shares of it at which heading and depth must be kept, too
+MOST_THRUST = 100.0 / OTHERS[1]  # [%]
 TICKS = (4.0, 10.0, 20.0)  # [Hz]
 TURN = 30.0  # the heading step that is tried [deg]
 ROUND = 150.0  # a step that must come to its end too [deg]
@@ -53,8 +55,11 @@ class UnderWay(NamedTuple):
     x: Floats
 
 
-def tune(vessel: Dynamics) -> Iterator[str]:
+def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     """Give the lines of a ``pMarinePIDV22`` block.
+
+    Args:
+        thrust: about which she is to go [%]; the gains serve at half of it and half as much again.
 
     Raises:
         InvalidValue: a vessel that cannot be steered, or that no gains would steer.
@@ -65,15 +70,19 @@ def tune(vessel: Dynamics) -> Iterator[str]:
         raise InvalidValue(f"{vessel.name}: nothing answers to a rudder or an elevator order")
     if not orders.thrust.any() and vessel.initial[6] <= 0:
         raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives her ahead")
-    thrusts = (THRUST, *OTHERS) if orders.thrust.any() else (THRUST,)
-    cases = [UnderWay(thrust, full_ahead(vessel, orders, thrust)) for thrust in thrusts]
+    if not 0 < thrust <= MOST_THRUST:
+        raise InvalidValue(
+            f"--thrust {thrust:g}: expected a number above 0, {MOST_THRUST:.4g} at most"
+        )
+    cases = list(_under_way(vessel, orders, thrust))
     for tick in TICKS:
         heading = _heading(vessel, orders, cases, 1 / tick) if turns else None
         depth = _depth(vessel, orders, cases, 1 / tick) if dives else None
         if (heading or not turns) and (depth or not dives):
             break
     else:
-        raise InvalidValue(f"{vessel.name}: no gains keep her heading and depth at {thrusts} %")
+        lost = "depth" if heading or not turns else "heading"
+        raise InvalidValue(_hopeless(vessel, orders, cases, lost))
     yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_told(heading)}"
     if _slows_down(vessel, orders):
         yield "// Nothing of hers drives her: the gains are for the speed she starts with."
@@ -86,6 +95,31 @@ def tune(vessel: Dynamics) -> Iterator[str]:
     yield from _turning(heading)
     yield from _diving(depth)
     yield "}"
+
+
+def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[UnderWay]:
+    """Settle her at a thrust, and at less and more."""
+    thrusts = (thrust, *(share * thrust for share in OTHERS))
+    for each in thrusts if orders.thrust.any() else thrusts[:1]:
+        try:
+            yield UnderWay(each, full_ahead(vessel, orders, each))
+        except (NotFinite, OutsideEnvelope) as error:
+            what = f"at {each:g} % thrust, rudder amidships, her model ends: {error.what}"
+            raise InvalidValue(f"{vessel.name}: {what}") from error
+
+
+def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
+    """Say what no gains keep, how soon she leaves her way by herself, and what may help."""
+    of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
+    growth = {
+        case.thrust: float(eigenvalues(vessel, case.x, orders.commands(thrust=case.thrust))[0].real)
+        for case in cases
+    }
+    wild = max(growth, key=lambda thrust: growth[thrust])
+    told = f"{vessel.name}: no gains keep her {lost} at {of} % thrust"
+    if growth[wild] > SLIGHT:
+        told += f"; left alone at {wild:g} % she goes off e-fold in {1 / growth[wild]:.2g} s"
+    return f"{told}. Try --thrust below {cases[0].thrust:g}" if orders.thrust.any() else told
 
 
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
@@ -189,21 +223,21 @@ def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant
 def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> Iterator[str]:
     """Give a factor, or the loop from speed error [m/s] to the change of thrust [%]."""
     speed = float(cruise.x[6])
-    slow = full_ahead(vessel, orders, THRUST / 2)[6]
+    slow = full_ahead(vessel, orders, cruise.thrust / 2)[6]
     if not orders.thrust.any() or abs(2 * slow - speed) <= PROPORTIONAL * speed:
-        yield f"  speed_factor = {THRUST / speed:.3g}"
+        yield f"  speed_factor = {cruise.thrust / speed:.3g}"
         return
-    base = orders.commands(thrust=THRUST)
-    per_cent = orders.commands(thrust=THRUST + 1) - base
+    base = orders.commands(thrust=cruise.thrust)
+    per_cent = orders.commands(thrust=cruise.thrust + 1) - base
     states = [6, *range(ACTUATORS, cruise.x.size)]
     plant = sampled(vessel, cruise.x, base, per_cent, states, 1 / tick)
     step = FASTER * speed
-    time = response_time(plant, step, 100.0 - THRUST)
+    time = response_time(plant, step, 100.0 - cruise.thrust)
     loop = None
     if time:
         # To go round once takes about as long as full thrust does, tenfold for the nine rates.
         time = max(time, 20 / tick)
-        first = (100.0 - THRUST) / step / (tick * time)
+        first = (100.0 - cruise.thrust) / step / (tick * time)
         loop = best_turn([integrating(plant)], step, 100.0, first, time)
     if loop is None:
         raise InvalidValue(f"{vessel.name}: no gains keep a speed of {speed:.3g} m/s")

@@ -208,8 +208,14 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
     ("name", "told"),
     [
         ("otter", []),
-        ("sookshma", ["nothing of hers drives her ahead, and she loses the speed she starts with"]),
-        ("mavymini", ["nothing of hers drives her ahead"]),
+        (
+            "sookshma",
+            [
+                "nothing damps heave, roll, pitch",
+                "nothing of hers drives her ahead, and she loses the speed she starts with",
+            ],
+        ),
+        ("mavymini", ["nothing damps roll, pitch", "nothing of hers drives her ahead"]),
         ("dsrv", ["nothing of hers drives her ahead"]),
     ],
 )

@@ -1,0 +1,102 @@
+"""A vessel described by too little is right, but what she lacks and comes to is told."""
+
+import pytest
+
+from vessel.__main__ import main
+from vessel.fossen.folder import load
+from vessel.tools.doubts import remarks
+
+pytestmark = pytest.mark.slow  # they compile
+
+HULL = {
+    "geometry": "length: 4.0\nbreadth: 1.6\ndraft: 0.35\ngyration: [0.6, 1.0, 1.0]\n",
+    "inertia": "mass: 700\n",
+    "hydrodynamics": """
+X_ud: -92
+Y_vd: -700
+Z_wd: -700
+K_pd: -59
+M_qd: -566
+N_rd: -490
+X_u_au: -60
+Y_v: -467
+Z_w: -3396
+K_p: -328
+M_q: -3700
+N_r: -595
+restoring: {waterplane_area: 5.1, GM_T: 1.1, GM_L: 9.8}
+""",
+    "thrusters": """thrusters:
+- {thruster_location: [-1.8, -0.5, 0.3], D_prop: 0.25, KT_at_J0: 0.4, n_max: 1500,
+   azimuth: {angle_max: 45, rate_max: 30}}
+- {thruster_location: [-1.8, 0.5, 0.3], D_prop: 0.25, KT_at_J0: 0.4, n_max: 1500,
+   azimuth: {angle_max: 45, rate_max: 30}}
+""",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in HULL.items():
+        (tmp_path / f"{name}.yml").write_text(text)
+    return tmp_path
+
+
+def without(folder, *keys):
+    """Take lines out of the hydrodynamics."""
+    path = folder / "hydrodynamics.yml"
+    kept = [line for line in path.read_text().splitlines() if line.partition(":")[0] not in keys]
+    path.write_text("\n".join(kept) + "\n")
+    return folder
+
+
+def test_a_whole_vessel_leaves_no_doubt(folder):
+    assert list(remarks(load(folder))) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (("Y_vd", "N_rd"), ["no added mass in sway, yaw"]),
+        (("K_p", "N_r"), ["nothing damps roll, yaw"]),
+    ],
+)
+def test_what_her_files_leave_out_is_told(folder, keys, told):
+    assert list(remarks(load(without(folder, *keys)))) == told
+
+
+def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder):
+    (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
+    assert list(remarks(load(without(folder, "K_p", "K_pd")))) == []
+
+
+def test_a_hull_whose_weight_lies_above_her_buoyancy_capsizes_and_is_told_so(folder):
+    geometry = folder / "geometry.yml"
+    geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
+    falls, ends = remarks(load(without(folder, "restoring")))
+    assert falls.startswith("nothing holds her upright in roll, pitch: CG lies above CB")
+    assert ends.startswith("at full thrust, rudder amidships, her model ends: ")
+    assert "tumbles" in ends
+
+
+def test_show_tells_what_it_can_of_a_vessel_that_tumbles(folder, capsys):
+    without(folder, "restoring", "M_q", "Z_w")
+    assert main(["show", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert "top speed: none, at full thrust her model ends: " in told
+    assert "damping at 0 m/s" in told
+    assert "turning circle" not in told
+
+
+def test_tune_says_what_no_gains_keep_and_a_lower_thrust_may_have_some(folder, capsys):
+    """With way on the Munk moment turns her sideways sooner than her thrusters come about."""
+    assert main(["tune", str(folder)]) == 2
+    told = capsys.readouterr().err
+    assert "no gains keep her heading at 30, 60, 90 % thrust; left alone at 90 % she goes " in told
+    assert main(["tune", str(folder), "--thrust", "30"]) == 0
+    assert "yaw_pid_kp" in capsys.readouterr().out
+
+
+def test_a_thrust_that_leaves_no_more_for_the_trial_is_refused(folder, capsys):
+    assert main(["tune", str(folder), "--thrust", "70"]) == 2
+    assert "--thrust 70: expected a number above 0, 66.67 at most" in capsys.readouterr().err

@@ -1,0 +1,78 @@
+"""What is doubtful about a right vessel: what her files leave out, and what she does without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vessel.errors import NotFinite, OutsideEnvelope
+from vessel.fossen import layout as at
+from vessel.fossen.dynamics import ACTUATORS, NU, Dynamics, Floats
+from vessel.fossen.orders import Orders, orders_of
+from vessel.rigid_body import DEGREES_OF_FREEDOM
+from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
+from vessel.tools.linear import pull_back, state_at, without
+from vessel.tools.trials import full_ahead
+
+TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
+LITTLE = 1e-9  # a force that is none [N, N m]
+
+
+def remarks(vessel: Dynamics) -> Iterator[str]:
+    """Say what is right, but makes her move as no vessel does, or leaves a helm without effect."""
+    orders = orders_of(vessel)
+    if is_coefficient_form(vessel):
+        yield from _left_out(vessel)
+    if not orders.thrust.any():
+        slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
+        end = ", and she loses the speed she starts with" if slows else ""
+        yield f"nothing of hers drives her ahead{end}"
+    elif told := _lost(vessel, orders):
+        yield told
+
+
+def _left_out(vessel: Dynamics) -> Iterator[str]:
+    free = np.flatnonzero(np.diag(coefficients(vessel).matrices[at.M_INV])).tolist()
+    light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
+    if light:
+        yield f"no added mass in {_named(light)}"
+    loose = [i for i in free if not _damped(vessel, i)]
+    if loose:
+        yield f"nothing damps {_named(loose)}"
+    falls = [i for i, k in zip((2, 3, 4), pull_back(vessel), strict=True) if k < -LITTLE]
+    if falls and set(falls) <= set(free):
+        yield (
+            f"nothing holds her upright in {_named(falls)}: CG lies above CB, and without "
+            "restoring in hydrodynamics.yml she is submerged"
+        )
+
+
+def _named(axes: Sequence[int]) -> str:
+    return ", ".join(DEGREES_OF_FREEDOM[i] for i in axes)
+
+
+def _damped(vessel: Dynamics, axis: int) -> bool:
+    """Say whether a motion in one degree of freedom meets a force, at rest or with way on."""
+    hull = without(vessel, at.CORIOLIS)
+    M, command, calm = mass_of(vessel).M, np.zeros(len(vessel.commands)), vessel.surroundings()
+
+    def force(x: Floats) -> float:
+        x[ACTUATORS:] = 0.0
+        return float((M @ hull.derivative(x, command, calm)[NU])[axis])
+
+    for speed in (0.0, 1.0):
+        still, moved = state_at(vessel, speed), state_at(vessel, speed)
+        moved[6 + axis] += TRIED
+        if force(moved) < force(still) - LITTLE:
+            return True
+    return False
+
+
+def _lost(vessel: Dynamics, orders: Orders) -> str:
+    """Say what becomes of her at full thrust, where that is no steady way."""
+    try:
+        full_ahead(vessel, orders)
+    except (NotFinite, OutsideEnvelope) as error:
+        return f"at full thrust, rudder amidships, her model ends: {error.what}"
+    return ""
