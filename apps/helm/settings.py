@@ -157,6 +157,15 @@ class CommonSettings:
             setattr(self, least, high if most in told else low)
             setattr(self, most, low if least in told else high)
 
+    def keep_all_in_order(self, told: frozenset[str], least: str, middle: str, most: str) -> None:
+        """Let those of three bounds that were not told give way to the others."""
+        self.keep_order(told, least, middle)
+        if most not in told:
+            setattr(self, most, max(getattr(self, middle), getattr(self, most)))
+        elif middle not in told:
+            setattr(self, middle, min(getattr(self, middle), getattr(self, most)))
+        self.keep_order(told | {middle}, least, middle)
+
     def check_order(self, least: str, most: str) -> None:
         """Insist that one bound is not above the other.
 

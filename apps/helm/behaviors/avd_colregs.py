@@ -24,14 +24,14 @@ from moos.values import is_number, pairs, trimmed
 
 
 class VelocityFilter(NamedTuple):
-    """Slow contacts count less: ``share`` of the weight up to ``low``, all of it from ``high``."""
+    """Slow vessels keep off less: ``share`` of the distances up to ``low``, all from ``high``."""
 
     low: float
     high: float
     share: float
 
     def of(self, speed: float) -> float:
-        """Give the share of the weight that a contact of a speed gets."""
+        """Give the share of the distances at a speed, that of the faster vessel."""
         if speed >= self.high:
             return 1.0
         if speed <= self.low:
@@ -65,7 +65,9 @@ class AvdColregsSettings(RangedSettings):
     )
     pwt_grade: str = redefined(RangedSettings, "pwt_grade", "linear")
     completed_dist: float = redefined(RangedSettings, "completed_dist", "100")
-    headon_only: bool = parameter("false", boolean, "true: only rule 14 counts")
+    headon_only: bool = parameter(
+        "false", boolean, "true: of the rules only 14 counts; else the mode is cpa"
+    )
     giveway_bow_dist: float = parameter(
         "-1",
         number(),
@@ -76,7 +78,7 @@ class AvdColregsSettings(RangedSettings):
     )
     eval_tol: float = parameter("120", number(above=0), "how far CPAs look ahead [s]")
     velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
-        "", velocity_filter, "min_spd=,max_spd=,pct=: contacts as slow have only so much weight"
+        "", velocity_filter, "min_spd=,max_spd=,pct=: vessels as slow keep off only so much"
     )
     pts_port_turns_ok: bool = parameter(
         "true", boolean, "false: giving way, no turn to port, even to cross the contact's stern"
@@ -124,12 +126,10 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         met = encounter(self.own, self.other, settings.eval_tol, turn_rate)
         self._follow(next_mode(self.mode, met, self._limits))
         self.relevance = self.graded() if self.mode != NONE else 0.0
-        if settings.velocity_filter:
-            self.relevance *= settings.velocity_filter.of(self.other.speed)
         self._report(met)
         if self.is_over() or self.relevance <= 0.0:
             return None
-        scene = Scene(self.world.domain, met, self._limits, settings.eval_tol)
+        scene = Scene(self.world.domain, met, self._berths(), settings.eval_tol)
         function = wish(scene, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok)
         return self.graded_wish(function)
 
@@ -137,6 +137,14 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         if mode.name != self.mode.name:
             self._at_entry = self.own
         self.mode = mode
+
+    def _berths(self) -> Limits:
+        """Give the limits with the distances that count at the vessels' speeds."""
+        limits, slow = self._limits, self.settings.velocity_filter
+        if slow is None:
+            return limits
+        share = slow.of(max(self.own.speed, self.other.speed))
+        return limits._replace(least=limits.least * share, enough=limits.enough * share)
 
     def on_idle_to_run(self) -> None:
         self.mode = NONE

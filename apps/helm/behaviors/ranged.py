@@ -22,6 +22,7 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
     def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
         settings.check_order("pwt_inner_dist", "pwt_outer_dist")
+        settings.check_order("pwt_outer_dist", "completed_dist")
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
     def graded(self) -> float:

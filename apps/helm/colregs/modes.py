@@ -21,7 +21,6 @@ _HEAD_ON = 12.0  # both see the other as near to the bow [deg]
 _STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # passing starboard to starboard [deg]
 _FORWARD = 22.5  # who overtook and is as near to the other's bow is done [deg]
 _SIDE_BUFFER = 5.0  # the contact must be so far on the other side for a new choice [deg]
-_ALONGSIDE = 15.0  # courses that differ by less run alongside [deg]
 _CLOSING = 0.25  # a rule begins only if the range closes by more than this [m/s]
 _TURNING = 1.5  # a contact that turns faster may be up to anything [deg/s]
 _AHEAD = 315.0  # from here on a contact on the port bow is more likely to cross ahead [deg]
@@ -82,11 +81,11 @@ def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
     if now not in (NONE, CPA):
         if met.range < _reach(now.name, limits) and not _released(now.name, met, limits):
             return _in_mode(now.name, now, met, limits)
-        return CPA if met.range < limits.outer and not limits.headon_only else NONE
+        return CPA if met.range < limits.outer else NONE
     for name in ("headon",) if limits.headon_only else _ENTRY:
         if met.range < _reach(name, limits) and _ENTRY[name](met, limits):
             return _in_mode(name, now, met, limits)
-    return CPA if met.range < limits.outer and not limits.headon_only else NONE
+    return CPA if met.range < limits.outer else NONE
 
 
 def _reach(name: str, limits: Limits) -> float:
@@ -164,6 +163,8 @@ def _starboard_to_starboard(met: Encounter) -> bool:
 def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
     if name == "overtaking":
         return Mode(name, _overtaking_side(before, met))
+    if name == "giveway" and before.name == name:
+        return before  # rule 8: no second thoughts
     if name == "giveway":
         return Mode(name, "bow" if _may_cross_ahead(met, limits) else "stern")
     if name.startswith("standon") and (before == (name, EXTREME) or _in_extremis(met, limits)):
@@ -182,13 +183,17 @@ def _overtaking_side(before: Mode, met: Encounter) -> str:
 
 
 def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
-    """Whether the contact is passed ahead: far enough, or because her stern is out of reach."""
+    """Whether the contact is passed ahead.
+
+    That is so if ownship crosses far enough ahead of her, goes the same way without ever crossing
+    her line, or cannot reach her stern.
+    """
     own, difference = met.of_own, either_side(met.own.heading - met.other.heading)
     far = (2.0 * limits.enough + limits.least) / 3.0
     enough = limits.bow_dist if limits.bow_dist > 0.0 else far
     if own.crossing is not None and own.crossing > enough:
         return True
-    alongside = abs(difference) < _ALONGSIDE and met.alpha <= 360.0 - 90.0 + _FORWARD
+    alongside = own.crossing is None and abs(difference) < 90.0
     return alongside or _stern_is_out_of_reach(met, difference, limits.turn_radius)
 
 

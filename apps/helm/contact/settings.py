@@ -195,5 +195,5 @@ class RangedSettings(ContactSettings):
 
     def settle(self, told: frozenset[str]) -> None:
         super().settle(told)
-        self.keep_order(told, "pwt_inner_dist", "pwt_outer_dist")
+        self.keep_all_in_order(told, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
         self.keep_order(told, "min_util_cpa_dist", "max_util_cpa_dist")

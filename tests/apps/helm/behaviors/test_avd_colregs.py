@@ -241,7 +241,7 @@ def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
         ("", 80, 1.0),
         ("pwt_grade = quadratic", 95, 0.25),
         ("pwt_inner_dist = 50", 75, 0.5),
-        ("pwt_outer_dist = 190\npwt_inner_dist = 100\ncompleted_dist = 200", 145, 0.5),
+        ("pwt_outer_dist = 190\npwt_inner_dist = 100", 145, 0.5),
     ],
 )
 def test_its_weight_grows_as_the_contact_comes_near(lines, away, share, alone):
@@ -256,6 +256,27 @@ def test_it_completes_beyond_the_completed_distance(line, limit, alone):
     one = alone(KIND, f"contact = ben\n{line}\nendflag = OVER = true", **NORTH)
     assert "OVER" not in meet(one, 0, limit - 1)
     assert meet(one, 0, limit + 1)["OVER"] == "true"
+
+
+@pytest.mark.parametrize(
+    ("lines", "bounds"),
+    [
+        ("pwt_outer_dist = 190", (90, 190, 190)),
+        ("pwt_inner_dist = 190", (190, 190, 190)),
+        ("completed_dist = 60", (60, 60, 60)),
+        ("pwt_inner_dist = 40\ncompleted_dist = 60", (40, 60, 60)),
+        ("pwt_outer_dist = 190\ncompleted_dist = 300", (90, 190, 300)),
+    ],
+)
+def test_it_does_not_complete_where_it_still_has_a_say(lines, bounds, alone):
+    s = alone(KIND, f"contact = ben\n{lines}").behavior.settings
+    assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
+
+
+@pytest.mark.parametrize("lines", ["pwt_outer_dist = 190", "pwt_inner_dist = 190"])
+def test_it_is_refused_if_it_would_complete_where_it_still_has_a_say(lines, alone):
+    with pytest.raises(FormatError, match="expected at most"):
+        alone(KIND, f"contact = ben\n{lines}\ncompleted_dist = 100")
 
 
 @shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")
@@ -274,13 +295,18 @@ def test_what_is_near_decides_what_is_sure(lines, expected, northbound):
 
 
 @shows(KIND, "headon_only")
-def test_it_may_know_rule_14_only(northbound):
+def test_it_may_know_rule_14_only_and_keeps_clear_of_others_all_the_same(northbound):
     one = northbound("headon_only = true")
-    meet(one, *at(60, 150), 290, 1.5)
-    assert mode(one) == "none"
-    assert one.wish is None
+    contact = Track(*at(60, 150), 290, 1.5)
+    meet(one, *contact)
+    assert mode(one) == "cpa"
+    best = one.decide()
+    own = Track(0, 0, best["course"], best["speed"])
+    assert closest_approach(own, contact, 120).range >= 40
     meet(one, *at(0, 150), 180, 1.5)
     assert mode(one) == "headon"
+    meet(one, *at(180, 90), 180, 1.5)
+    assert mode(one) == "cpa"
 
 
 @shows(KIND, "giveway_bow_dist")
@@ -304,10 +330,29 @@ def test_who_is_far_enough_ahead_crosses_ahead(line, expected, northbound):
 )
 def test_who_cannot_turn_to_the_stern_crosses_ahead(line, expected, northbound):
     one = northbound(line)
-    meet(one, *at(80, 120), 310, 2.2)
-    assert mode(one) == "giveway:stern"
     meet(one, *at(75, 40), 290, 1.5)
     assert mode(one) == expected
+
+
+def test_who_gives_way_has_no_second_thoughts(northbound):
+    ahead, astern = (*at(45, 150), 270, 0.5), (*at(60, 120), 290, 2.5)
+    for first, then, kept in ((ahead, astern, "bow"), (astern, ahead, "stern")):
+        one = northbound()
+        meet(one, *first)
+        meet(one, *then)
+        assert mode(one) == f"giveway:{kept}"
+        meet(one, *at(180, 90), 180, 2)
+        meet(one, *then)
+        assert mode(one) != f"giveway:{kept}"
+
+
+def test_who_goes_the_same_way_without_crossing_does_not_fall_behind(northbound):
+    one = northbound()
+    contact = (*at(110, 9), 40, 2)
+    assert seen_from(Track(*contact), Track(0, 0, 0, 2)).crossing is None
+    meet(one, *contact)
+    assert mode(one) == "giveway:bow"
+    assert one.worth(course=0, speed=2) > 0
 
 
 @shows(KIND, "eval_tol")
@@ -320,12 +365,21 @@ def test_eval_tol_limits_how_far_ahead_one_looks(line, free, northbound):
 
 @shows(KIND, "velocity_filter")
 @pytest.mark.parametrize(
-    ("speed", "weight"), [(0.2, 40), (0.5, 40), (1.0, 70), (1.5, 100), (3, 100)]
+    ("own", "other", "share"),
+    [(0.2, 0.1, 0.4), (0.5, 0.2, 0.4), (1.0, 0.0, 0.7), (0.2, 1.0, 0.7), (0.5, 1.5, 1), (3, 1, 1)],
 )
-def test_slow_contacts_may_count_less(speed, weight, northbound):
-    one = northbound("velocity_filter = min_spd=0.5,max_spd=1.5,pct=40")
-    meet(one, 0, 80, 180, speed)
-    assert one.wish.weight == pytest.approx(weight)
+def test_slow_vessels_may_keep_off_less(own, other, share, northbound):
+    lines = "min_util_cpa_dist = 40\nmax_util_cpa_dist = 56\neval_tol = 300\n"
+    one = northbound(lines + "velocity_filter = min_spd=0.5,max_spd=1.5,pct=40")
+    contact = Track(*at(170, 60), 170, other)  # she goes away
+    meet(one, *contact, nav={"NAV_SPEED": own})
+    assert mode(one) == "cpa"
+    assert one.wish.weight == 100
+    least, enough = 40 * share, 56 * share
+    for course in (194, 214, 240):
+        away = closest_approach(Track(0, 0, course, 4), contact, 300).range
+        worth = 0 if away < least else min(25 + 75 * (away - least) / (enough - least), 100)
+        assert one.worth(course=course, speed=4) == pytest.approx(worth, abs=1e-3)
 
 
 @shows(KIND, "pts_port_turns_ok")
