@@ -149,7 +149,7 @@ def field_name(kind: type[App]) -> str:
 
 
 def _nearest(process: str) -> str:
-    near = get_close_matches(base_name(process), sorted({*APPS, *SKIPPED, BROKER}), n=1, cutoff=0.5)
+    near = get_close_matches(base_name(process), sorted({*APPS, *SKIPPED, BROKER}), n=1, cutoff=0.7)
     return f", the nearest is {near[0]}" if near else " (python -m apps lists them)"
 
 

@@ -57,7 +57,7 @@ class Muster:
         except UnknownApp as error:
             if external:
                 return App
-            raise LaunchError(f"{run.where}: Run = {run.process}: {error}") from error
+            raise LaunchError(f"{run.where}: Run = {run.process}: {error}{_ways(run)}") from error
 
     def _setting(self, kind: type[App], name: str) -> Setting:
         setting = setting_for(
@@ -75,6 +75,13 @@ class Muster:
             seed=self._given.seed,
             epoch=self._given.epoch,
         )
+
+
+def _ways(run: Run) -> str:
+    """Say how a mission that names a program of its author's own is launched."""
+    if ":" in run.process:
+        return ""
+    return f"; --skip {run.alias} does without it, --app {run.alias}=PROCESS starts another"
 
 
 def _by_app(overrides: Iterable[Override]) -> Overrides:

@@ -22,6 +22,7 @@ from moos.globals import community
 from moos.lines import Line
 from moos.mission import MissionFile, read_mission
 
+_LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
 _NAME = re.compile(r"[^\s:*@=]+")
 
 
@@ -66,6 +67,7 @@ def read_communities(options: Options, problems: Problems) -> tuple[Community, .
         for option in ("skip", "only", "external"):
             names: Sequence[str] = getattr(options, option)
             problems.each(partial(_check_app, f"--{option}", found), names)
+        problems.each(partial(_check_app, "--app", found), _in_place(options))
     return found
 
 
@@ -100,13 +102,24 @@ def _near(path: Path) -> Path | None:
 
 
 def _only_mission_in(folder: Path) -> Path:
+    """Give the folder's mission file; one without a launch list is there to be included."""
     found = sorted(folder.glob("*.moos"))
     if folder / VEHICLE in found:
         raise LaunchError(f"{folder}: expected it alone: it holds a template for vessels")
+    found = [path for path in found if _has_launch_list(path)] or found
     if len(found) != 1:
         names = ", ".join(str(path) for path in found) or "none"
-        raise LaunchError(f"{folder}: expected one mission file in the folder, there are: {names}")
+        hint = "; several that are named on the command line run together" if found else ""
+        what = "expected one mission file in the folder, there are"
+        raise LaunchError(f"{folder}: {what}: {names}{hint}")
     return found[0]
+
+
+def _has_launch_list(path: Path) -> bool:
+    try:
+        return _LAUNCH_LIST.search(path.read_text(errors="replace")) is not None
+    except OSError:
+        return False
 
 
 def _read_community(argument: str, options: Options) -> Community:
@@ -116,8 +129,8 @@ def _read_community(argument: str, options: Options) -> Community:
         mission = read_mission(made.path, environment=os.environ)
         antler = mission.antler()
     except FormatError as error:
-        raise LaunchError(made.origins.told(str(error))) from error
-    told = (*options.remarks.get(argument, ()), *made.remarks)
+        raise LaunchError(*made.remarks, made.origins.told(str(error))) from error
+    told = (*options.remarks.get(argument, ()), *made.remarks, *made.unknown)
     if told:
         mission = replace(mission, remarks=(*told, *mission.remarks))
     if name:
@@ -133,9 +146,12 @@ def _sorted_out(
 ) -> tuple[tuple[tuple[int, Run], ...], tuple[tuple[str, str], ...]]:
     """Tell the lines of a launch list that are started, with their places, from the others."""
     places, skipped = [], []
-    for place, run in enumerate(antler.runs):
-        if base_name(run.process) == BROKER:
+    instead = _in_place(options)
+    for place, line in enumerate(antler.runs):
+        if base_name(line.process) == BROKER:
             continue
+        other = instead.get(line.alias, instead.get(line.process, ""))
+        run = replace(line, process=other, where=f"--app {line.alias}") if other else line
         reason = _why_not(run, options)
         if reason:
             skipped.append((run.alias, reason))
@@ -163,6 +179,21 @@ def _why_not(run: Run, options: Options) -> str:
     if options.only and not _named(names, options.only):
         return "not in --only"
     return why_skipped(run.process)
+
+
+def _in_place(options: Options) -> dict[str, str]:
+    """Give what is started in whose place: an app of the launch list -> another process.
+
+    Raises:
+        LaunchError: a text is no ``APP=PROCESS``.
+    """
+    found = {}
+    for text in options.app:
+        name, _, process = map(str.strip, text.partition("="))
+        if not name or not process:
+            raise LaunchError(f"--app {text}: expected APP=PROCESS, as pA=module:ClassName")
+        found[name] = process
+    return found
 
 
 def _named(names: Sequence[str], wanted: Collection[str]) -> bool:

@@ -47,6 +47,7 @@ class Options:
     vessels: int = 0
     start: str = ""
     skip: tuple[str, ...] = ()
+    app: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     external: tuple[str, ...] = ()
     seed: int = 0
@@ -226,6 +227,13 @@ def _add_changes(command: ArgumentParser) -> None:
         help="where templates look for files to include, too",
     )
     group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
+    group.add_argument(
+        "--app",
+        action="append",
+        default=[],
+        metavar="APP=PROCESS",
+        help="start this in its place: an app, or package.module:ClassName",
+    )
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
     group.add_argument("--inputs", type=Path, metavar="FILE", help="an inputs.jsonl to replay")

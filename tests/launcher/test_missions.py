@@ -24,10 +24,18 @@ def test_a_folder_stands_for_its_only_mission_file(duet: Path) -> None:
 
 
 def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: Path) -> None:
-    (duet.parent / "other.moos").write_text("")
+    (duet.parent / "other.moos").write_text(duet.read_text())
     _, (problem,) = read(duet.parent)
     assert "duet.moos" in problem
     assert "other.moos" in problem
+
+
+def test_a_file_without_a_launch_list_is_there_to_be_included(duet: Path) -> None:
+    (duet.parent / "plugs.moos").write_text(
+        "<tag><warp>\nMOOSTimeWarp = 2\n// ProcessConfig = ANTLER\n"
+    )
+    (from_folder,), _ = read(duet.parent)
+    assert from_folder.mission.path == duet
 
 
 def test_a_name_behind_the_file_renames_the_community_everywhere(duet: Path) -> None:
@@ -62,14 +70,35 @@ def test_skip_and_only_choose_by_run_name_or_process(duet: Path) -> None:
     assert read(duet, "--only", "duet:Echo")[0][0].launch_list == ("pEcho",)
 
 
+def test_another_process_is_started_in_the_place_of_one_under_its_name(duet: Path) -> None:
+    for named in ("pEcho", "duet:Echo"):
+        (community,), problems = read(duet, "--app", f"{named} = pXRelay")
+        assert not problems
+        assert [(run.alias, run.process) for _, run in community.places] == [
+            ("Walker", "duet:Walker"),
+            ("pEcho", "pXRelay"),
+        ]
+
+
+def test_a_viewer_is_started_when_something_stands_in_its_place(duet: Path) -> None:
+    (community,), _ = read(duet, "--app", "pMarineViewer=duet:Echo")
+    assert community.launch_list == ("Walker", "pMarineViewer", "pEcho")
+
+
+@pytest.mark.parametrize("text", ["pEcho", "=duet:Echo", "pEcho="])
+def test_what_stands_in_whose_place_must_be_told(text: str, duet: Path) -> None:
+    _, (problem,) = read(duet, "--app", text)
+    assert problem == f"--app {text}: expected APP=PROCESS, as pA=module:ClassName"
+
+
 def test_an_app_started_by_hand_is_never_skipped(duet: Path) -> None:
     (community,), _ = read(duet, "--external", "pMarineViewer")
     assert community.launch_list == ("Walker", "pMarineViewer", "pEcho")
 
 
-@pytest.mark.parametrize("option", ["--skip", "--only", "--external"])
+@pytest.mark.parametrize("option", ["--skip", "--only", "--external", "--app"])
 def test_an_app_that_is_not_in_the_launch_list_cannot_be_named(option: str, duet: Path) -> None:
-    _, (problem,) = read(duet, option, "pEko")
+    _, (problem,) = read(duet, option, "pEko=pEcho" if option == "--app" else "pEko")
     assert problem == f"{option} pEko: expected an app of the launch list, the nearest is pEcho"
 
 

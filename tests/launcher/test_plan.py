@@ -104,6 +104,23 @@ def test_with_strict_a_warning_is_an_error(edit: Edit) -> None:
         plan(edit("pace = 2", "pase = 2"), "--strict")
 
 
+def test_a_program_of_the_authors_own_is_told_with_two_ways_to_do_without(edit: Edit) -> None:
+    mission = edit("Run = pMarineViewer", "Run = pGenPath")
+    with pytest.raises(LaunchError) as error:
+        plan(mission)
+    (problem,) = error.value.problems
+    assert "--skip pGenPath does without it, --app pGenPath=PROCESS starts another" in problem
+    assert "nearest" not in problem, "pDeadManPost is not what was meant"
+    assert plan(mission, "--skip", "pGenPath").plan.apps
+    started = plan(mission, "--app", "pGenPath=duet:Echo").plan.apps
+    assert "pGenPath" in [app.name for app in started]
+
+
+def test_what_was_to_stand_in_a_place_and_cannot_is_told_of_the_option(duet: Path) -> None:
+    with pytest.raises(LaunchError, match=r"^--app pEcho: Run = duet:Echu"):
+        plan(duet, "--app", "pEcho=duet:Echu")
+
+
 def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nAppTick = 0\n}\n")
