@@ -153,4 +153,7 @@ def _finish(folder: Folder) -> None:
         "initial_conditions": ("use_quaternion",),
     }
     for name, section in folder.files.items():
-        section.finish(unused.get(name, ()))
+        if name == "hydrodynamics":
+            section.finish(meant=terms.respelt)
+        else:
+            section.finish(unused.get(name, ()))

@@ -9,7 +9,7 @@ loaded with the first vector: a sweep's file has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -172,8 +172,14 @@ class Section:
         """Give the keys nobody has asked for."""
         return (key for key in self.nodes if key not in self.asked)
 
-    def finish(self, also: Sequence[str] = ()) -> None:
+    def finish(
+        self, also: Sequence[str] = (), meant: Callable[[str], str] = lambda key: ""
+    ) -> None:
         """Refuse keys that nobody asked for.
+
+        Args:
+            also: keys that are right, too.
+            meant: gives the key that one of another notation stands for, or "".
 
         Raises:
             InvalidValue: naming the first, or each, its line and the nearest known key.
@@ -181,9 +187,9 @@ class Section:
         known = sorted({*self.asked, *also})
         for key in self.rest():
             if key not in also:
-                near = get_close_matches(key, known, 1)
-                meant = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
-                self._tell(f"{self.where(key)}: unknown key; {meant}", None)
+                near = [meant(key)] if meant(key) else get_close_matches(key, known, 1)
+                told = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+                self._tell(f"{self.where(key)}: unknown key; {told}", None)
 
     def where(self, key: str) -> str:
         """Give file, line and key, as errors begin; of what an override gave, where that stands."""

@@ -49,6 +49,14 @@ def parsed(name: str) -> Term | None:
     return Term(AXES.index(axis), factors)
 
 
+def respelt(name: str) -> str:
+    """Give the name of what another notation writes as ``X_u|u|``, ``Xuu``, ``Nrdot``, or ""."""
+    plain = re.sub(r"\|([uvwpqr])\|", r"a\1", re.sub(r"[{}\s]", "", name))
+    plain = re.sub(r"^([XYZKMN])_?", r"\1_", re.sub(r"_?dot$", "d", plain))
+    plain = re.sub(r"(?<=[auvwpqr])a", "_a", plain)
+    return plain if parsed(plain) or acceleration(plain) else ""
+
+
 def acceleration(name: str) -> tuple[int, int] | None:
     """Give (axis, velocity) of an acceleration derivative such as ``Y_vd``; else None."""
     match = re.fullmatch(r"([XYZKMN])_([uvwpqr])d(?:ot)?", name)

@@ -8,7 +8,7 @@ import numpy as np
 
 from vessel.errors import NotFinite, OutsideEnvelope
 from vessel.fossen import layout as at
-from vessel.fossen.dynamics import ACTUATORS, NU, Dynamics, Floats
+from vessel.fossen.dynamics import NU, Dynamics
 from vessel.fossen.orders import Orders, orders_of
 from vessel.rigid_body import DEGREES_OF_FREEDOM
 from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
@@ -40,6 +40,12 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
     loose = [i for i in free if not _damped(vessel, i)]
     if loose:
         yield f"nothing damps {_named(loose)}"
+    driven = [i for i in free if _driven(vessel, i)]
+    if driven:
+        yield (
+            f"one way, damping drives her on in {_named(driven)}: X_uu is of u², which has one "
+            "sign; X_u_au is of u|u|"
+        )
     falls = [i for i, k in zip((2, 3, 4), pull_back(vessel), strict=True) if k < -LITTLE]
     if falls and set(falls) <= set(free):
         yield (
@@ -54,19 +60,22 @@ def _named(axes: Sequence[int]) -> str:
 
 def _damped(vessel: Dynamics, axis: int) -> bool:
     """Say whether a motion in one degree of freedom meets a force, at rest or with way on."""
+    return min(_force(vessel, axis, TRIED, speed) for speed in (0.0, 1.0)) < -LITTLE
+
+
+def _driven(vessel: Dynamics, axis: int) -> bool:
+    """Say whether a motion from rest, to one of both sides, meets a force along it."""
+    return any(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
+
+
+def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
+    """Give what a motion in one degree of freedom adds to the force along it [N, N m]."""
     hull = without(vessel, at.CORIOLIS)
     M, command, calm = mass_of(vessel).M, np.zeros(len(vessel.commands)), vessel.surroundings()
-
-    def force(x: Floats) -> float:
-        x[ACTUATORS:] = 0.0
-        return float((M @ hull.derivative(x, command, calm)[NU])[axis])
-
-    for speed in (0.0, 1.0):
-        still, moved = state_at(vessel, speed), state_at(vessel, speed)
-        moved[6 + axis] += TRIED
-        if force(moved) < force(still) - LITTLE:
-            return True
-    return False
+    still, moved = state_at(vessel, speed), state_at(vessel, speed)
+    moved[6 + axis] += motion
+    rise = hull.derivative(moved, command, calm) - hull.derivative(still, command, calm)
+    return float((M @ rise[NU])[axis])
 
 
 def _lost(vessel: Dynamics, orders: Orders) -> str:

@@ -65,6 +65,13 @@ def test_what_her_files_leave_out_is_told(folder, keys, told):
     assert list(remarks(load(without(folder, *keys)))) == told
 
 
+def test_a_drag_of_u_squared_that_drives_her_on_astern_is_told(folder):
+    hydrodynamics = folder / "hydrodynamics.yml"
+    hydrodynamics.write_text(hydrodynamics.read_text().replace("X_u_au", "X_uu"))
+    (told,) = remarks(load(folder))
+    assert told.startswith("one way, damping drives her on in surge: ")
+
+
 def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder):
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
     assert list(remarks(load(without(folder, "K_p", "K_pd")))) == []
