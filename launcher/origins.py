@@ -40,6 +40,11 @@ class Origins:
         """What is said behind a place in a template."""
         return f" (for {self.instance})" if self.instance else ""
 
+    def marked(self, remarks: Iterable[str]) -> tuple[str, ...]:
+        """Give remarks that begin with a place in a template, with the instance behind it."""
+        parted = (remark.partition(": ") for remark in remarks)
+        return tuple(f"{where}{self.mark}: {rest}" for where, _, rest in parted)
+
     def told(self, text: str) -> str:
         """Give a text that names files and lines as the user wrote them, and the instance."""
         if self.folder is None:

@@ -29,11 +29,13 @@ class Expanded:
     Attributes:
         path: the file.
         remarks: what is doubtful about how it was made.
+        unknown: macros in it that nobody defined.
         origins: where its lines come from, and those of the files that are plugged in.
     """
 
     path: Path
     remarks: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     origins: Origins = NOWHERE
 
 
@@ -63,9 +65,9 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
         path.parent,
         {name: Origin(file, lines[name]) for name, file in templates.items()},
     )
-    remarks = (remark.partition(": ") for made in files.values() for remark in made.remarks)
-    marked = tuple(f"{where}{origins.mark}: {rest}" for where, _, rest in remarks)
-    return Expanded(folder / path.name, marked, origins)
+    remarks = (remark for made in files.values() for remark in made.remarks)
+    unknown = (remark for made in files.values() for remark in made.unknown)
+    return Expanded(folder / path.name, origins.marked(remarks), origins.marked(unknown), origins)
 
 
 def _is_template(path: Path) -> bool:

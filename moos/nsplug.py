@@ -7,7 +7,9 @@
     <tag> uvs                          begins a section, as does <tag><uvs>
 
 A directive stands first in its line. A line with a macro that nobody defines stays as it is, whole,
-with a remark. A macro given with an empty value expands to nothing, and is not defined for an
+with a remark. So nsplug does, and likewise an ``#ifdef`` that mixes || and && is false, and one
+without an ``#endif`` counts to the end, also of the file that includes its own: both with a remark.
+A macro given with an empty value expands to nothing, and is not defined for an
 ``#ifdef``. Names of macros are case-sensitive.
 """
 
@@ -44,11 +46,13 @@ class Expansion:
 
     Attributes:
         lines: in order.
-        remarks: macros that nobody defined, and sections that are not there, with the line.
+        remarks: sections that are not there, and conditions that are doubtful, with the line.
+        unknown: macros that nobody defined, likewise.
     """
 
     lines: list[PlugLine] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -68,6 +72,7 @@ def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -
     """
     plug = _Plug(dict(macros), (path.parent, *search))
     plug.read(path)
+    plug.finish()
     return plug.result
 
 
@@ -96,6 +101,7 @@ class _Plug:
         self._macros = dict(given)
         self._search = search
         self._open: list[Path] = []
+        self._branches: list[_Branch] = []
 
     def read(self, path: Path, tag: str = "", said_at: str = "") -> None:
         """Expand a file, or the section of it under a tag."""
@@ -103,7 +109,6 @@ class _Plug:
         if here in self._open:
             raise _error(said_at, "#include", str(path), "the file includes itself")
         self._open.append(here)
-        branches: list[_Branch] = []
         text = _text(path, said_at)
         if tag and tag not in _tags(text):
             self.result.remarks.append(
@@ -112,33 +117,41 @@ class _Plug:
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
             if found is not None:
-                self._obey(found.group(1), found.group(2).strip(), where, branches)
-            elif all(branch.holds for branch in branches):
+                self._obey(found.group(1), found.group(2).strip(), where)
+            elif self._counts:
                 self.result.lines.append(PlugLine(self._substituted(line, where), where))
-        if branches:
-            raise _error(branches[-1].where, "#ifdef", "", "expected an #endif for it")
         self._open.pop()
 
-    def _obey(self, word: str, rest: str, where: str, branches: list[_Branch]) -> None:
+    def finish(self) -> None:
+        """Remark on what is open at the end."""
+        for branch in self._branches:
+            self.result.remarks.append(f"{branch.where}: no #endif for it: it counts to the end")
+
+    @property
+    def _counts(self) -> bool:
+        """Whether the lines at hand do."""
+        return all(branch.holds for branch in self._branches)
+
+    def _obey(self, word: str, rest: str, where: str) -> None:
         """Follow a directive."""
-        counts = all(branch.holds for branch in branches)
+        counts = self._counts
         if word in ("ifdef", "ifndef"):
             holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
-            branches.append(_Branch(where, holds, holds))
+            self._branches.append(_Branch(where, holds, holds))
         elif word in ("elseifdef", "else", "endif"):
-            if not branches or (branches[-1].closing and word != "endif"):
+            if not self._branches or (self._branches[-1].closing and word != "endif"):
                 raise _error(where, f"#{word}", rest, "there is no #ifdef open for it")
-            self._turn(word, rest, where, branches)
+            self._turn(word, rest, where)
         elif counts and word == "define":
             self._define(rest, where)
         elif counts:
             self._include(rest, where)
 
-    def _turn(self, word: str, rest: str, where: str, branches: list[_Branch]) -> None:
+    def _turn(self, word: str, rest: str, where: str) -> None:
         """Go on to the next branch of the innermost ``#ifdef``, or leave it."""
-        branch = branches[-1]
+        branch = self._branches[-1]
         if word == "endif":
-            branches.pop()
+            self._branches.pop()
             return
         branch.closing = word == "else"
         branch.holds = not branch.taken and (branch.closing or self._is_defined(rest, where))
@@ -176,10 +189,12 @@ class _Plug:
         """Whether clauses ``M`` or ``M value`` hold, all of them or one."""
         parts = _CLAUSES.split(rest)
         joints, clauses = set(parts[1::2]), [clause.strip() for clause in parts[::2]]
-        if len(joints) > 1 or not all(clauses):
-            raise _error(
-                where, "#ifdef", rest, "expected M, or M value, joined by only || or only &&"
-            )
+        if not all(clauses):
+            raise _error(where, "#ifdef", rest, "expected M, or M value, joined by || or &&")
+        if len(joints) > 1:
+            told = "|| and && together are never true; expected only || or only &&"
+            self.result.remarks.append(f"{where}: #ifdef {rest}: {told}")
+            return False
         held = [self._holds(clause) for clause in clauses]
         return any(held) if joints == {"||"} else all(held)
 
@@ -207,7 +222,7 @@ class _Plug:
 
         replaced = _MACRO.sub(value, line)
         if unknown:
-            self.result.remarks.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
+            self.result.unknown.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
             return line
         return replaced
 

@@ -52,7 +52,7 @@ def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
     """Give a way to plan a mission in this folder whose behavior has a condition."""
     monkeypatch.chdir(tmp_path)
 
-    def plan(*options: str, condition: str, mode: str = "MODE != X", more: str = "") -> Launch:
+    def plan(*options: str, condition: str, mode: str = "DEPLOY != false", more: str = "") -> Launch:
         (tmp_path / "alpha.moos").write_text(MISSION.format(more=more))
         (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition=condition, mode=mode))
         return plan_launch(parse_options([".", "--no-log", *options]))

@@ -296,6 +296,14 @@ def test_a_block_that_is_not_closed_is_told_by_the_templates_line(folder: Path) 
     assert told == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
 
 
+def test_a_condition_left_open_is_told_beside_what_comes_of_it(folder: Path) -> None:
+    meta = folder / "meta.moos"
+    meta.write_text("#ifdef SHALLOW\n" + meta.read_text())
+    (told, *others) = problems(*instances(folder, "abe", "ben"))
+    assert told == "mission/meta.moos:1 (for abe, ben): no #endif for it: it counts to the end"
+    assert "expected a block ProcessConfig = ANTLER" in others[0]
+
+
 def test_a_doubtful_line_is_told_once_and_in_the_apps_report(folder: Path) -> None:
     (folder / "plug_pace.txt").write_text("\n  pase = 3\n<tag> fast\nCommunitty = $(VNAME)\n")
     launch = plan(*instances(folder, "abe", "ben"))

@@ -27,7 +27,7 @@ def test_a_line_with_an_unknown_macro_stays_whole_and_is_told(tmp_path: Path) ->
     (tmp_path / "meta.moos").write_text("one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n")
     expansion = expand(tmp_path / "meta.moos", {"KNOWN": "1"})
     assert expansion.text == "one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n"
-    (remark,) = expansion.remarks
+    (remark,) = expansion.unknown
     assert remark.endswith("meta.moos:2: $(KNOWN) $(UNKNOWN) %(OTHER): no macro UNKNOWN, OTHER")
 
 
@@ -130,6 +130,41 @@ def test_lines_know_where_they_stood(tmp_path: Path) -> None:
     ]
 
 
+def told(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
+    """Expand a template; give its lines, and the remarks without the folder."""
+    (folder / "meta.moos").write_text(text)
+    expansion = expand(folder / "meta.moos", macros)
+    remarks = [remark.removeprefix(f"{folder}/") for remark in expansion.remarks]
+    return expansion.text.splitlines(), remarks
+
+
+@pytest.mark.parametrize("mixed", ["#ifdef A && B || C", "#ifdef A || B && C one"])
+def test_a_condition_that_mixes_and_with_or_is_false_and_told(mixed: str, tmp_path: Path) -> None:
+    lines, remarks = told(tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one")
+    assert lines == ["no"]
+    why = "|| and && together are never true; expected only || or only &&"
+    assert remarks == [f"meta.moos:1: {mixed}: {why}"]
+
+
+def test_a_condition_that_is_not_closed_counts_to_the_end_and_is_told(tmp_path: Path) -> None:
+    text = "first\n#ifdef A\nyes\n#ifndef B\nno\n"
+    open_at = "meta.moos:{}: no #endif for it: it counts to the end".format
+    assert told(tmp_path, text, A="1", B="1") == (["first", "yes"], [open_at(2), open_at(4)])
+    assert told(tmp_path, text, B="1")[0] == ["first"]
+
+
+def test_a_condition_that_an_included_file_leaves_open_goes_on_behind_it(tmp_path: Path) -> None:
+    (tmp_path / "begin.moos").write_text("#ifdef A\ninner\n")
+    (tmp_path / "end.moos").write_text("#endif\n")
+    around = "#include begin.moos\nouter\n{}\nlast"
+    assert told(tmp_path, around.format("#endif")) == (["last"], [])
+    (lines, (remark,)) = told(tmp_path, around.format(""), A="1")
+    assert lines == ["inner", "outer", "", "last"]
+    assert remark == "begin.moos:1: no #endif for it: it counts to the end"
+    closed = "#ifdef A\n#include end.moos\nlast"
+    assert told(tmp_path, closed, A="1") == (["last"], [])
+
+
 def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None:
     text = "x #define A 1\n#defined\n// #ifdef X"
     assert plug(tmp_path, text) == text.splitlines()
@@ -138,11 +173,9 @@ def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("#ifdef A\nx", "meta.moos:1: #ifdef: expected an #endif"),
         ("x\n#endif", "meta.moos:2: #endif: there is no #ifdef"),
         ("#else", "there is no #ifdef"),
         ("#ifdef A\n#else\n#else\n#endif", "meta.moos:3: #else: there is no #ifdef"),
-        ("#ifdef A && B || C\n#endif", "only || or only &&"),
         ("#ifdef\n#endif", "expected M, or M value"),
         ("#ifndef\n#endif", "expected names"),
         ("#define", "expected NAME value"),
