@@ -205,6 +205,7 @@ def signature(craft) -> np.ndarray:
     for share, behind in ((0.8, 0.5), (0.8, 1e-4), (0.2, 1e-4)):
         commands = np.array([c.low + share * (c.high - c.low) for c in craft.commands])
         x = np.concatenate((rng.normal(scale=0.2, size=12), (1 - behind) * commands))
+        x[6] = 0.5 + abs(x[6])  # from behind, a propeller knows no advance
         rates.append(craft.derivative(x, commands, around))
         rates.append(craft.step(x, 2 * commands, around, 1e-4, 5))
     bounds = [bound for c in craft.commands for bound in (c.low, c.high)]
