@@ -22,7 +22,19 @@ def while_somebody_reads() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
+
+
+def say(text: str) -> None:
+    """Print a text at once; go on without a word when nobody reads what is printed any more."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        _print_no_more()
+
+
+def _print_no_more() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def end_by_signals() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from math import inf
 from apps.board import Board, News, ending
 from apps.manager_config import variable_in
 from apps.runs import WHICH, add_run_arguments, mission_file, named_run
+from apps.terminal import end_by_signals
 from bus import BusError, Config, Entry, Value
 from bus.clock import sleep
 from moos.errors import FormatError
@@ -49,11 +51,14 @@ class Finish:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Wait, and give the exit code."""
     options = parser().parse_args(arguments)
+    end_by_signals()
     try:
         finish = read_finish(_lines(options))
         run = named_run(options.run, options)
         with Board(run, BLOCK, [run.community]) as board:
             return _wait(finish, board)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except (BusError, FormatError) as error:
         print(error, file=sys.stderr)
         return WRONG

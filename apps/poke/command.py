@@ -11,7 +11,7 @@ from pathlib import Path
 
 from apps.board import Board
 from apps.poke.desk import Desk
-from apps.poke.lines import COMMANDS, LineError, meant
+from apps.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
 from apps.poke.oneshot import OneShot
 from apps.poke.quick import QuickKey, read_quick_keys
 from apps.poke.stick import RUDDER, THRUST, Stick, read_lever
@@ -24,7 +24,7 @@ from apps.runs import (
     named_run,
     names_run,
 )
-from apps.terminal import end_by_signals, has_screen
+from apps.terminal import end_by_signals, has_screen, say
 from bus import BusError
 from bus.errors import ControlError, PostRefused, ValueRefused
 from moos.errors import FormatError
@@ -32,6 +32,7 @@ from moos.poke import FORM
 
 NAME = "uPokeDB"
 DONE, REFUSED, WRONG = 0, 1, 2
+COMMENTS = ("#", "//")
 
 EXIT_CODES = """\
 exit: 0 done, or the run has ended
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except LineError as error:
         code = WRONG
         if error.done:
-            print(error.done, flush=True)
+            say(error.done)
         print(error, file=sys.stderr)
     except (BusError, FormatError) as error:
         code = WRONG
@@ -62,6 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _work(options: Namespace) -> int:
+    if options.words and (options.words[0] == "help" or options.words[0].startswith(HELP_SIGN)):
+        print(help_text(" ".join(options.words).lstrip(HELP_SIGN).removeprefix("help").strip()))
+        return DONE
     target, texts = _sorted_out(options.words)
     job = OneShot.read(texts, _cache(target) if options.cache else None)
     if job.lines and (options.teleop or options.quick):
@@ -113,11 +117,13 @@ def _teleop(board: Board, home: str, stick: Stick) -> int:
 
 
 def _script(desk: Desk) -> int:
-    """Obey lines from a pipe or a file, up to the first that cannot be obeyed."""
+    """Obey lines from a pipe or a file, comments apart, up to the first that cannot be obeyed."""
     for line in sys.stdin:
+        if line.lstrip().startswith(COMMENTS):
+            continue
         told = desk.do(line)
         if told:
-            print(told, flush=True)
+            say(told)
         if desk.leaving or desk.board.ended:
             break
     return DONE
@@ -164,7 +170,8 @@ def parser() -> ArgumentParser:
         nargs="*",
         metavar="RUN, LINE",
         help=f"RUN: {WHICH}. LINE: a post, or a command as pause, step 5, run until 300, status: "
-        "do this, wait until it has happened, and go; without one the console opens",
+        "do this, wait until it has happened, and go; without one the console opens. "
+        "The word help lists all commands",
     )
     command.add_argument("--quick", type=Path, metavar="FILE", help="quick keys: F2 = DEPLOY=true")
     command.add_argument(

@@ -13,6 +13,7 @@ from apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
 from apps.poke.posting import post
 from apps.runs import Run
 from apps.shown import nearest
+from apps.terminal import say
 from moos.mission import read_mission
 from moos.poke import FORM, Poke, parse_poke
 
@@ -61,7 +62,7 @@ class OneShot:
             for said, some in zip(self.lines, homes, strict=True):
                 for home in some:
                     if told := _obeyed(said, board, home):
-                        print(told, flush=True)
+                        say(told)
         return 0
 
 

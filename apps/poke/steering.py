@@ -52,7 +52,10 @@ def _plain(board: Board, order: Order) -> object:
 
 
 def _step(board: Board, order: Order) -> object:
-    return board.control("step", _number(order, order.args[0]) if order.args else 1.0)
+    count = _number(order, order.args[0]) if order.args else 1.0
+    if count < 1 or count != int(count):
+        raise LineError(f"step {order.text}: expected a whole number of instants, at least 1")
+    return board.control("step", count)
 
 
 def _run_until(board: Board, order: Order) -> object:
@@ -67,7 +70,9 @@ def _run_until(board: Board, order: Order) -> object:
 
 def _warp(board: Board, order: Order) -> object:
     (warp,) = order.args
-    return board.control("warp", warp if warp == "max" else _number(order, warp))
+    if warp != "max" and not _number(order, warp) > 0:
+        raise LineError(f"warp {warp}: expected a number above 0, or max")
+    return board.control("warp", warp if warp == "max" else float(warp))
 
 
 def _case(board: Board, order: Order) -> object:

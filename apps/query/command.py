@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from apps.board import Board, News, ending
 from apps.query.question import Question, Verdict
 from apps.runs import WHICH, add_run_arguments, named_run
 from apps.shown import near
+from apps.terminal import end_by_signals, say
 from bus import BusError, Value
 from bus.clock import sleep, wall
 from bus.errors import NoAnswer
@@ -37,12 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = parser()
     options = command.parse_args(arguments)
     if not (options.condition or options.fail_condition or options.check_var):
-        command.error("expected a --condition, a --fail_condition or a --check_var")
+        said = f', as --condition "{options.run}"' if set(options.run) & set("=<>") else ""
+        command.error(f"expected a --condition, a --fail_condition or a --check_var{said}")
+    end_by_signals()
     try:
         question = Question(options.condition, options.fail_condition, options.check_var)
         run = named_run(options.run, options)
         with Board(run, "uQueryDB", [run.community]) as board:
             return _ask(question, board, options)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except (BusError, FormatError, ConditionError) as error:
         print(error, file=sys.stderr)
         return WRONG
@@ -97,7 +103,7 @@ def _tell_values(options: Namespace, values: dict[str, Value]) -> None:
     known = {name: _written(values[name]) for name in options.check_var if name in values}
     if options.form is None:
         for name, value in known.items():
-            print(f"{name}={value}")
+            say(f"{name}={value}")
     elif options.form == "vo":
         CHECKED.write_text("".join(f"{value}\n" for value in known.values()))
     else:

@@ -23,6 +23,7 @@ from apps.scope.view import Mode, View, view_of_mission
 from apps.shown import near
 from apps.terminal import end_by_signals, has_screen
 from bus import BusError
+from bus.patterns import matches
 from moos.errors import FormatError
 
 NAME = "uXMS"
@@ -77,7 +78,11 @@ def _tell_missing(scope: Scope) -> bool:
     missing = scope.missing()
     known = scope.board.names() if missing else ()
     for name in missing:
-        print(f"{name}: never posted{near(name.rpartition(':')[2], known)}", file=sys.stderr)
+        _, _, variable = name.rpartition(":")
+        told = f"never posted{near(variable, known)}"
+        if any(matches(variable, one) for one in known):
+            told = f"not posted by {', '.join(scope.view.sources) or 'anybody there'}"
+        print(f"{name}: {told}", file=sys.stderr)
     return bool(missing)
 
 
@@ -97,7 +102,7 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     view.names = [] if options.all else list(names) or view.names
     view.sources = options.src or view.sources
     view.history = options.history or view.history
-    view.mode = options.mode or view.mode
+    view.mode = Mode(options.mode or view.mode)
     view.width = options.trunc or view.width
     view.interval = options.interval or view.interval
     view.virgins = view.virgins and not options.novirgins
@@ -133,9 +138,9 @@ def parser() -> ArgumentParser:
     add("--filter", default="", metavar="TEXT", help="only names that hold this")
     add("--history", default="", metavar="VAR", help="the past of one variable")
     add("--show", type=_columns, metavar="s,t,c,a", help="source, time, community, aux (s,t)")
-    add("--mode", type=Mode, choices=tuple(Mode), help="when to show what is new (events)")
+    add("--mode", choices=[mode.value for mode in Mode], help="when to show what is new (events)")
     add("--interval", type=_above_zero, metavar="S", help="wall seconds between reports (0.6)")
-    add("--trunc", type=int, default=0, metavar="N", help="characters of a value")
+    add("--trunc", type=_width, default=0, metavar="N", help="characters of a value (all)")
     add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
     add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
     add("--colorany", type=_words, default=[], metavar="NAME,...", help="each in some colour")
@@ -166,6 +171,12 @@ def _columns(text: str) -> list[str]:
         return [SHOWN[word[0].lower()] for word in _words(text)]
     except KeyError:
         raise ArgumentTypeError(f"{text!r}: expected some of {', '.join(SHOWN.values())}") from None
+
+
+def _width(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r}: expected a number of characters, 0 for all")
+    return int(text)
 
 
 def _above_zero(text: str) -> float:

@@ -87,9 +87,9 @@ class Scope:
                     yield row
 
     def missing(self) -> list[str]:
-        """Give the variables that were asked for and that nobody has posted."""
-        names = [name for name in self.view.names if not is_pattern(name)]
-        return [name for name in names if not any(self._found(name))]
+        """Give the names and patterns that were asked for and of which nobody has posted any."""
+        wanted = [self.view.history] if self.view.history else self.view.names
+        return [name for name in wanted if not any(self._found(name))]
 
     def _found(self, wanted: str) -> Iterator[News]:
         """Give the last messages of a name or a pattern, which may name a community."""

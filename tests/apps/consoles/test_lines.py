@@ -90,6 +90,16 @@ def test_help_explains_every_command() -> None:
         help_text("resum")
 
 
+@pytest.mark.parametrize("words", [["help", "warp"], ["?", "warp"], ["? warp"], ["?warp"]])
+def test_the_command_line_explains_a_command_without_a_run(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 0
+    assert capsys.readouterr().out == help_text("warp") + "\n"
+    assert main(words[:1] if len(words) > 1 else ["?"]) == 0
+    assert capsys.readouterr().out == help_text() + "\n"
+
+
 def test_quick_keys_stand_for_lines(tmp_path: Path) -> None:
     file = tmp_path / "keys.txt"
     file.write_text("// a comment\nF2 = DEPLOY=true // go\n\nAlt-p = pause\n")

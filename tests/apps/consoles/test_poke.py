@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +219,8 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
     assert (stepped.returncode, stepped.stdout[-7:]) == (0, "paused\n")
     for words, told in (
         (["step", "x"], "step x: expected a number"),
+        (["step", "1.5"], "step 1.5: expected a whole number of instants"),
+        (["warp", "0"], "warp 0: expected a number above 0, or max"),
         (["watch", "X"], "watch X: expected [NAME:]VAR=VALUE, or a command that needs no console"),
         (["run", "until", "1"], "run until 1: that lies behind: it is 5"),
         (["pauze"], "pauze: "),
@@ -238,9 +242,22 @@ def test_lines_may_come_from_a_pipe(stage: Any) -> None:
     until = stage.call("apps.poke", said="warp max\nrun until 20\nstep 3\nshow COUNT\nquit\n")
     assert until.stdout.splitlines()[1] == "alpha  20.00 s  warp max  paused"
     assert until.stdout.splitlines()[3].split()[:2] == ["COUNT", "Chatty"]
+    commented = stage.call("apps.poke", said="# first\n  // then\nstatus\nquit\n")
+    assert (commented.returncode, commented.stdout.count("paused")) == (0, 1)
     wrong = stage.call("apps.poke", said="resume\npauze\nDEPLOY=never\n")
     assert (wrong.returncode, "the nearest is pause" in wrong.stderr) == (2, True)
     assert ("DEPLOY", "never") not in inputs(stage.folder)
+
+
+def test_what_is_asked_for_is_done_when_nobody_reads_the_answers(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    stage.ready()
+    command = [sys.executable, "-m", "apps.poke", *["show", *"*" * 40], "MODE=PARK"]
+    poke = subprocess.Popen(command, cwd=stage.folder, env=stage.env, stdout=subprocess.PIPE)
+    assert poke.stdout is not None
+    poke.stdout.close()
+    assert poke.wait() == 0
+    assert ("MODE", "PARK") in inputs(stage.folder)
 
 
 def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> None:

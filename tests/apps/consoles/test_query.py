@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import pytest
 
+from apps.query.command import main
 from apps.query.question import Question, Verdict
 from moos.condition import ConditionError
 
@@ -92,6 +94,29 @@ def test_what_communities_in_processes_of_their_own_hold_is_known_at_once(stage:
     assert asked == (0, "", "")
     told = stage.call("apps.poke", "bravo:DEPLOY=true")
     assert 'was "false", Chatty, 0.10 s' in told.stdout
+
+
+@pytest.mark.process
+def test_a_wait_is_given_up_without_a_word(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    for module, name, *options in (
+        ("apps.query", "uQueryDB", "--condition=COUNT < 0", "--wait=60"),
+        ("apps.may_finish", "uMayFinish"),
+    ):
+        asked = stage.terminal(module, *options)
+        while name not in stage.call("apps.scope", "DB_OBSERVERS", "--once").stdout:
+            asked.read(0.05)
+        assert asked.leave("\x03") == 128 + signal.SIGINT
+        assert not any(line.removeprefix("^C") for line in asked.lines)
+
+
+def test_a_question_without_a_word_for_it_is_told_how_it_is_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["NAV_X > 3"])
+    assert left.value.code == 2
+    assert 'as --condition "NAV_X > 3"' in capsys.readouterr().err
 
 
 @pytest.mark.process

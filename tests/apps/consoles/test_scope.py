@@ -207,8 +207,28 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
     assert len(stage.call("apps.scope", "COUNT", "--all", "--once").stdout.splitlines()) > 20
     wrong = stage.call("apps.scope", "--once", "--community", "alhpa")
     assert (wrong.returncode, "no run with a community alhpa" in wrong.stderr) == (2, True)
-    for option in ("--interval=0", "--show=z", "--mode=often"):
-        assert stage.call("apps.scope", option).returncode == 2
+    for option in ("--interval=0", "--show=z", "--mode=often", "--trunc=-4"):
+        wrong = stage.call("apps.scope", option)
+        assert (wrong.returncode, "expected" in wrong.stderr or "choose" in wrong.stderr) == (
+            2,
+            True,
+        )
+
+
+@pytest.mark.process
+def test_one_look_says_of_what_there_is_nothing(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    stage.ready()
+
+    def missing(*arguments: str) -> list[str]:
+        told = stage.call("apps.scope", *arguments, "--once")
+        assert told.returncode == 1
+        return list(told.stderr.splitlines())
+
+    assert missing("DEPOLY", "MODE") == ["DEPOLY: never posted, the nearest is DEPLOY"]
+    assert missing("NAV_*", "MODE") == ["NAV_*: never posted"]
+    assert missing("MODE", "--src=pHelmIvP") == ["MODE: not posted by pHelmIvP"]
+    assert missing("--history=CUONT") == ["CUONT: never posted, the nearest is COUNT"]
 
 
 @pytest.mark.process
