@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from re import compile as regular
 from tempfile import TemporaryDirectory
@@ -21,6 +20,7 @@ from bus.plan import AppPlan
 from moos.alog import COMMENT, posted_value, read_banner, read_entries, whole_lines
 from moos.errors import FormatError
 from moos.mission import MissionFile, parse_mission, read_mission
+from moos.nearest import nearest
 
 SAME, DIFFERENT, WRONG = 0, 1, 2
 ALL_DECIMALS = 16
@@ -78,8 +78,7 @@ def _starts(mission: MissionFile, name: str) -> dict[str, int]:
         if base_name(run.process) != BROKER and not why_skipped(run.process)
     }
     if name not in starts:
-        near = get_close_matches(name, starts, n=1, cutoff=0.0)
-        expected = f"expected an app of the launch list, as {', '.join(near)}"
+        expected = f"expected an app of the launch list; {nearest(name, starts)}"
         raise ConfigError(str(mission.path), "Run", name, expected)
     return starts
 

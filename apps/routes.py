@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from bus.patterns import is_pattern, matches
+from moos.nearest import hint
 from moos.values import bite, is_number
 
 _GROUP = re.compile(r"multicast_(\d+)")
@@ -176,9 +176,7 @@ def _read_fields(text: str, known: tuple[str, ...]) -> dict[str, str]:
     for field in _fields(text, ","):
         key, value = bite(field, "=")
         if key.lower() not in known:
-            near = get_close_matches(key.lower(), known, n=1)
-            hint = f"; the nearest is {near[0]}" if near else ""
-            raise RouteError(f"{field}: expected one of {', '.join(known)}{hint}")
+            raise RouteError(f"{field}: expected one of {', '.join(known)}{hint(key, known)}")
         fields[key.lower()] = value
     if not fields.get("route"):
         raise RouteError("expected a route = host:port or multicast_N")

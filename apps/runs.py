@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apps.shown import near, nearest
+from apps.shown import near
 from apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
 from bus import BusError
 from bus.client import Client
@@ -24,6 +24,7 @@ from bus.standalone import ask_who
 from moos.globals import community as community_of
 from moos.globals import server_host, server_port
 from moos.mission import MissionFile, read_mission
+from moos.nearest import nearest
 
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
 LOCAL_HOST = "localhost"

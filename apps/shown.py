@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 from bus import Message, Value
 from bus.app import APPCAST_SEPARATOR
+from moos.nearest import ALIKE, hint
 from moos.values import trimmed
 
 MORE = "..."
 _LISTS = ("messages", "config_warnings", "events", "run_warnings")
-_FEW = 8  # known words that an error lists
 
 
 def shown_value(value: Value) -> str:
@@ -65,16 +64,7 @@ def appcast_lines(appcast: str) -> list[str]:
 
 def near(word: str, known: Iterable[str]) -> str:
     """Say which known word is nearest, after a comma; nothing where none is near."""
-    found = get_close_matches(word, sorted(known), n=1, cutoff=0.7)
-    return f", the nearest is {found[0]}" if found else ""
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Say which known word is nearest; where none is, which there are."""
-    words = sorted(known)
-    more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
-    listed = f"there are {', '.join(words[:_FEW]) or 'none'}{more}"
-    return near(word, words).removeprefix(", ") or listed
+    return hint(word, known, ALIKE, before=", ")
 
 
 def _escaped(char: str) -> str:

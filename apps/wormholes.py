@@ -11,9 +11,9 @@ stands beside it have this in common.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
 
 from bus.config import Config, Entry, Parameter
+from moos.nearest import hint
 from moos.polygon import Polygon, PolygonError, parse_polygon
 from moos.values import is_number, pairs, trimmed, truth
 from moos.view import points_text
@@ -55,9 +55,8 @@ def _fields(entry: Entry) -> dict[str, str]:
     fields = {key.lower(): value for key, value in pairs(entry.value)}
     for key in fields:
         if key not in _KEYS:
-            near = get_close_matches(key, _KEYS, n=1, cutoff=0.5)
-            hint = f"; the nearest to {key} is {near[0]}" if near else f", not {key}"
-            raise Config.error(entry, f"expected {', '.join(_KEYS)}{hint}")
+            expected = f"expected {', '.join(_KEYS)}, not {key}{hint(key, _KEYS)}"
+            raise Config.error(entry, expected)
     fields["tag"] = fields.get("tag", "").lower()
     if not fields["tag"]:
         raise Config.error(entry, "expected tag=NAME, the wormhole that the line is about")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import partial
 from typing import TypeVar
 
@@ -75,16 +74,3 @@ def _with_macros(problem: str) -> str:
         return problem
     options = " ".join(f"--define {name}=VALUE" for name in reversed(names.values()))
     return f"{problem}; perhaps {options}"
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Say which known words there are, the nearest first if one is near."""
-    words = sorted(known)
-    near = get_close_matches(word, words, n=1, cutoff=0.5)
-    return f"the nearest is {near[0]}" if near else f"there are {', '.join(words) or 'none'}"
-
-
-def hint(word: str, known: Iterable[str]) -> str:
-    """Say behind a semicolon which known word is the nearest; nothing where none is near."""
-    near = get_close_matches(word, list(known), n=1)
-    return f"; the nearest is {near[0]}" if near else ""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from bus import Entry, Value
 from bus.message import NANO
 from bus.plan import Condition, Input, Phase
-from launcher.errors import LaunchError, nearest
+from launcher.errors import LaunchError
 from launcher.options import instant
 from moos.condition import parse_condition
+from moos.nearest import nearest
 from moos.poke import FORM
 from moos.poke import parse_poke as parse_untimed
 

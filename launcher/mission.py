@@ -21,13 +21,14 @@ from bus.errors import ControlError, ValueRefused
 from bus.message import NANO, Message, as_value, is_postable, nanoseconds
 from bus.plan import Failure
 from bus.stepped import Stepped
-from launcher.errors import LaunchError, nearest
+from launcher.errors import LaunchError
 from launcher.given import parse_ending
 from launcher.misspelt import Spelling
 from launcher.options import parse_options
 from launcher.plan import plan_launch
 from launcher.retold import retold, retold_failures
 from launcher.summary import figures
+from moos.nearest import nearest
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (

@@ -6,12 +6,11 @@ import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
 from apps.registry import BROKER, base_name, why_skipped
-from launcher.errors import LaunchError, Problems, nearest
+from launcher.errors import LaunchError, Problems
 from launcher.fleet import VEHICLE
 from launcher.options import Options
 from launcher.origins import NOWHERE, Origins
@@ -21,6 +20,7 @@ from moos.errors import FormatError
 from moos.globals import community
 from moos.lines import Line
 from moos.mission import MissionFile, read_mission
+from moos.nearest import ALIKE, near, nearest
 
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
 _NAME = re.compile(r"[^\s:*@=]+")
@@ -87,17 +87,17 @@ def find_mission(argument: str) -> tuple[Path, str]:
         return _only_mission_in(path), name
     if path.suffix in (".yml", ".yaml"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
-    if near := _near(path):
-        raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {near}")
+    if meant := _meant(path):
+        raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
     return path, name
 
 
-def _near(path: Path) -> Path | None:
+def _meant(path: Path) -> Path | None:
     """Give a mission file, or a folder, beside a path that is not there, if one is named alike."""
     if path.exists() or not path.parent.is_dir():
         return None
     beside = [one.name for one in path.parent.iterdir() if one.suffix == ".moos" or one.is_dir()]
-    found = get_close_matches(path.name, sorted(beside), n=1, cutoff=0.75)
+    found = near(path.name, beside, ALIKE)
     return path.parent / found[0] if found else None
 
 

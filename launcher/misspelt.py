@@ -6,14 +6,13 @@ import re
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from bus import App
 from bus.patterns import is_pattern, matches
 from bus.plan import AppPlan
 from launcher.missions import Community
+from moos.nearest import ALIKE, near
 
-LIKE = 0.8  # of difflib's ratio, from which on two names are much alike
 _NAME = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d")
 
@@ -76,9 +75,9 @@ def near_name(name: str, known: Collection[str]) -> str:
 
     Names that differ by a number only are different ones, and so are a short and a longer one.
     """
-    for near in get_close_matches(name, sorted(known), n=3, cutoff=LIKE):
-        if abs(len(near) - len(name)) <= 1 and _DIGITS.sub("", near) != _DIGITS.sub("", name):
-            return near
+    for meant in near(name, known, ALIKE, most=3):
+        if abs(len(meant) - len(name)) <= 1 and _DIGITS.sub("", meant) != _DIGITS.sub("", name):
+            return meant
     return ""
 
 

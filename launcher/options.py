@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from bus.message import NANO
 from bus.plan import Placement
-from launcher.errors import hint
+from moos.nearest import hint
 
 ANY_PORT = 0
 _OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 
 from bus import App, Config
 from bus.patterns import matches
 from bus.plan import AppPlan, Condition
-from launcher.errors import hint, nearest
 from launcher.missions import Community
 from moos.antler import BLOCK_KEYS
 from moos.mission import MissionFile
+from moos.nearest import ALIKE, hint, near, nearest
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
@@ -54,7 +53,7 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
 
 def _launch_list_remarks(community: Community) -> Iterator[str]:
     for line in community.antler.unread:
-        known = nearest(line.key.lower(), BLOCK_KEYS)
+        known = nearest(line.key, BLOCK_KEYS)
         yield f"{line.where}: {line.key} = {line.value}: no such parameter; {known}"
 
 
@@ -65,7 +64,7 @@ def _misspelt_blocks(community: Community) -> Iterator[str]:
     without = [name for name in community.launch_list if mission.block(name) is None]
     for block in mission.blocks:
         if block.name.lower() not in names:
-            meant = get_close_matches(block.name, without, n=1, cutoff=0.8)
+            meant = near(block.name, without, ALIKE)
             if meant:
                 what = f"no app of the launch list; {meant[0]} has no block"
                 yield f"{block.where}: ProcessConfig = {block.name}: {what}"
@@ -78,7 +77,7 @@ def _misspelt_methods(app: AppPlan) -> Iterator[str]:
         return
     own = [name for name in vars(kind) if not name.startswith("_") and not hasattr(App, name)]
     for name in own:
-        meant = get_close_matches(name, CALLED, n=1, cutoff=0.8)
+        meant = near(name, CALLED, ALIKE)
         if meant and getattr(kind, meant[0]) is getattr(App, meant[0]):
             yield f"{app.name}: {name}: nobody calls this method; the nearest is {meant[0]}"
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from launcher.errors import LaunchError, hint
+from launcher.errors import LaunchError
+from moos.nearest import hint
 
 SPACING = 40.0  # between neighbours, if nothing is said [m]
 ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 from signal import Signals
@@ -14,6 +13,7 @@ from bus.message import Value
 from bus.plan import AppOutcome, Outcome
 from launcher.plan import Launch
 from moos.alog import data_hash, whole_lines
+from moos.nearest import hint
 from moos.values import trimmed
 
 _POSES = {
@@ -129,8 +129,7 @@ def _told(variable: str, values: Mapping[str, Value]) -> str:
     if variable in values:
         value = values[variable]
         return f"{variable} = {trimmed(value) if isinstance(value, float) else repr(value)}"
-    near = get_close_matches(variable, sorted(values), n=1)
-    return f"{variable} was never posted" + (f" (the nearest is {near[0]})" if near else "")
+    return f"{variable} was never posted{hint(variable, values)}"
 
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:

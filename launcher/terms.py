@@ -10,12 +10,13 @@ from pathlib import Path
 from bus.inputs import load_input
 from bus.plan import Condition, Input, Placement
 from launcher.epoch import chosen_epoch
-from launcher.errors import LaunchError, Problems, nearest
+from launcher.errors import LaunchError, Problems
 from launcher.given import Override, Poke, parse_ending, parse_override, parse_poke
 from launcher.missions import Community
 from launcher.options import Options
 from moos.globals import server_port, time_warp
 from moos.mission import MissionFile
+from moos.nearest import nearest
 
 
 @dataclass(frozen=True, slots=True)

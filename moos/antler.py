@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from difflib import get_close_matches
 
 from moos.errors import FormatError
 from moos.lines import Line
+from moos.nearest import nearest
 from moos.values import pairs, truth
 
 DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
@@ -122,9 +122,8 @@ def _options(line: Line, options: str) -> list[tuple[str, str]]:
     found = []
     for key, value in pairs(options):
         if key.lower() not in RUN_KEYS:
-            near = get_close_matches(key.lower(), RUN_KEYS, n=1, cutoff=0.5)
-            hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(RUN_KEYS)}"
-            raise line.error(f"expected a key of Run in place of {key!r}; {hint}")
+            known = nearest(key, RUN_KEYS)
+            raise line.error(f"expected a key of Run in place of {key!r}; {known}")
         found.append((key.lower(), value))
     return found
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TextIO
 
 from apps.alog.errors import ToolError
-from apps.shown import nearest
 from bus.patterns import matches
 from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
+from moos.nearest import nearest
 
 
 def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[bytes, str]]:

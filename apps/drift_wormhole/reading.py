@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import inf
 from pathlib import Path
 from random import Random
 
 from bus.config import Config, Entry
+from moos.nearest import hint
 from moos.values import bite, is_number, pairs
 from vessel import current_field
 from vessel.current_field import CurrentField
@@ -149,9 +149,8 @@ class _Line:
         """See that nothing is left over."""
         for key in self.fields:
             if key not in self._asked:
-                near = get_close_matches(key, self._asked, n=1, cutoff=0.5)
-                hint = f"; the nearest to {key} is {near[0]}" if near else f", not {key}"
-                raise self.error(f"expected {', '.join(self._asked)}{hint}")
+                known = ", ".join(self._asked)
+                raise self.error(f"expected {known}, not {key}{hint(key, self._asked)}")
 
     def error(self, expected: str) -> Exception:
         return Config.error(self.entry, expected)

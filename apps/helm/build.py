@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from apps.helm.behaviors import LEFT_OUT
@@ -15,6 +14,7 @@ from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from moos.bhv import BehaviorBlock
 from moos.errors import FormatError, FormatErrors
+from moos.nearest import near
 
 Assignments = Sequence[tuple[str, str]]
 
@@ -117,9 +117,10 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     kind = kinds.get(block.kind)
     if kind is None:
         names = kinds.names()
-        bare = {name.removeprefix(PREFIX).lower(): name for name in names}
-        near = get_close_matches(block.kind.removeprefix(PREFIX).lower(), bare, n=1, cutoff=0.6)
-        hint = f"the nearest is {bare[near[0]]}" if near else f"expected one of {', '.join(names)}"
+        bare = {name.removeprefix(PREFIX): name for name in names}
+        found = near(block.kind.removeprefix(PREFIX), bare)
+        listed = ", ".join(names)
+        hint = f"the nearest is {bare[found[0]]}" if found else f"expected one of {listed}"
         expected = f"no such behavior; {hint}"
         raise FormatError(block.where, "Behavior", block.kind, expected)
     for variable in kind.needs:

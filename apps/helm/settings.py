@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from apps.helm import readers
@@ -21,6 +20,7 @@ from apps.helm.flags import Flag, flag
 from apps.helm.readers import Renaming, Starvation, Trigger, boolean, choice, number, whole, word
 from bus.config import Parameter
 from moos.condition import Condition
+from moos.nearest import near
 from moos.values import trimmed
 
 EXACT = "accepted and without effect: decisions are exact"
@@ -221,8 +221,8 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
     if found is None and name.lower() in settings.without_effect:
         return name.lower()
     if found is None:
-        near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-        hint = f"; the nearest known one is {near[0]}" if near else ""
+        close = near(name, known)
+        hint = f"; the nearest known one is {close[0]}" if close else ""
         raise SettingError(name, text, f"no such parameter{hint}")
     place, declared = found
     try:

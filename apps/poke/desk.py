@@ -12,9 +12,10 @@ from apps.poke.posting import post
 from apps.poke.seen import Seen
 from apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
 from apps.poke.watching import Watching
-from apps.shown import aligned, appcast_lines, nearest, shown_source, shown_value
+from apps.shown import aligned, appcast_lines, shown_source, shown_value
 from apps.standing import standing
 from bus.errors import ControlError
+from moos.nearest import nearest
 from moos.poke import Poke
 from moos.values import fixed, is_number
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.shown import near, nearest
+from apps.shown import near
+from moos.nearest import nearest
 from moos.poke import FORM, Poke, parse_poke
 
 HELP_SIGN = "?"

@@ -12,9 +12,9 @@ from apps.poke.desk import Desk
 from apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
 from apps.poke.posting import post
 from apps.runs import Run
-from apps.shown import nearest
 from apps.terminal import say
 from moos.mission import read_mission
+from moos.nearest import nearest
 from moos.poke import FORM, Poke, parse_poke
 
 BLOCK = "uPokeDB"

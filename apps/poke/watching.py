@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from apps.board import EVERY, ONCE, Board, News
 from apps.poke.lines import LineError
-from apps.shown import near, nearest
+from apps.shown import near
 from bus.client import Client
+from moos.nearest import nearest
 
 _OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
 _FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max

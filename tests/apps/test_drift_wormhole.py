@@ -216,7 +216,7 @@ def test_a_line_more_changes_no_other_lines_chance(manage):
         ("rotate = type=field,file=a.csv", "expected type=constant, .*, tide$"),
         ("drift = type=constant,mag=1", "dir: expected a number"),
         ("drift = type=constant,dir=1,mag=strong", "mag: expected a number"),
-        ("drift = type=constant,dir=1,mag=1,mge=2", "the nearest to mge is mag"),
+        ("drift = type=constant,dir=1,mag=1,mge=2", "not mge; the nearest is mag"),
         ("drift = type=gusts,dir=1,mag=2:1,every=5", "mag: expected a number, or two"),
         ("drift = type=gusts,dir=1,mag=1,every=0", "every: expected a number above 0"),
         ("drift = type=gusts,dir=1,mag=1,every=5,spread=-3", "spread: expected a number, 0 or"),

@@ -282,7 +282,7 @@ def test_a_variable_waited_for_in_vain_is_told_with_the_nearest(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--until", "GOO = 1", "--set", "GO=true", "--for", "5") == 3
-    assert "GOO was never posted (the nearest is GO)" in capsys.readouterr().out
+    assert "GOO was never posted; the nearest is GO" in capsys.readouterr().out
 
 
 @pytest.mark.process

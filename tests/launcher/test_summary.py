@@ -117,7 +117,7 @@ def test_the_text_tells_which_end_did_not_come_where_and_why(duet: Path) -> None
     assert "NAV_X > 2" not in told
     assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in told
     assert "MODE = away: not so in duet at the end: MODE = 'idle'" in told
-    assert "MODDE was never posted (the nearest is MODE)" in told
+    assert "MODDE was never posted; the nearest is MODE" in told
 
 
 def test_time_that_ran_free_is_no_failure(duet: Path) -> None:

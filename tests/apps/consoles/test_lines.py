@@ -12,7 +12,7 @@ from apps.poke.lines import COMMANDS, LineError, Order, help_text, lines_of, par
 from apps.poke.quick import read_quick_keys
 from apps.poke.seen import MOST, Seen
 from apps.poke.stick import DEAD_MAN, RUDDER, THRUST, Lever, Stick, read_lever
-from apps.shown import cut, near, nearest, shown_value
+from apps.shown import cut, near, shown_value
 from bus import Message
 from moos.errors import FormatError
 from moos.poke import Poke
@@ -239,4 +239,3 @@ def test_names_are_cut_and_the_nearest_is_told() -> None:
     assert cut("NAV_HEADING", 2) == ".."
     assert near("DEPOY", ["DEPLOY", "RETURN"]) == ", the nearest is DEPLOY"
     assert near("ZZZ", ["DEPLOY"]) == ""
-    assert nearest("zzz", [f"a{n}" for n in range(10)]).endswith("a7 and 2 more")

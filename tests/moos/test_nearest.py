@@ -1,0 +1,34 @@
+"""What is told of a word that nobody knows."""
+
+from __future__ import annotations
+
+from moos.nearest import ALIKE, hint, near, nearest
+
+KNOWN = ["DEPLOY", "RETURN", "NAV_X"]
+
+
+def test_the_known_word_that_is_spelt_alike_is_the_nearest_whatever_its_capitals() -> None:
+    assert near("DEPOY", KNOWN) == ["DEPLOY"]
+    assert near("deploi", KNOWN) == ["DEPLOY"]
+
+
+def test_of_several_the_likest_comes_first() -> None:
+    assert near("speed_sp", ["speed", "speed_s", "depth"], most=3) == ["speed_s", "speed"]
+
+
+def test_what_only_resembles_is_worth_a_hint_and_no_suspicion() -> None:
+    assert near("NAV_SPED", ["NAV_DEPTH"]) == ["NAV_DEPTH"]
+    assert near("NAV_SPED", ["NAV_DEPTH"], ALIKE) == []
+
+
+def test_a_hint_names_the_nearest_and_is_silent_where_none_is_near() -> None:
+    assert hint("RETRUN", KNOWN) == "; the nearest is RETURN"
+    assert hint("RETRUN", KNOWN, before=", ") == ", the nearest is RETURN"
+    assert hint("zzz", KNOWN) == ""
+
+
+def test_where_no_word_is_near_all_are_told_but_few_of_many() -> None:
+    assert nearest("RETRUN", KNOWN) == "the nearest is RETURN"
+    assert nearest("zzz", KNOWN) == "there are DEPLOY, NAV_X, RETURN"
+    assert nearest("zzz", []) == "there are none"
+    assert nearest("zzz", [f"a{n}" for n in range(10)]).endswith("a7 and 2 more")
