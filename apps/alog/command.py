@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections import deque
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from apps.alog.compare import first_difference
 from apps.alog.errors import ToolError
-from apps.alog.pick import grep, why_missing, write_csv
+from apps.alog.pick import find_columns, grep, why_missing, write_csv
 from apps.alog.plot import draw
 from apps.alog.tracks import Track, read_track
 from bus import BusError
 from bus.patterns import matches
 from moos.alog import data_hash, read_entries, whole_lines
 from moos.errors import FormatError
+
+if TYPE_CHECKING:
+    from bus.client import Client
 
 DONE, WRONG = 0, 2
 DIFFERENT = NOT_FOUND = REFUSED = 1
@@ -39,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except (FormatError, ToolError, BusError) as error:
         print(error, file=sys.stderr)
         return WRONG
@@ -88,7 +95,9 @@ def _parser() -> ArgumentParser:
 def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
-    tool.add_argument("--to", default="127.0.0.1:9000", metavar="HOST:PORT", help="of the broker")
+    tool.add_argument(
+        "--to", default="", metavar="HOST:PORT", help="of the broker; default: the run that goes on"
+    )
     tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
     tool.add_argument("--community", default="", help="where to post, if there are several")
     tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker wants one")
@@ -181,15 +190,25 @@ def _diff(options: Namespace) -> int:
 
 def _replay(options: Namespace) -> int:
     from apps.alog.replay import messages, replay
-    from bus.client import Client
 
-    with Client.connect(
-        options.to, options.name, community=options.community, keys=options.keys
-    ) as client:
+    if named := [name for name in options.variable if name != "*"]:
+        find_columns(read_entries(options.file), named)  # each must be in the log
+    with _client(options) as client:
         refused = replay(messages(options.file, options.variable), client, options.warp)
     for text in refused:
         print(text, file=sys.stderr)
     return REFUSED if refused else DONE
+
+
+def _client(options: Namespace) -> Client:
+    """Come in at the address that is named, or at the run that goes on."""
+    from apps.runs import find_run
+    from bus.client import Client
+
+    if not options.to:
+        run = find_run(community=options.community, keys=options.keys)
+        return run.connect(options.name)
+    return Client.connect(options.to, options.name, community=options.community, keys=options.keys)
 
 
 def _hash(options: Namespace) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -63,7 +63,7 @@ def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
         ToolError: a variable is not in the log.
     """
     entries = list(read_entries(path))
-    columns = _columns(entries, names)
+    columns = find_columns(entries, names)
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["time", *columns])
     row: list[object] = [None] + [""] * len(columns)
@@ -76,8 +76,12 @@ def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
     rows.writerow(row)
 
 
-def _columns(entries: Sequence[Entry], names: Sequence[str]) -> dict[str, int]:
-    """Give each variable its column, counted from 1."""
+def find_columns(entries: Iterable[Entry], names: Sequence[str]) -> dict[str, int]:
+    """Give each variable its column, counted from 1, as ``write_csv`` has it.
+
+    Raises:
+        ToolError: a variable is not in the log.
+    """
     known = dict.fromkeys(entry.name for entry in entries)
     chosen: dict[str, None] = {}
     for name in names:

@@ -317,8 +317,11 @@ ProcessConfig = pLogger
 
 
 @pytest.fixture
-def bus(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def bus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run a mission of a logger alone, at warp 10, until DONE; gives its address and process."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     (tmp_path / "m.moos").write_text(MISSION)
     command = [
         sys.executable,
@@ -362,11 +365,42 @@ def test_replay_tells_what_the_bus_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     log.add(0.0, "V", 1.0).add(0.0, "V", "a text").add(0.0, "W", 1.0)
-    assert run("replay", log.save(), "--to", bus[0], "--warp", "max") == 1
+    assert run("replay", log.save(), "--warp", "max") == 1  # into the run that goes on
     assert "V" in capsys.readouterr().err
 
 
 @pytest.mark.process
+def test_replay_needs_each_variable_that_is_named(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(1.0, "NAV_X", 1.0)
+    assert run("replay", log.save(), "NAV_X", "NAVX", "--to", "ipc:///nowhere/at/all") == 2
+    assert "NAVX: not in the log; the nearest is NAV_X" in capsys.readouterr().err
+
+
+def test_replay_without_a_run_says_so(
+    log: LogWriter,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    log.add(1.0, "NAV_X", 1.0)
+    assert run("replay", log.save()) == 2
+    assert "no run goes on here" in capsys.readouterr().err
+
+
+def test_a_tool_is_given_up_without_a_word(
+    log: LogWriter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("apps.alog.command.write_csv", interrupted)
+    assert run("csv", log.save(), "V") == 130
+    assert capsys.readouterr() == ("", "")
+
+
 def test_replay_to_nobody_is_exit_2(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("replay", log.save(), "--to", "ipc:///nowhere/at/all") == 2
     assert "no broker answered" in capsys.readouterr().err
