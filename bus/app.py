@@ -97,6 +97,7 @@ class App:
         listens: where its community takes in what others hand on. May be set in ``configure``.
         awaits: variables that its conditions look at, each with the line that says so; a launch
             warns of those that seem to be misspelt. May be set in ``configure``.
+        pokes: variables that it posts for others because a user said so, likewise.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -119,6 +120,7 @@ class App:
     calm: Sequence[str] = ()
     listens: Sequence[Inlet] = ()
     awaits: Sequence[tuple[str, str]] = ()
+    pokes: Sequence[tuple[str, str]] = ()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bus import App
 from bus.patterns import is_pattern, matches
 from bus.plan import AppPlan
 from launcher.missions import Community
+from moos.lines import unquote
 from moos.nearest import ALIKE, near
 
 _NAME = re.compile(r"\w+")
+_NOBODY = "nobody here posts or hears it"
 _DIGITS = re.compile(r"\d")
 
 
@@ -70,6 +72,18 @@ def _words(communities: Iterable[Community]) -> set[str]:
     return {word for line in lines for word in _NAME.findall(line.value)}
 
 
+def _words_of_behaviors(communities: Iterable[Community]) -> set[str]:
+    """Give every word of the behavior files that mission files name."""
+    files = {
+        one.mission.path.parent / unquote(line.value)
+        for one in communities
+        for line in one.mission.lines
+        if line.key.lower() == "behaviors"
+    }
+    texts = (file.read_text(errors="replace") for file in files if file.is_file())
+    return {word for text in texts for word in _NAME.findall(text)}
+
+
 def near_name(name: str, known: Collection[str]) -> str:
     """Give the known name that was probably meant; "" for none.
 
@@ -82,9 +96,9 @@ def near_name(name: str, known: Collection[str]) -> str:
 
 
 class Spelling:
-    """Warns a script of names that nobody of its mission posts or hears, and that look misspelt."""
+    """Knows the names that apps post or hear; warns a script of others that look misspelt."""
 
-    def __init__(self, apps: Sequence[AppPlan]) -> None:
+    def __init__(self, apps: Iterable[AppPlan]) -> None:
         self._names: dict[str, set[str]] = {}
         self._patterns: dict[str, set[str]] = {}
         self._told: set[tuple[str, str]] = set()
@@ -93,6 +107,20 @@ class Spelling:
             for name in (*plan.app.publishes, *type(plan.app).subscribes, *awaited):
                 kind = self._patterns if is_pattern(name) else self._names
                 kind.setdefault(plan.community, set()).add(name)
+
+    def near(self, community: str, name: str, known: Collection[str] = ()) -> str:
+        """Give the name that was probably meant; "" for one that is right, or like no other.
+
+        Args:
+            community: where.
+            name: of a variable.
+            known: names that are right beside those of its apps.
+        """
+        names = self._names.get(community, set())
+        if name in known or name in names:
+            return ""
+        patterns = self._patterns.get(community, set()) - {"*"}
+        return "" if _any_matches(patterns, name) else near_name(name, {*names, *known})
 
     def check(self, what: str, community: str, name: str, known: Collection[str]) -> None:
         """Warn the caller's caller of a name, once.
@@ -103,12 +131,38 @@ class Spelling:
             name: the variable.
             known: those that have been posted or asked for so far.
         """
-        names = self._names.get(community, set())
-        if name in known or name in names or (community, name) in self._told:
-            return
-        self._told.add((community, name))
-        patterns = self._patterns.get(community, set()) - {"*"}
-        near = near_name(name, {*names, *known})
-        if near and not any(matches(pattern, name) for pattern in patterns):
+        near = "" if (community, name) in self._told else self.near(community, name, known)
+        if near:
+            self._told.add((community, name))
             told = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {near}"
             warnings.warn(told, stacklevel=3)
+
+
+def misspelt_pokes(
+    apps: Sequence[AppPlan], communities: Sequence[Community], pokes: Iterable[tuple[str, str]]
+) -> Iterator[str]:
+    """Warn of variables that a user has posted, and that nobody in the run posts or hears.
+
+    Args:
+        apps, communities: all of the run.
+        pokes: (community, variable) of each post of the command line; "" for all communities.
+    """
+    words = _words(communities) | _words_of_behaviors(communities)
+    spelling = Spelling(apps)
+    homes = [one.name for one in communities]
+    for community, name in dict.fromkeys(pokes):
+        near = [spelling.near(home, name) for home in ([community] if community else homes)]
+        if all(near) and name not in words:
+            yield f"--set {name}: {_NOBODY}; the nearest is {near[0]}"
+    for plan in apps:
+        if plan.app.pokes:
+            of_others = Spelling(other for other in apps if other is not plan)
+            own = [name for name, _ in plan.app.awaits]
+            for name, line in plan.app.pokes:
+                near_one = of_others.near(plan.community, name, own)
+                if near_one and name not in words:
+                    yield f"{plan.name}: {line}: {_NOBODY}; the nearest is {near_one}"
+
+
+def _any_matches(patterns: Iterable[str], name: str) -> bool:
+    return any(matches(pattern, name) for pattern in patterns)

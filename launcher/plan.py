@@ -15,7 +15,7 @@ from launcher.errors import LaunchError, Problems
 from launcher.fleet import with_fleet, with_vessels
 from launcher.folders import RunFolder, check_summary_file, reserve_folder
 from launcher.missions import Community, read_communities
-from launcher.misspelt import misspelt, warning_of
+from launcher.misspelt import misspelt, misspelt_pokes, warning_of
 from launcher.options import Options
 from launcher.origins import Origins, merged
 from launcher.panisim import with_missions
@@ -129,6 +129,8 @@ def _build_apps(
         plans = [warning_of(plan, meant) for plan in plans]
         warnings += map(one.origins.told, remarks(one, muster.shared, plans))
         apps += [_retelling(plan, one.origins) for plan in plans]
+    said = ((poke.community, poke.name) for poke in terms.pokes)
+    warnings += misspelt_pokes(apps, communities, said)
     warnings += vain_waits("--until", terms.until, apps)
     warnings += vain_waits("--fail-if", terms.fail_if, apps)
     for warning in warnings if options.strict else ():

@@ -46,7 +46,7 @@ class Sweep(App):
         self._left = deque(self._wanted())
         self._path = self.config.text("table", default="sweep.csv")
         self.publishes = (*type(self).publishes, *self._plan.posts)
-        self.awaits = self._plan.awaited(self.config.text("cases"))
+        self.awaits, self.pokes = self._plan.awaits, self._plan.pokes
         self._measures = Measures(self._plan.record)
         self._limit = nanoseconds(self._plan.limit)
         self._trial: Trial | None = None

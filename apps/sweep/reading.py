@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,8 @@ class SweepPlan:
         limit: how long a case may last [s].
         record: the measures, as the file has them.
         state, posts: the columns of the table that say what a case was.
+        awaits, pokes: the variables that it is about, and those that it posts, each with the line
+            of its file that says so.
     """
 
     trials: Sequence[Trial]
@@ -38,6 +40,8 @@ class SweepPlan:
     record: tuple[str, ...]
     state: tuple[str, ...]
     posts: tuple[str, ...]
+    awaits: tuple[tuple[str, str], ...] = ()
+    pokes: tuple[tuple[str, str], ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -49,13 +53,6 @@ class SweepPlan:
         """The variables that it is about."""
         until = self.until.variables if self.until else ()
         return tuple(dict.fromkeys((*until, *Measures(self.record).names)))
-
-    def awaited(self, file: str) -> list[tuple[str, str]]:
-        """Give the variables that it is about, and the lines of its file that say so."""
-        until = () if self.until is None else self.until.variables
-        found = {name: f"{file}: record: {text}" for text in self.record for name in _names(text)}
-        found |= {name: f"{file}: until: {self.until.text}" for name in until if self.until}
-        return list(found.items())
 
     def first(self, trial: Trial) -> dict[str, Value]:
         """Give the posts with which a case begins: its number, and the vessel's state."""
@@ -85,19 +82,28 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
     state, posts = (read_factors(file.section(key)) for key in ("state", "posts"))
     for factor in state:
         _check_state(factor)
+    until, record = _read_until(file), read_record(file)
     return SweepPlan(
         trials=read_trials(file, (*state, *posts), seed),
         rebuilds=file.choice("reset", RESETS, RESETS[0]) == RESETS[0],
-        until=_read_until(file),
+        until=until,
         limit=file.positive("limit"),
-        record=read_record(file),
+        record=record,
         state=tuple(factor.name for factor in state),
         posts=tuple(factor.name for factor in posts),
+        awaits=tuple(_awaited(file, until, record)),
+        pokes=tuple((factor.name, factor.section.where(factor.key)) for factor in posts),
     )
 
 
-def _names(measure: str) -> tuple[str, ...]:
-    return Measures([measure]).names
+def _awaited(
+    file: Section, until: Condition | None, record: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Give the variables of measures and of the end, and the lines that say so."""
+    for text in record:
+        yield from ((name, f"{file.where('record')}: {text}") for name in Measures([text]).names)
+    if until is not None:
+        yield from ((name, f"{file.where('until')}: {until.text}") for name in until.variables)
 
 
 def _check_state(factor: Factor) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from launcher.errors import LaunchError
 from launcher.options import parse_options
 from launcher.plan import Launch, plan_launch
 
@@ -52,7 +53,9 @@ def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
     """Give a way to plan a mission in this folder whose behavior has a condition."""
     monkeypatch.chdir(tmp_path)
 
-    def plan(*options: str, condition: str, mode: str = "DEPLOY != false", more: str = "") -> Launch:
+    def plan(
+        *options: str, condition: str, mode: str = "DEPLOY != false", more: str = ""
+    ) -> Launch:
         (tmp_path / "alpha.moos").write_text(MISSION.format(more=more))
         (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition=condition, mode=mode))
         return plan_launch(parse_options([".", "--no-log", *options]))
@@ -116,11 +119,13 @@ def test_what_is_mentioned_or_poked_is_taken_for_right(planned: Planned) -> None
     assert not planned(condition="DEPLOYS = true", more=button).warnings
 
 
-def test_what_a_sweep_within_a_mission_waits_for_and_records_is_looked_at_too(
+def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_too(
     tmp_path: Path,
 ) -> None:
-    cases = "state: {x: [1, 2]}\nlimit: 3\nuntil: DEPLOYY = true\nrecord: [max RETURM, DEPLOY]\n"
-    (tmp_path / "cases.yml").write_text(cases)
+    text = "limit: 3\nposts: {DEPLYO: [1, 2], RETURN: false}\nstate: {x: [1, 2]}\n"
+    text += "until: DEPLOYY = true\nrecord: [max RETURM, DEPLOY]\n"
+    cases = tmp_path / "cases.yml"
+    cases.write_text(text)
     block = "ProcessConfig = uSweep\n{\n  cases = cases.yml\n}\n"
     mission = MISSION.replace("  Run = uTimerScript", "  Run = uTimerScript\n  Run = uSweep")
     (tmp_path / "alpha.moos").write_text(mission.format(more=block))
@@ -128,6 +133,33 @@ def test_what_a_sweep_within_a_mission_waits_for_and_records_is_looked_at_too(
     launch = plan_launch(parse_options([str(tmp_path), "--no-log"]))
     nobody = "nobody here posts or initializes"
     assert launch.warnings == (
-        f"uSweep: cases.yml: record: max RETURM: {nobody} RETURM; the nearest is RETURN",
-        f"uSweep: cases.yml: until: DEPLOYY = true: {nobody} DEPLOYY; the nearest is DEPLOY",
+        f"uSweep: {cases}:5: record: max RETURM: {nobody} RETURM; the nearest is RETURN",
+        f"uSweep: {cases}:4: until: DEPLOYY = true: {nobody} DEPLOYY; the nearest is DEPLOY",
+        f"uSweep: {cases}:2: posts.DEPLYO: nobody here posts or hears it; the nearest is DEPLOY",
     )
+
+
+def test_a_misspelt_variable_of_set_is_told(planned: Planned) -> None:
+    assert planned(
+        "--set", "@3:DEPLYO=1", "--set", "DEPLYO=2", condition="DEPLOY = true"
+    ).warnings == ("--set DEPLYO: nobody here posts or hears it; the nearest is DEPLOY",)
+    with pytest.raises(LaunchError, match="--set DEPLYO: nobody here"):
+        planned("--set", "DEPLYO=1", "--strict", condition="DEPLOY = true")
+
+
+@pytest.mark.parametrize(
+    "poke",
+    [
+        "DEPLOY=true",
+        "@3:alpha:DEPLOY=true",
+        "GO_AHEAD=true",  # like no other name
+        "STATION_2=true",  # another number than one that is posted
+        "MOOS_MANUAL_OVERRIDE=false",
+        "DEPLOYS=a",  # an updates line of the behavior file names it
+        "BUTTON=true",  # the mission file mentions it
+    ],
+)
+def test_what_an_app_may_hear_is_not_told(planned: Planned, poke: str) -> None:
+    more = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # BUTTON=true\n}\n"
+    condition = "DEPLOY = true\n  updates = DEPLOYS"
+    assert planned("--set", poke, condition=condition, more=more).warnings == ()
