@@ -23,6 +23,7 @@ from vessel.rigid_body import Hmtrx
 
 FADES = ("water", "surge_root")
 LOADS = ("trim", "force", "turned_trim")
+LIFTS = ("folded", "whole")
 CURRENTS = ("full", "yaw", "yaw_planar")
 AIR = 1.225  # [kg/m³]
 
@@ -137,6 +138,7 @@ def _lift(section: Section, s: Floats) -> None:
         s[at.LIFT_AREA] = area
         s[at.LIFT_ASPECT] = section.positive("span") ** 2 / area
         s[at.LIFT_CD0] = section.number("CD0", low=0.0)
+        s[at.LIFT_FORM] = LIFTS.index(section.choice("angle", LIFTS, "folded"))
         s[at.LIFT_E] = section.positive("efficiency", high=1.0)
     section.finish()
 

@@ -33,6 +33,7 @@ from vessel.fossen.layout import (
     LIFT_ASPECT,
     LIFT_CD0,
     LIFT_E,
+    LIFT_FORM,
     LOAD,
     LOAD_FORM,
     LOAD_X,
@@ -219,6 +220,9 @@ def faded(s: Floats, x: Floats, nu_r: Floats) -> float:
 def lift(s: Floats, nu_r: Floats, tau: Floats) -> None:
     """Add lift and drag of the hull taken as a wing in the vertical plane.
 
+    The law is one of small angles. Beyond 45 degrees lift falls as it rose, to none broadside, and
+    astern the hull is the wing it is ahead; the peers' lift grows all the way round, and with it
+    the drag: a REMUS would meet 80 times the drag astern that she meets ahead.
     Source: Beard & McLain (2012), section 4.2; Fossen (2021), section 8.3, forceLiftDrag.
     """
     area = s[LIFT_AREA]
@@ -226,7 +230,11 @@ def lift(s: Floats, nu_r: Floats, tau: Floats) -> None:
         return
     aspect, cd0, e = s[LIFT_ASPECT], s[LIFT_CD0], s[LIFT_E]
     alpha = atan2(nu_r[2], nu_r[0])
-    cl = pi * aspect * alpha / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
+    lifting = alpha
+    if s[LIFT_FORM] == 0.0 and abs(alpha) > 0.25 * pi:
+        side = 1.0 if alpha > 0.0 else -1.0
+        lifting = alpha - side * pi if abs(alpha) > 0.75 * pi else side * 0.5 * pi - alpha
+    cl = pi * aspect * lifting / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
     cd = cd0 + cl**2 / (pi * e * aspect)
     speed2 = nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
     pressure = 0.5 * s[DENSITY] * speed2 * area

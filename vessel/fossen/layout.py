@@ -87,7 +87,8 @@ LOAD_FORM = 38  # how LOAD acts: 0: not; the peers': 1, as a whole; 2, in heave,
 # only, with the pose's rates taken at the angles from its trim
 FADE_FORM = 39  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
 CROSS_FIRST, CROSS_ROWS = 40, 41  # a hull's own strips in the tables; no rows: a box
-SCALARS = 42
+LIFT_FORM = 42  # 0: lift is none broadside and astern; 1: it grows all the way round, the peers'
+SCALARS = 43
 
 # terms
 AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3  # then up to five factors: 0-5 of nu_r, 6-11 their |.|
