@@ -47,7 +47,7 @@ class Expansion:
     Attributes:
         lines: in order.
         remarks: sections that are not there, and conditions that are doubtful, with the line.
-        unknown: macros that nobody defined, likewise.
+        unknown: macros that nobody defined, likewise; not those of lines that are comments.
     """
 
     lines: list[PlugLine] = field(default_factory=list)
@@ -221,10 +221,11 @@ class _Plug:
             return text.upper() if kind == "%" else text
 
         replaced = _MACRO.sub(value, line)
-        if unknown:
+        if not unknown:
+            return replaced
+        if not line.lstrip().startswith("//"):
             self.result.unknown.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
-            return line
-        return replaced
+        return line
 
 
 def _bare(name: str) -> str:

@@ -31,6 +31,15 @@ def test_a_line_with_an_unknown_macro_stays_whole_and_is_told(tmp_path: Path) ->
     assert remark.endswith("meta.moos:2: $(KNOWN) $(UNKNOWN) %(OTHER): no macro UNKNOWN, OTHER")
 
 
+def test_a_macro_in_a_comment_need_not_be_known(tmp_path: Path) -> None:
+    lines = "  // group = $(GROUP)\nport = $(PORT) // of $(NAME)"
+    (tmp_path / "meta.moos").write_text(lines)
+    expansion = expand(tmp_path / "meta.moos", {"NAME": "abe"}, ())
+    assert expansion.text.splitlines() == lines.splitlines()
+    (remark,) = expansion.unknown
+    assert remark.endswith("no macro PORT")
+
+
 def test_names_of_macros_are_case_sensitive(tmp_path: Path) -> None:
     assert plug(tmp_path, "$(Name)", NAME="x") == ["$(Name)"]
 
