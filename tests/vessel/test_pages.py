@@ -14,17 +14,26 @@ ROOT = Path(__file__).parents[2]
 BLOCK = r"```{}\n(.*?)^```$"
 
 
+def blocks(page, language):
+    return re.findall(BLOCK.format(language), page, re.MULTILINE | re.DOTALL)
+
+
 def block(page, language):
-    (found,) = re.findall(BLOCK.format(language), page, re.MULTILINE | re.DOTALL)
+    (found,) = blocks(page, language)
     return found
 
 
-def test_the_librarys_example_prints_what_the_page_says():
+@pytest.mark.slow
+@pytest.mark.parametrize("example", [0, 1])
+def test_the_librarys_examples_print_what_the_page_says(example, monkeypatch):
+    monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/vessel_library.md").read_text()
+    code, told = (blocks(page, language) for language in ("python", "text"))
+    assert len(code) == len(told) == 2
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(block(page, "python"), {})
-    assert printed.getvalue() == block(page, "text")
+        exec(code[example], {})
+    assert printed.getvalue() == told[example]
 
 
 def test_every_error_of_the_documents_has_a_test():
