@@ -11,7 +11,7 @@ with attach() as run:  # the run that goes on; or a mission file, a run's folder
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -20,11 +20,12 @@ from typing import Any, Self
 from apps.board import EVERY, ONCE
 from apps.runs import find_run
 from apps.shown import near
-from bus import Message, Value
+from bus import BusError, Message, Value
 from bus.client import Client
 from bus.clock import sleep, wall
 from bus.errors import NoAnswer
 from bus.message import as_value, nanoseconds
+from bus.patterns import is_pattern
 
 LOOK = 0.1  # wall seconds between questions how late it is
 
@@ -66,7 +67,8 @@ class Attachment:
 
     def __init__(self, client: Client) -> None:
         """Wrap a client; ``attach`` is the way to make one."""
-        self._client = client
+        self._visitor = client
+        self._left = False
         self.about = client.about
 
     def __enter__(self) -> Self:
@@ -83,7 +85,18 @@ class Attachment:
     @property
     def ended(self) -> str:
         """Why the run ended, as far as we have heard; "" while it goes on."""
-        return self._client.ended
+        return self._visitor.ended
+
+    @property
+    def _client(self) -> Client:
+        """The connection.
+
+        Raises:
+            BusError: it was closed.
+        """
+        if self._left:
+            raise BusError("this attachment is closed; attach again")
+        return self._visitor
 
     def control(self, verb: str, *args: Any) -> Any:
         """Ask for pause, resume, step, run_until, warp, reset, clear, status or stop.
@@ -118,7 +131,12 @@ class Attachment:
         self._client.control("status")  # its answer comes after any complaint
 
     def get(self, name: str) -> Value | None:
-        """Give a variable's present value; None when nobody has posted it."""
+        """Give a variable's present value; None when nobody has posted it.
+
+        Raises:
+            ValueError: that is no name of a variable.
+        """
+        _check_one(name)
         with self._hearing(name):
             self._client.control("status")  # its answer comes after the mail
             mail = self._client.fetch(0.0)
@@ -135,7 +153,9 @@ class Attachment:
             timeout: wall seconds to wait at most.
         Raises:
             NoAnswer: the time passed, or the run ended before.
+            ValueError: that is no name of a variable.
         """
+        _check_one(name)
         if callable(wanted):
             will_do: Callable[[Any], bool] = wanted
         else:
@@ -158,7 +178,10 @@ class Attachment:
         Returns:
             For each message a dict of ``time`` [s], ``name``, ``value``, ``source``, ``community``;
             oldest first, as pandas and polars make tables of them.
+        Raises:
+            ValueError: no variable is named, or by something else than text.
         """
+        _check_names(names)
         last = nanoseconds(self.time + seconds) if seconds < inf else None
         thinned = self._client.thinned
         with self._hearing(*names):
@@ -170,7 +193,8 @@ class Attachment:
 
     def close(self) -> None:
         """Leave the run, which goes on."""
-        self._client.close()
+        self._left = True
+        self._visitor.close()
 
     def _until(self, last: int | None, deadline: float) -> list[Message]:
         """Give all mail up to an instant [ns], to a wall time, or to the run's end."""
@@ -212,6 +236,22 @@ class Attachment:
                 client.control("status")
             while client.fetch(0.0):
                 pass
+
+
+def _check_names(names: Sequence[object]) -> None:
+    """Check that variables are named, each by an argument of its own."""
+    if not names:
+        raise ValueError('expected the names of variables; "*" are all')
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"{name!r}: expected a variable's name, several as several arguments")
+
+
+def _check_one(name: str) -> None:
+    """Check that one variable is named."""
+    _check_names([name])
+    if is_pattern(name):
+        raise ValueError(f"{name}: expected one variable; patterns are for collect")
 
 
 def _row(message: Message) -> Row:

@@ -13,7 +13,7 @@ from networks import app_plan
 from stage import mission
 
 from apps.attach import Attachment, attach
-from bus import App
+from bus import App, BusError
 from bus.errors import ControlError, NoAnswer, PostRefused, ValueRefused
 
 pytestmark = pytest.mark.process
@@ -80,6 +80,30 @@ def test_any_value_is_waited_for_if_none_in_particular_is_asked_for(run: Attachm
     run.post("LATER", 3)
     run.control("resume")
     assert run.wait_for("LATER", timeout=5).value == 3.0
+
+
+def test_what_names_no_variable_is_told(run: Attachment) -> None:
+    for ask in (run.get, run.wait_for):
+        with pytest.raises(ValueError, match=r"MO\*: expected one variable; patterns are for coll"):
+            ask("MO*")
+    with pytest.raises(ValueError, match=r"5: expected a variable's name"):
+        run.get(5)  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError, match=r"'MODE'\]: expected a variable's name, several as"
+    ):
+        run.collect(["X", "MODE"])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected the names of variables"):
+        run.collect(seconds=1.0)
+
+
+def test_what_was_closed_says_so(house: House) -> None:
+    with attach(house.address) as run:
+        pass
+    run.close()
+    assert run.ended == ""
+    for ask in (lambda: run.get("MODE"), lambda: run.time, lambda: run.post("GO", "true")):
+        with pytest.raises(BusError, match="this attachment is closed"):
+            ask()
 
 
 def test_a_time_that_was_asked_for_is_waited_for(run: Attachment) -> None:
