@@ -10,6 +10,7 @@ from moos.nearest import nearest
 from moos.poke import FORM, Poke, parse_poke
 
 HELP_SIGN = "?"
+ALIASES = {HELP_SIGN: "help", "exit": "quit"}
 
 
 class LineError(ValueError):
@@ -67,7 +68,7 @@ COMMANDS = {
     "log": Command("log", "print where the run leaves its logs"),
     "keys": Command("keys", "print the quick keys"),
     "stop": Command("stop", "end the run"),
-    "quit": Command("quit", "leave; the run goes on (Ctrl-D does, too)"),
+    "quit": Command("quit", "leave; the run goes on (exit, Ctrl-D)"),
     "help": Command("help [COMMAND]", "print this; so does ?", 0, 1),
 }
 
@@ -83,7 +84,8 @@ def parse_line(text: str) -> Poke | Order | None:
         return None
     name, _, rest = text.partition(" ")
     if text.startswith(HELP_SIGN):
-        name, rest = "help", text[1:]
+        name, rest = HELP_SIGN, text[1:]
+    name = ALIASES.get(name, name)
     poke = parse_poke(text)
     if poke is not None and name not in COMMANDS:
         return poke

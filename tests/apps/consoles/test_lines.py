@@ -28,6 +28,7 @@ from moos.poke import Poke
         (" watch NAV_* DEPLOY ", Order("watch", ("NAV_*", "DEPLOY"), "NAV_* DEPLOY")),
         ("?", Order("help", (), "")),
         ("? warp", Order("help", ("warp",), "warp")),
+        ("exit", Order("quit", (), "")),
         ("", None),
     ],
 )
