@@ -34,6 +34,19 @@ def read_pose(text: str) -> dict[str, float]:
     return pose
 
 
+def meant_otherwise(text: str) -> str:
+    """Tell of a number without a name behind names: "x=1,y=2,180" is a heading, by its place.
+
+    Returns what is doubtful, or nothing. Numbers that are 0 are what they would be anyway.
+    """
+    fields, named = pairs(text), False
+    for place, (left, right) in zip(IN_ORDER, fields, strict=False):
+        if named and not right and is_number(left) and float(left) != 0.0:
+            return f"{left} has no name, and is the {place} by its place"
+        named = named or bool(right)
+    return ""
+
+
 def read_place(text: str) -> tuple[float, float]:
     """Read "x=1,y=2".
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from apps.pid_config import PID_PARAMETERS
 from apps.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, RELEASED
 from apps.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
-from apps.usim_marine.pose import IN_ORDER, read_pose
+from apps.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
 from bus.config import Config, Entry, parse_number
 from vessel import current_field
 from vessel.craft import Craft
@@ -86,6 +86,10 @@ def read_craft(config: Config, model: str, *, last_wins: bool, warn: Warn) -> Cr
         ConfigError: a line is wrong.
     """
     vessel = MODELS[model](read_parameters(config, model, warn))
+    for entry in config.all("start_pos"):
+        doubt = meant_otherwise(entry.value)
+        if doubt:
+            warn(f"{entry.where}: {entry.key} = {entry.value}: {doubt}")
     return outfitted(vessel, Motion(), config, last_wins=last_wins)
 
 

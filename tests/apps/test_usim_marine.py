@@ -685,6 +685,22 @@ def test_a_prefix_that_gets_two_underscores_is_told(drive):
             assert len(told) == (prefix == "NAV_" and model != "documented")
 
 
+@pytest.mark.parametrize(
+    ("start", "doubt"),
+    [
+        ("x=1,y=2,heading=90, 180, 0", "180 has no name, and is the speed by its place"),
+        ("x=1,y=2,180", "180 has no name, and is the heading by its place"),
+        ("x=1,y=2,heading=90, 0", ""),
+        ("1,2,180,speed=1", ""),
+        ("1,2,180,0", ""),
+    ],
+)
+def test_a_number_of_a_start_that_may_be_meant_otherwise_is_told(drive, start, doubt):
+    told = drive(USimMarine, f"prefix = NAV\nstart_pos = {start}").app.config_warnings
+    told = [text for text in told if "start_pos" in text]
+    assert [text.endswith(doubt) for text in told] == ([True] if doubt else [])
+
+
 def test_wind_that_moves_nothing_is_told(drive):
     wind, sails = "wind_conditions = spd=2,dir=0", "polar_plot = 90,50"
     for lines, silent in ((wind, ()), (f"{wind}\n{sails}", ("documented", "released"))):
