@@ -93,8 +93,14 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
             opened[Path(os.fsdecode(name))] = None
 
 
+@cache
+def _of_the_machine() -> tuple[Path, ...]:
+    folders = (*_MACHINE, *map(get_path, _LIBRARIES))
+    return tuple(Path(folder).resolve() for folder in folders)
+
+
 def _counts(file: Path) -> bool:
-    apart = [*map(Path, _MACHINE), *(Path(get_path(name)) for name in _LIBRARIES), generated_root()]
-    inside = any(file.is_relative_to(folder.resolve()) for folder in apart)
+    apart = (*_of_the_machine(), generated_root().resolve())
+    inside = any(file.is_relative_to(folder) for folder in apart)
     installed = any(part.endswith(_INSTALLED) for part in file.parts)
     return file.suffix not in _CODE and not inside and not installed and file.is_file()
