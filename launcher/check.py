@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from textwrap import wrap
+from typing import TypeVar
 
 from bus.message import NANO
 from bus.patterns import is_pattern, matches
 from bus.plan import AppPlan, Outcome, Placement, RunPlan
 from bus.run import run
 from launcher.missions import Community
+from launcher.origins import listed
 from launcher.plan import Launch
 from moos.values import bite
 
 REHEARSAL = 6 * NANO  # long enough for the database to sum up who hears and posts what
 _CLASH = "refused, this variable is"
 _DECISION = "DESIRED_"
+OF_EACH = "_<NAME>"  # stands for the name of a community at a variable's end
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +71,31 @@ class Graph:
 
 def check_text(launch: Launch) -> str:
     """Say what would be started, what is skipped, and what is doubtful."""
-    lines: list[str] = []
-    for one in launch.communities:
-        apps = [app for app in launch.plan.apps if app.community == one.name]
-        lines += _community_lines(one, apps)
-    lines += [f"warning: {warning}" for warning in launch.warnings]
-    return "\n".join(lines)
+    of = {one.name: list[AppPlan]() for one in launch.communities}
+    for app in launch.plan.apps:
+        of[app.community].append(app)
+    crews = _alike(
+        launch.communities,
+        lambda one: (one.source, one.skipped, *((app.name, _pace(app)) for app in of[one.name])),
+    )
+    lines = [line for crew in crews for line in _crew_lines(crew, of[crew[0].name])]
+    return "\n".join((*lines, *(f"warning: {warning}" for warning in launch.warnings)))
 
 
 def graph_text(launch: Launch) -> str:
     """Rehearse the first seconds in memory, and say who posts and who listens."""
     outcome = _rehearse(launch.plan)
+    names = launch.plan.communities
+    said = {name: _sections(graph_of(name, launch.plan, outcome), names) for name in names}
+    alike = {
+        title: _alike(names, {name: frozenset(said[name][title]) for name in names}.__getitem__)
+        for title in said[names[0]]
+    }
     lines: list[str] = []
-    for name in launch.plan.communities:
-        lines += _graph_lines(name, graph_of(name, launch.plan, outcome))
+    for first in names:
+        for title, groups in alike.items():
+            for group in (group for group in groups if group[0] == first):
+                lines += _section_lines(f"{listed(group)}: {title}", said[first][title])
     return "\n".join(lines)
 
 
@@ -140,21 +156,34 @@ def _summary_rows(summary: str) -> Iterator[tuple[str, list[str], list[str]]]:
         yield name, [n for n in heard.split(":") if n], [n for n in said.split(":") if n]
 
 
-def _community_lines(one: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
-    yield f"{one.name} ({one.source}): {len(apps)} apps"
+def _alike(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]]:
+    """Give groups of items of equal keys, in the order of their first."""
+    groups: dict[Hashable, list[_T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return list(groups.values())
+
+
+def _crew_lines(crew: Sequence[Community], apps: Sequence[AppPlan]) -> Iterator[str]:
+    """Give the apps of communities that are alike but for when their apps start."""
+    first = crew[0]
+    each = f" each, which start in {first.name} at" if len(crew) > 1 else ""
+    yield f"{listed([one.name for one in crew])} ({first.source}): {len(apps)} apps{each}"
     for app in apps:
         kind = type(app.app)
-        rate = NANO * app.period[1] / app.period[0]
-        pace = "by mail" if app.mode == 1 else f"{rate:g} Hz"
         origin = "started by hand" if app.external else f"{kind.__module__}:{kind.__name__}"
-        yield f"  {app.start / NANO:8.3f} s  {app.name:20} {pace:8}  {origin}"
-    for name, why in one.skipped:
+        yield f"  {app.start / NANO:8.3f} s  {app.name:20} {_pace(app):8}  {origin}"
+    for name, why in first.skipped:
         yield f"  not started  {name:20} {why}"
 
 
-def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
+def _pace(app: AppPlan) -> str:
+    return "by mail" if app.mode == 1 else f"{NANO * app.period[1] / app.period[0]:g} Hz"
+
+
+def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
+    """Give what is said of a graph, a row for each variable, or for one of every community's."""
     heard = {name: graph.listeners_of(name) for name in graph.posters}
-    alone = ", ".join(name for name, listeners in heard.items() if not listeners)
     unposted = graph.unposted()
     decisions = [name for name in unposted if name.startswith(_DECISION)]
     usual = [name for name in unposted if graph.is_usual(name) and name not in decisions]
@@ -165,12 +194,22 @@ def _graph_lines(community: str, graph: Graph) -> Iterator[str]:
             for name, apps in graph.posters.items()
             if heard[name]
         ],
-        "posted, and nobody listens to it by name": wrap(alone, 96),
-        "listened to as in every mission, posted by nobody here": wrap(", ".join(usual), 96),
+        "posted, and nobody listens to it by name": [n for n, who in heard.items() if not who],
+        "listened to as in every mission, posted by nobody here": usual,
         "listened to in this mission, posted by nobody here": graph.told(special),
         "decisions nobody speaks for": graph.told(decisions),
-        "type clashes": graph.clashes,
+        "type clashes": list(graph.clashes),
     }
-    for title, rows in sections.items():
-        yield f"{community}: {title}:" + ("" if rows else " none")
-        yield from (f"  {row}" for row in rows)
+    if len(communities) == 1:
+        return sections
+    name = re.compile(rf"_(?:{'|'.join(map(re.escape, communities))})\b", re.IGNORECASE)
+    return {
+        title: list(dict.fromkeys(name.sub(OF_EACH, row) for row in rows))
+        for title, rows in sections.items()
+    }
+
+
+def _section_lines(title: str, rows: Sequence[str]) -> Iterator[str]:
+    yield f"{title}:" + ("" if rows else " none")
+    bare = not any(": " in row for row in rows)
+    yield from (f"  {row}" for row in (wrap(", ".join(rows), 96) if bare else rows))

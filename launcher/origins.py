@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,12 +84,13 @@ def merged(texts: Iterable[str]) -> list[str]:
         if found is not None and found[1] not in same:
             same.append(found[1])
     return [
-        line.replace(" (for)", f" (for {_listed(names)})", 1) if names else line
+        line.replace(" (for)", f" (for {listed(names)})", 1) if names else line
         for line, names in instances.items()
     ]
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Name some instances, the first few if there are many."""
     if len(names) <= _MANY:
         return ", ".join(names)
     return f"{', '.join(names[:_MANY])} and {len(names) - _MANY} more"

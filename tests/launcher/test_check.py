@@ -116,3 +116,31 @@ def test_a_failure_that_nobody_can_bring_about_is_told(
     said = check(capsys, duet, "--fail-if", "ARIVED = true")
     assert "--fail-if: no app says that it posts ARIVED; the nearest is ARRIVED" in said
     assert "no app says" not in check(capsys, duet, "--fail-if", "ARRIVED = true")
+
+
+@pytest.mark.slow
+def test_vessels_that_are_alike_are_told_of_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    fleet = (ROOT / "missions" / "fleet", "--vessels", "6", "--start", "line")
+    said = check(capsys, *fleet, "--graph")
+    assert "abe, ben, cal, deb and 2 more (" in said
+    assert "meta_vehicle.moos): 7 apps each, which start in abe at" in said
+    assert len(section(said, "abe, ben, cal, deb and 2 more (")) == 7
+    assert said.count("NAV_X: uSimMarineV22 -> pContactMgrV20, pHelmIvP, pNodeReporter") == 1
+    shore = section(said, "shoreside: who posts -> who listens")
+    assert shore == ["NODE_REPORT_<NAME>: uFldNodeComms -> pShare"]
+    assert said.count("type clashes") == 1
+
+
+def test_a_vessel_that_differs_is_told_of_by_herself(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    fleet = (ROOT / "missions" / "fleet", "--vessels", "4", "--start", "line")
+    said = check(capsys, *fleet, "--graph", "--set", "@0:cal:DESIRED_DEPTH=0")
+    undecided = section(said, "abe, ben, deb: decisions nobody speaks for")
+    assert "DESIRED_DEPTH: pMarinePIDV22" in undecided
+    assert "DESIRED_DEPTH: pMarinePIDV22" not in section(said, "cal: decisions nobody speaks for")
+    assert "abe, ben, cal, deb: who posts -> who listens" in said
