@@ -123,8 +123,9 @@ class Screen:
             bindings.add(key, filter=~typing)(self._turn_help)
         bindings.add("/", filter=~typing)(self._begin_filter)
         bindings.add(Keys.Any, filter=typing)(self._type)
-        for key in ("enter", "escape", "backspace"):
-            bindings.add(key, filter=typing, eager=key == "escape")(self._edit)
+        for key in ("enter", "backspace"):
+            bindings.add(key, filter=typing)(self._edit)
+        bindings.add("escape", eager=True)(self._edit)
         bindings.add("q", filter=~typing)(_leave)
         for key in ("c-c", "c-d"):
             bindings.add(key)(_leave)
