@@ -47,6 +47,21 @@ def test_every_error_of_the_documents_has_a_test():
 
 
 @pytest.mark.slow
+def test_the_vessel_from_a_drawing_is_whole_and_can_be_steered(tmp_path, capsys):
+    page = (ROOT / "docs/vessel_files.md").read_text()
+    files = dict(re.findall(r"`boat/(\w+\.yml)`:\n\n```yaml\n(.*?)^```$", page, re.M | re.S))
+    assert sorted(files) == ["geometry.yml", "inertia.yml", "thrusters.yml"]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    exec(block(page, "python"), {})
+    (tmp_path / "hydrodynamics.yml").write_text(capsys.readouterr().out)
+    assert main(["check", str(tmp_path)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1  # no doubts
+    assert main(["tune", str(tmp_path), "--thrust", "30"]) == 0
+    assert "yaw_pid_kp" in capsys.readouterr().out
+
+
+@pytest.mark.slow
 def test_the_commands_of_the_librarys_page_work():
     for command in block((ROOT / "docs/vessel_library.md").read_text(), "sh").splitlines():
         python, _, package, *arguments = shlex.split(command)
