@@ -23,6 +23,7 @@ from apps.shell import (
 from bus import App, Config, Entry, Parameter, Setting
 from moos.mission import parse_mission
 
+ROOT = Path(__file__).parents[2]
 NEEDED = {"pHelmIvP": "domain = course:0:359:360\n"}
 FORMS = {"pEchoVar": ["Flip:KEY"]}
 """Parameters that stand for keys of a form."""
@@ -152,8 +153,7 @@ def test_every_app_documents_itself(name: str) -> None:
 @pytest.mark.parametrize("package", sorted({t.partition(":")[0] for t in APPS.values()}))
 def test_every_app_can_be_asked_as_a_module(package: str) -> None:
     command = [sys.executable, "-m", package, "--example"]
-    root = Path(__file__).parents[2]
-    asked = subprocess.run(command, capture_output=True, text=True, cwd=root, check=True)
+    asked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert asked.stdout.startswith("ProcessConfig = ")
 
 
@@ -164,18 +164,18 @@ def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
     os.close(read)
     with os.fdopen(write, "wb") as nobody:
         command = [sys.executable, "-m", *asked.split()]
-        root = Path(__file__).parents[2]
-        told = subprocess.run(command, stdout=nobody, stderr=-1, cwd=root, check=False)
+        told = subprocess.run(command, stdout=nobody, stderr=-1, cwd=ROOT, check=False)
     assert (told.returncode, told.stderr) == (0, b"")
 
 
-@pytest.mark.process
-def test_an_app_started_without_a_mission_says_that_there_is_none() -> None:
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "apps.xrelay", "missions/alpha/alpha.moos", "--moos_port=1"]
-    alone = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
-    assert alone.returncode == 2
-    assert "no broker answers there; is the mission running?" in alone.stderr
+def test_an_app_started_without_a_mission_says_that_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("bus.standalone.PATIENCE", 0.1)
+    with pytest.raises(SystemExit) as ended:
+        ask(monkeypatch, str(ROOT / "missions/alpha/alpha.moos"), "--moos_port=1")
+    assert ended.value.code == 2
+    assert "no broker answers there; is the mission running?" in capsys.readouterr().err
 
 
 class Anchored(Buoy):
