@@ -60,7 +60,8 @@ def with_fleet(options: Options) -> Options:
     missions = [f"{folder / VEHICLE}@{name}" for name in names]
     warp = trimmed(options.warp) if options.warp and isfinite(options.warp) else "1"
     shared = (f"VESSELS={options.vessels}", f"VNAMES={':'.join(names)}", f"WARP={warp}")
-    defines = [*shared, *_shore_defines()]
+    numbered = (f"VNAME{number}={name}" for number, name in enumerate(names, 1))
+    defines = [*shared, *numbered, *_shore_defines()]
     positional = _goes_on_with_numbers(folder)
     for index, (name, place) in enumerate(zip(names, places, strict=True)):
         macros = (*_defines(index, name, place), f"START_POS={_start_pos(place, positional)}")
@@ -124,11 +125,12 @@ def _older_shore_names() -> Iterator[str]:
     """What older launch scripts of the field say; a vessel's own count before these."""
     yield f"SPORT={PORT}"
     yield f"VPORT={PORT}"
+    yield f"SHORE_MOOSDB={PORT}"
     yield f"SNAME={SHORE_NAME}"
     yield f"SHARE_LISTEN={SHARE_PORT}"
+    yield f"BOT_PSHARE={SHARE_PORT}"
     yield f"SHORE_LISTEN={SHARE_PORT}"
     yield f"SHORE=localhost:{SHARE_PORT}"
-    yield "VTYPE=kayak"
 
 
 def _defines(index: int, name: str, start: Start) -> Iterator[str]:
@@ -140,6 +142,8 @@ def _defines(index: int, name: str, start: Start) -> Iterator[str]:
     yield f"PSHARE_PORT={SHARE_PORT + 1 + index}"
     yield f"VPORT={PORT + 1 + index}"
     yield f"SHARE_LISTEN={SHARE_PORT + 1 + index}"
+    yield f"BOT_MOOSDB={PORT + 1 + index}"
+    yield f"BOT_PSHARE={SHARE_PORT + 1 + index}"
     yield f"START_X={x}"
     yield f"START_Y={y}"
     yield f"START_HDG={heading}"

@@ -49,8 +49,8 @@ ProcessConfig = ANTLER
 BLOCK = """\
 ProcessConfig = Walker
 {
-  port = $(SPORT)
-  share = $(SHARE_LISTEN)
+  port = $(SPORT) or $(SHORE_MOOSDB)
+  share = $(SHARE_LISTEN) or $(BOT_PSHARE)
   of = $(SNAME)
 }
 """
@@ -158,13 +158,21 @@ def test_what_a_user_defines_counts_before(folder: Path) -> None:
 
 
 def test_a_template_of_older_scripts_finds_its_ports(folder: Path) -> None:
-    older = "port = $(VPORT)\n  listen = $(SHARE_LISTEN) to $(SHORE) or $(SHORE_LISTEN)"
+    older = (
+        "port = $(VPORT)\n  listen = $(SHARE_LISTEN) to $(SHORE) or $(SHORE_LISTEN)\n"
+        "  bot = $(BOT_MOOSDB) at $(BOT_PSHARE) beside $(VNAME1)"
+    )
     rewrite(folder / "meta_vehicle.moos", "start = $(START_POS)", older)
     (folder / "meta_shoreside.moos").write_text(SHORE + BLOCK)
     blocks = told(plan(folder, "--vessels", "2"))
     assert blocks["ben"]["port"] == "9002"
     assert blocks["ben"]["listen"] == "9202 to localhost:9200 or 9200"
-    assert blocks["shoreside"] == {"port": "9000", "share": "9200", "of": "shoreside"}
+    assert blocks["ben"]["bot"] == "9002 at 9202 beside abe"
+    assert blocks["shoreside"] == {
+        "port": "9000 or 9000",
+        "share": "9200 or 9200",
+        "of": "shoreside",
+    }
 
 
 @pytest.mark.parametrize(
