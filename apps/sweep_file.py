@@ -37,6 +37,17 @@ class Setting:
         factor = self.factor
         return (factor.at(0.0), factor.at(1.0)) if factor.is_range else factor.values
 
+    @property
+    def where(self) -> str:
+        """The file and the line in which it stands."""
+        return self.factor.section.where(self.factor.key).partition(": ")[0]
+
+    @property
+    def named(self) -> str:
+        """What a launch calls it: "--config uSimMarineV22.turn_rate", "--set SLOW" of @30:SLOW."""
+        left = self.left.rpartition(":")[2] if self.option == "--set" else self.left
+        return f"{self.option} {left}".rstrip()
+
     def argument(self, value: str) -> str:
         """Give the option with a value, as on the command line."""
         return f"{self.option}={self.left}={value}" if self.left else f"{self.option}={value}"
@@ -59,12 +70,14 @@ class SweepFile:
         varied: options that vary, a column each.
         trials: what they are in each run.
         record: the measures of the table.
+        recorded_at: the file and the line that say so; "" for none.
     """
 
     fixed: tuple[Setting, ...]
     varied: tuple[Setting, ...]
     trials: Sequence[Trial]
     record: tuple[str, ...]
+    recorded_at: str = ""
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -95,7 +108,7 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
             setting.fail("several values", "one value; what varies stands under vary")
     trials = read_trials(file, [setting.factor for setting in varied], seed)
     record = read_record(file)
-    return SweepFile(fixed, varied, trials, record)
+    return SweepFile(fixed, varied, trials, record, file.where("record").partition(": ")[0])
 
 
 def _read_settings(section: Section) -> tuple[Setting, ...]:

@@ -40,7 +40,7 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     """
     first, *others = _telling(sweep)
     with _files_read() as files:
-        warnings = dict.fromkeys(rehearse(sweep, first))
+        warnings = dict.fromkeys(_first_rehearsed(sweep, first))
         for run in others:
             with suppress(LaunchError):  # its row will say so
                 warnings |= dict.fromkeys(rehearse(sweep, run))
@@ -52,7 +52,14 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     for file in sorted(files):
         text = file.read_bytes()
         said.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return said.hexdigest(), list(warnings)
+    return said.hexdigest(), list(map(sweep.told, warnings))
+
+
+def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[str, ...]:
+    try:
+        return rehearse(sweep, run)
+    except LaunchError as error:
+        raise LaunchError(*map(sweep.told, error.problems)) from error
 
 
 def _telling(sweep: Sweep) -> list[Run]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -52,6 +53,7 @@ class Sweep:
         columns: what varies.
         runs: all of them.
         record: measures of the table, as the file has them.
+        places: pairs of what a launch says of the file's options, and where the file has them.
     """
 
     arguments: tuple[str, ...]
@@ -59,6 +61,13 @@ class Sweep:
     columns: tuple[str, ...]
     runs: tuple[Run, ...]
     record: tuple[str, ...]
+    places: tuple[tuple[str, str], ...] = ()
+
+    def told(self, text: str) -> str:
+        """Give what is said of a run, with the line of the file where it is about one."""
+        found = (place for named, place in self.places if re.search(rf"{re.escape(named)}\b", text))
+        place = next(found, "")
+        return f"{place}: {text}" if place else text
 
     def options(self, run: Run, log: Path | None) -> Options:
         """Give what is to be launched for a run: in one process, flat out.
@@ -106,7 +115,15 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
         for trial in file.trials
     )
     columns = tuple(setting.name for setting in file.varied)
-    return Sweep((*file.shared, *arguments), file.shared, columns, runs, file.record)
+    places = [(setting.named, setting.where) for setting in (*file.varied, *file.fixed)]
+    return Sweep(
+        arguments=(*file.shared, *arguments),
+        fixed=file.shared,
+        columns=columns,
+        runs=runs,
+        record=file.record,
+        places=(*places, ("record: no app says", file.recorded_at)),
+    )
 
 
 def _check(file: SweepFile, missions: Sequence[str]) -> None:

@@ -433,7 +433,10 @@ def test_the_file_that_the_page_shows_is_right(
             "vary: {--config Walker.pace: 1, --define Walker.pace: 2}",
             r"sweep\.yml:1: .*another: the table has a column of this name already",
         ),
-        ("vary: {--config Wlker.pace: 1}", "--config Wlker.pace=1: expected an app, the nearest"),
+        (
+            "seed: 3\nvary:\n  --config Wlker.pace: 1",
+            r"^\S*sweep\.yml:3: --config Wlker\.pace=1: expected an app, the nearest",
+        ),
         ("record: [median X]", r"sweep\.yml:1: record: median X: expected a variable"),
         ("runs: 3", r"sweep\.yml:1: runs: unknown key"),
     ],
@@ -452,8 +455,18 @@ def test_a_record_of_what_no_app_posts_is_told_with_the_nearest_name(
 ) -> None:
     assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
     said = capsys.readouterr().err
-    assert "warning: record: no app says that it posts NAV_XX; the nearest is NAV_X" in said
+    assert "sweep.yml:2: record: no app says that it posts NAV_XX; the nearest is NAV_X" in said
     assert said.count("record: ") == 1
+
+
+def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    vary = "vary:\n  --config Walker.pase: {from: 1, to: 2, steps: 2}\n  --set @1:NAV_YY: [1, 2]\n"
+    assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
+    (key, variable) = capsys.readouterr().err.splitlines()
+    assert re.search(r"sweep\.yml:3: Walker: --config .*; the nearest known one is pace$", key)
+    assert re.search(r"sweep\.yml:4: --set NAV_YY: nobody here .*; the nearest is NAV_Y$", variable)
 
 
 def test_options_that_make_no_sense_together_are_refused(
