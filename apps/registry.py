@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from importlib import import_module
 
 from bus import App
 from bus.errors import told
+from moos.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
 
@@ -149,8 +149,8 @@ def field_name(kind: type[App]) -> str:
 
 
 def _nearest(process: str) -> str:
-    near = get_close_matches(base_name(process), sorted({*APPS, *SKIPPED, BROKER}), n=1, cutoff=0.7)
-    return f", the nearest is {near[0]}" if near else " (python -m apps lists them)"
+    known = (*APPS, *SKIPPED, BROKER)
+    return hint(base_name(process), known, ALIKE, ", ") or " (python -m apps lists them)"
 
 
 def _subclasses(values: Iterable[object]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 
 from moos.bhv import BehaviorFile
 from moos.condition import Condition, parse_condition
 from moos.modes import ModeRule
+from moos.nearest import hint
 
 _EQUALS = ("=", ",", "==", "!=")
 
@@ -72,8 +72,5 @@ def _why_not_alone(name: str, text: str, whole: str) -> str:
 
 
 def _why(name: str, text: str, known: list[str]) -> str:
-    lower = {one.lower(): one for one in known}
-    near = get_close_matches(text.lower(), lower, n=1, cutoff=0.5)
-    hint = f"there are {', '.join(known)}" if known else "none stands before it"
-    hint = f"the nearest is {lower[near[0]]}" if near else hint
-    return f"no declaration sets {name} to {text}; {hint}"
+    values = f"there are {', '.join(known)}" if known else "none stands before it"
+    return f"no declaration sets {name} to {text}; {hint(text, known, before='') or values}"

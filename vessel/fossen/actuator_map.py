@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from math import isfinite, radians
 
@@ -20,6 +19,7 @@ from vessel.errors import InvalidValue
 from vessel.fossen.dynamics import Channel, Dynamics, Floats
 from vessel.fossen.orders import orders_of
 from vessel.model import Inputs
+from vessel.nearest import did_you_mean
 
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 ELEVATOR = 2
@@ -112,8 +112,7 @@ def orders_in(inputs: Inputs) -> tuple[float, float, float, float, float]:
 
 def _index(names: Sequence[str], name: str) -> int:
     if name not in names:
-        near = get_close_matches(name, names, 1)
-        raise InvalidValue(f"{name}: no such actuator: expected {', '.join(near or names)}")
+        raise InvalidValue(f"{name}: no such actuator; {did_you_mean(name, names)}")
     return names.index(name)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from math import degrees, inf, pi
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from vessel.errors import InvalidValue
 from vessel.fossen.actuator_map import ActuatorMap
 from vessel.fossen.dynamics import Channel, Dynamics, Floats
+from vessel.nearest import did_you_mean
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
 """In which unit actuators are told and shown, by their own: the factor, and its name."""
@@ -83,9 +83,8 @@ class Commands:
         found = {}
         for name, value in told.items():
             if name not in self._names:
-                near = get_close_matches(name, self._names, 1)
-                meant = ", ".join(near or self._names)
-                raise InvalidValue(f"{name}: no such actuator: expected {meant}")
+                meant = did_you_mean(name, self._names)
+                raise InvalidValue(f"{name}: no such actuator; {meant}")
             i = self._names.index(name)
             found[i] = value / shown(self._channels[i])[0]
         return found

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from io import StringIO
 from math import inf, isfinite
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import yaml
 
 from vessel.errors import InvalidValue
+from vessel.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from vessel.fossen.dynamics import Floats
@@ -187,8 +187,8 @@ class Section:
         known = sorted({*self.asked, *also})
         for key in self.rest():
             if key not in also:
-                near = [meant(key)] if meant(key) else get_close_matches(key, known, 1)
-                told = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+                other = meant(key)
+                told = f"did you mean {other}?" if other else did_you_mean(key, known)
                 self._tell(f"{self.where(key)}: unknown key; {told}", None)
 
     def where(self, key: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from vessel.errors import InvalidValue
 from vessel.fossen import published
 from vessel.fossen.document import Section, composed, read_if_there, read_or_tell, replaced
 from vessel.fossen.dynamics import Dynamics
+from vessel.nearest import near
 
 FILES = (
     "vessel",
@@ -146,10 +146,8 @@ def read_folder(
         unsaid = Given(given, f"{places.get(name, path)}: override")
         value, where = given if isinstance(given, Given) else unsaid
         if name not in files or not keys:
-            near = get_close_matches(name, FILES, 1)
-            raise InvalidValue(
-                f"{where}: {dotted}: expected FILE.KEY, FILE one of {', '.join(near or FILES)}"
-            )
+            names = near(name, FILES) or f"one of {', '.join(FILES)}"
+            raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, FILE {names}")
         files[name] = replaced(files[name], keys, _node_of(value, where), where)
     return Folder(path, files)
 

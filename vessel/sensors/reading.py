@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from math import pi
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import yaml
 from vessel.errors import InvalidValue
 from vessel.fossen.document import Section, read
 from vessel.fossen.folder import Folder
+from vessel.nearest import near
 from vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from vessel.sensors.inertial import Compass, Imu, RateGyro
 from vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
@@ -107,9 +107,9 @@ class Reader:
                 self.sensors.append(Encoder(_one(section, actuator), aboard))
 
     def _nearest(self, kind: str) -> str:
-        known = {word.lower(): word for word in (*self._kinds, ALL_ENCODERS)}
-        near = get_close_matches(kind.lower(), list(known), 1)
-        return f"{known[near[0]]}, the nearest" if near else f"one of {', '.join(known.values())}"
+        known = (*self._kinds, ALL_ENCODERS)
+        found = near(kind, known)
+        return f"{found}, the nearest" if found else f"one of {', '.join(known)}"
 
 
 def _section_of(text: str, where: str) -> Section:

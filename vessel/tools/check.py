@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 
 from vessel.errors import InvalidValue
 from vessel.fossen import folder as vessels
 from vessel.fossen import panisim
 from vessel.fossen.document import read_if_there, read_or_tell
+from vessel.nearest import ALIKE, near
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
-NEAR = 0.8  # a file named so much like one of them is meant to be it
 SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
 
 
@@ -44,6 +43,6 @@ def _quirks(folder: Path) -> Iterator[str]:
 
 def _misnamed(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("*.y*ml")):
-        near = get_close_matches(path.name, (f"{name}.yml" for name in KNOWN), 1, NEAR)
-        if near and near != [path.name]:
-            yield f"{path}: nobody reads it; did you mean {near[0]}?"
+        meant = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
+        if meant and meant != path.name:
+            yield f"{path}: nobody reads it; did you mean {meant}?"

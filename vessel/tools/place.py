@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from vessel.errors import InvalidValue
+from vessel.nearest import did_you_mean
 
 SHIPPED = Path(__file__).parents[2] / "inputs"
 MARK = "geometry.yml"  # every vessel's folder has one
@@ -36,7 +36,6 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
     if folders:
         return (vessels or folders)[0]
     names = sorted(path.parent.name for path in SHIPPED.glob(f"*/{MARK}"))
-    near = get_close_matches(Path(name).name, names, 1)
-    meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(names)}"
+    meant = did_you_mean(Path(name).name, names)
     looked = ", ".join(str(place.parent.resolve()) for place in dict.fromkeys(places))
     raise InvalidValue(f"{name}: no such vessel in {looked}; {meant}")
