@@ -331,9 +331,10 @@ def test_two_sweeps_do_not_share_a_folder(
     assert "--results out: another sweep is at work there" in capsys.readouterr().err
 
 
-@contextmanager
-def cluster(folder: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start a Dask scheduler and two workers; give the scheduler's address."""
+    folder = tmp_path_factory.mktemp("cluster")
     file = folder / "scheduler.json"
     dask = [sys.executable, "-m", "distributed.cli.dask_spec"]
     scheduler = {"cls": "dask.distributed.Scheduler", "opts": {"port": 0, "dashboard": False}}
@@ -362,15 +363,14 @@ def cluster(folder: Path) -> Iterator[str]:
 
 @forks
 def test_a_cluster_gives_the_same_table(
+    cluster: str,
     sweep: Callable[..., int],
-    tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert sweep(FILE, "--results", "here", "--no-log") == 0
-    with cluster(tmp_path) as address:
-        options = ("--scheduler", address, "--json", "told.json")
-        assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
+    options = ("--scheduler", cluster, "--json", "told.json")
+    assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
     assert Path("here/results.csv").read_bytes() == Path("there/results.csv").read_bytes()
     assert json.loads(Path("told.json").read_text())["jobs"] == 2
     monkeypatch.setattr("launcher.sweep.cluster.PATIENCE", 0.3)
@@ -547,17 +547,16 @@ def blocks_in(folder: Path) -> list[str]:
 @forks
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_sweep_that_ends_takes_its_blocks_from_the_cluster(
-    duet: Path, tmp_path: Path, number: int
+    duet: Path, cluster: str, number: int
 ) -> None:
     here = Path.cwd().resolve()
-    with cluster(tmp_path) as address:
-        options = ("--scheduler", address, "--results", "out", "--for", "999999")
-        with sweeping(duet, *options) as running:
-            while len(blocks_in(here)) < 2:
-                assert running.poll() is None
-                sleep(0.05)
-            running.send_signal(number)
-        deadline = wall() + 20
-        while blocks_in(here):
-            assert wall() < deadline
+    options = ("--scheduler", cluster, "--results", "out", "--for", "999999")
+    with sweeping(duet, *options) as running:
+        while len(blocks_in(here)) < 2:
+            assert running.poll() is None
             sleep(0.05)
+        running.send_signal(number)
+    deadline = wall() + 20
+    while blocks_in(here):
+        assert wall() < deadline
+        sleep(0.05)
