@@ -53,7 +53,7 @@ class ConfigError(BusError):
     def __init__(self, where: str, key: str, value: str, expected: str) -> None:
         self.where, self.key, self.value, self.expected = where, key, value, expected
         shown = f"{key} = {value}" if value else key
-        super().__init__(f"{where}: {shown}: {expected}")
+        super().__init__(": ".join(filter(None, (where, shown, expected))))
 
 
 class CannotGoOn(BusError):
