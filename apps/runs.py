@@ -153,8 +153,10 @@ def _in_community(run: Run, community: str) -> Run:
 def _only_run(community: str, keys: Path | None) -> Run:
     found = [about for about in going_on() if community in ("", *about["communities"])]
     if not found:
-        of = f" with a community {community}" if community else ""
-        raise NoSuchRun(f"no run{of} goes on here; expected {WHICH.partition(';')[0]}")
+        if there := list(going_on()):
+            told = near(community, _communities(there)) or _there(there)
+            raise NoSuchRun(f"no run with a community {community} goes on here{told}")
+        raise NoSuchRun(f"no run goes on here; expected {WHICH.partition(';')[0]}")
     return run_at(_only(found), community, keys)
 
 

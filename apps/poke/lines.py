@@ -109,7 +109,9 @@ def meant(text: str, words: Iterable[str]) -> str:
     close = near(name.lower(), known)
     if close and (not name.isupper() or name.lower() in known):
         return close
-    is_post = "=" not in text and parse_poke(post) is not None
+    if "=" in text:
+        return "; a variable's name is one word"
+    is_post = parse_poke(post) is not None
     return f"; {post} posts" if is_post else f", {nearest(name, known)}"
 
 

@@ -8,7 +8,7 @@ from apps.board import Board
 from apps.shown import near, shown_source, shown_value
 from bus import BusError, Message, Value
 from bus.errors import PostRefused
-from moos.values import fixed
+from moos.values import fixed, is_number
 
 
 def post(board: Board, home: str, name: str, value: Callable[[float], Value]) -> str:
@@ -51,6 +51,9 @@ def _was(board: Board, home: str, name: str, before: Message | None) -> str:
 
 def _remedy(name: str, said: Value, before: Message | None) -> str:
     """Say how to type what would be taken, if it is only the type that is wrong."""
-    if isinstance(said, float) and before is not None and isinstance(before.value, str):
+    was = None if before is None else before.value
+    if isinstance(said, float) and isinstance(was, str):
         return f"; {name}:={shown_value(said)} posts text"
+    if isinstance(said, str) and isinstance(was, float) and is_number(said):
+        return f"; {name}={said} posts a number"
     return ""

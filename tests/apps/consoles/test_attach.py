@@ -88,9 +88,7 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
             ask("MO*")
     with pytest.raises(ValueError, match=r"5: expected a variable's name"):
         run.get(5)  # type: ignore[arg-type]
-    with pytest.raises(
-        ValueError, match=r"'MODE'\]: expected a variable's name, several as"
-    ):
+    with pytest.raises(ValueError, match=r"'MODE'\]: expected a variable's name, several as"):
         run.collect(["X", "MODE"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected the names of variables"):
         run.collect(seconds=1.0)

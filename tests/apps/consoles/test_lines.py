@@ -62,7 +62,7 @@ def test_a_line_with_an_equals_sign_is_a_post(
         ("DEPLOY true", "or a command; DEPLOY=true posts"),
         ("LOG_X 5", "or a command; LOG_X=5 posts"),
         ("speed_factor 20", "or a command; speed_factor=20 posts"),
-        ("NAV X=1", "expected [NAME:]VAR=VALUE or a command"),
+        ("NAV X=1", "expected [NAME:]VAR=VALUE or a command; a variable's name is one word"),
         ("pause now", "pause now: expected pause"),
         ("run 300", "run 300: expected run until T"),
         ("warp", "warp: expected warp N|max"),

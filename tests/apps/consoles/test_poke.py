@@ -184,6 +184,8 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
     refused = stage.call("apps.poke", mission, "DEPLOY=1")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "refused, this variable is text; DEPLOY:=1 posts text" in refused.stderr
+    refused = stage.call("apps.poke", mission, "COUNT:=1")
+    assert "refused, this variable is a number; COUNT=1 posts a number" in refused.stderr
     shown = stage.call("apps.poke", "show", "NOPE", "DEPLOY*", "CUONT", "MODE")
     assert [line.split()[0] for line in shown.stdout.splitlines()] == ["DEPLOY", "DEPLOYS", "MODE"]
     assert (shown.returncode, shown.stderr) == (

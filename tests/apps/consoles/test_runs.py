@@ -94,8 +94,10 @@ def test_what_is_not_there_is_told_with_what_is(
     with pytest.raises(NoSuchRun, match="no run goes on here"):
         find_run()
     written(house.address, "alpha")
-    with pytest.raises(NoSuchRun, match="no run with a community bravo"):
+    with pytest.raises(NoSuchRun, match=r"community bravo .*; there go on: .*\(alpha"):
         find_run(community="bravo")
+    with pytest.raises(NoSuchRun, match=r"community alhpa .*, the nearest is alpha"):
+        find_run(community="alhpa")
     with pytest.raises(NoSuchRun, match="no community alhpa; the nearest is alpha"):
         find_run(house.address, community="alhpa")
     written(house.address, "bravo")
