@@ -59,8 +59,6 @@ class ContactMgr(App):
         self._helm_drives = not self._options.waits_for_helm
         self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
-        for entry in self.config.all("early_warning_time"):
-            self.config_warning(f"{entry.where}: {entry.key} has no effect, as in the field")
 
     def on_start(self) -> None:
         """Register."""
@@ -166,7 +164,9 @@ class ContactMgr(App):
         utc, decay = self.utc, self._options.decay
         tracks = [(contact, contact.now(utc, decay)) for contact in self._ledger]
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
-        for name, value in self._early.look(own, ((c.name, track) for c, track in tracks)):
+        widest = max((alert.near for alert in self._alerts.values()), default=0.0)
+        named = ((contact.name, track) for contact, track in tracks)
+        for name, value in self._early.look(own, named, widest):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])

@@ -13,6 +13,7 @@ from vessel.encounter import Track, closest_approach, closure, separation
 
 CEASED = 1.05  # a warning ends beyond so many times the range at which it was given
 PARAMETERS = (
+    Parameter("early_warning_time", "-1", "warned of so long before she comes to an alert [s]"),
     Parameter("early_warning_range", "-1", "a contact within it is warned of [m]; -1: none is"),
     Parameter("early_warning_rng", "-1", "another name of early_warning_range"),
     Parameter("early_warning_ref_spd", "-1", "one who closes faster is seen further off [m/s]"),
@@ -24,8 +25,9 @@ PARAMETERS = (
 
 @dataclass(frozen=True, slots=True)
 class EarlyOptions:
-    """What the block says; see ``PARAMETERS``. A range or a speed below 0 is none."""
+    """What the block says; see ``PARAMETERS``. A time, range or speed below 0 is none."""
 
+    time: float
     range: float
     ref_speed: float
     radii: bool
@@ -40,6 +42,7 @@ def read_early(config: Config) -> EarlyOptions:
         ConfigError: a line is wrong.
     """
     return EarlyOptions(
+        config.number("early_warning_time", default=-1.0),
         config.number("early_warning_range", "early_warning_rng", default=-1.0),
         config.number("early_warning_ref_spd", default=-1.0),
         config.flag("early_warning_radii", default=False),
@@ -60,14 +63,17 @@ class EarlyWarnings:
         """Let a contact be warned of again."""
         self._warned.pop(name, None)
 
-    def look(self, own: Track, tracks: Iterable[tuple[str, Track]]) -> Iterator[tuple[str, Value]]:
-        """Look at every contact; give what is to be posted."""
-        if self._options.range <= 0.0:
+    def look(
+        self, own: Track, tracks: Iterable[tuple[str, Track]], alert_range: float
+    ) -> Iterator[tuple[str, Value]]:
+        """Look at every contact; give what is to be posted. ``alert_range``: the widest [m]."""
+        if self._options.range <= 0.0 and self._options.time <= 0.0:
             return
         for name, track in tracks:
             away = separation(own, track)
             if name not in self._warned:
-                if not self._is_due(own, track, away):
+                soon = self._is_soon(own, track, away, alert_range)
+                if not soon and not self._is_due(own, track, away):
                     continue
                 self._warned[name] = away
                 flags = self._options.flags
@@ -87,8 +93,15 @@ class EarlyWarnings:
         drawn = look(label=f"ewarn_{vessel}", edge_color="gray50")
         return f"{where},radius={trimmed(self._options.range, 2)},{drawn}"
 
+    def _is_soon(self, own: Track, track: Track, away: float, alert_range: float) -> bool:
+        """Whether she comes within the range of an alert in time, as the two move now."""
+        until = self._options.time
+        return until > 0.0 and away - until * max(closure(own, track), 0.0) < alert_range
+
     def _is_due(self, own: Track, track: Track, away: float) -> bool:
         options = self._options
+        if options.range <= 0.0:
+            return False
         if away < options.range:
             return True
         fast = closure(own, track)

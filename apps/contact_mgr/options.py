@@ -56,7 +56,6 @@ PARAMETERS = (
     Parameter("ownship_group", "", "accepted and without effect, as in the field"),
     Parameter("ownship_type", "", "accepted and without effect, as in the field"),
     Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
-    Parameter("early_warning_time", "", "accepted and without effect, as in the field"),
     *EARLY,
     Parameter("retire_flag", "", "VAR=value posted with each contact that is retired; repeatable"),
     *(

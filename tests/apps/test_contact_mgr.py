@@ -307,10 +307,13 @@ def test_alerts_may_wait_for_the_helm(watch):
 
 
 @shows("early_warning_time")
-def test_no_alert_comes_before_the_range_at_which_its_behavior_lives(watch):
-    manager = watch(NEAR + "alert_range=80,cpa_range=80\nearly_warning_time = 10")
-    assert "early_warning_time has no effect" in " ".join(manager.driven.app.config_warnings)
-    assert "NEAR" not in manager.see(("ben", 0, 99, 180, 2))
+def test_who_comes_to_an_alert_soon_is_warned_of_and_the_alert_comes_in_its_time(watch):
+    lines = "early_warning_time = 10\nearly_warning_flag = SOON = $[CONTACT]"
+    manager = watch(NEAR + f"alert_range=80,cpa_range=80\n{lines}")
+    assert not {"NEAR", "SOON"} & set(manager.see(("ben", 0, 101, 180, 2), ("carl", 0, 99, 0, 2)))
+    found = manager.see(("ben", 0, 99, 180, 2))
+    assert found["SOON"] == "ben"
+    assert "NEAR" not in found
     assert "NEAR" in manager.see(("ben", 0, 79, 180, 2))
 
 
