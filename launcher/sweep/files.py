@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -42,8 +42,10 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     with _files_read() as files:
         warnings = dict.fromkeys(_first_rehearsed(sweep, first))
         for run in others:
-            with suppress(LaunchError):  # its row will say so
+            try:
                 warnings |= dict.fromkeys(rehearse(sweep, run))
+            except LaunchError as error:  # its row will say so, too
+                warnings |= dict.fromkeys(f"case {run.number}: {p}" for p in error.problems)
     for mission in missions:
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent

@@ -469,6 +469,16 @@ def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
     assert re.search(r"sweep\.yml:4: --set NAV_YY: nobody here .*; the nearest is NAV_Y$", variable)
 
 
+def test_a_case_that_is_wrong_is_told_beforehand(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    vary = "vary: {--config Walker.pace: [1, 2, fast]}"
+    assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("warning: ")
+    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", told)
+
+
 def test_options_that_make_no_sense_together_are_refused(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
