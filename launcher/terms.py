@@ -14,6 +14,7 @@ from launcher.errors import LaunchError, Problems
 from launcher.given import Override, Poke, parse_ending, parse_override, parse_poke
 from launcher.missions import Community
 from launcher.options import Options
+from moos.condition import ConditionError
 from moos.globals import server_port, time_warp
 from moos.mission import MissionFile
 from moos.nearest import nearest
@@ -49,12 +50,19 @@ def read_terms(options: Options, communities: Sequence[Community], problems: Pro
         warp=problems.tried(lambda: _warp(options, missions), 1.0),
         epoch=problems.tried(lambda: chosen_epoch(options.epoch, missions), 0.0),
         port=problems.tried(lambda: _port(options, missions[0]), None),
-        until=problems.each(lambda text: parse_ending("--until", text, apps), options.until),
-        fail_if=problems.each(lambda text: parse_ending("--fail-if", text, apps), options.fail_if),
+        until=problems.each(lambda text: _ending("--until", text, apps), options.until),
+        fail_if=problems.each(lambda text: _ending("--fail-if", text, apps), options.fail_if),
         overrides=problems.each(lambda text: parse_override(text, apps), options.config),
         pokes=problems.each(lambda text: parse_poke(text, apps), options.pokes),
         replayed=problems.tried(lambda: _replayed(options.inputs, apps), ()),
     )
+
+
+def _ending(option: str, text: str, apps: Mapping[str, Sequence[str]]) -> Condition:
+    try:
+        return parse_ending(option, text, apps)
+    except ConditionError as error:
+        raise LaunchError(f"{option}: {error}") from error
 
 
 def _conflicts(options: Options) -> Iterator[str]:
