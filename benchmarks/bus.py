@@ -12,10 +12,7 @@ printed too: what has not been read yet is what could grow.
 
 from __future__ import annotations
 
-import argparse
-import json
 import multiprocessing
-import os
 import resource
 import statistics
 import sys
@@ -29,6 +26,7 @@ import zmq
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.figures import load_before, options_of, write
 from bus.channel import Channel
 from bus.client import Client
 from bus.clock import sleep, stopwatch
@@ -255,13 +253,12 @@ def peak_memory() -> float:
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options_of(__doc__, "bus")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--trips", type=int, default=10_000, help="round trips a round")
     parser.add_argument("--messages", type=int, default=1_000_000, help="messages a round")
-    parser.add_argument("--json", type=Path, default=Path("bus.json"), metavar="FILE")
     options = parser.parse_args()
-    load = os.getloadavg()[0]
+    before = load_before()
     trips = round_trips(options.rounds, options.trips)
     print(
         f"round trip    relay {trips['relay_us']:7.1f} µs   bus {trips['bus_us']:7.1f} µs", end=""
@@ -271,9 +268,9 @@ def main() -> None:
     show_flow("throughput", flow)
     slow = throughput(1, options.messages // 10, pause=0.02)
     show_flow("slow reader", slow)
-    figures = {"load": load, "round_trip": trips, "throughput": flow, "slow_reader": slow}
-    options.json.write_text(json.dumps(figures, indent=1) + "\n")
-    print(f"load before {load:.2f}; all in order, none lost; written to {options.json}")
+    figures = {**before, "round_trip": trips, "throughput": flow, "slow_reader": slow}
+    print("all in order, none lost")
+    write(figures, options.json)
 
 
 def show_flow(title: str, flow: dict[str, Any]) -> None:

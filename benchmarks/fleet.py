@@ -12,9 +12,7 @@ many       50 vessels
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -29,6 +27,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.figures import load_before, options_of, write
 from moos.alog import read_entries
 
 ROOT = Path(__file__).parent.parent
@@ -148,21 +147,18 @@ def many(seconds: float) -> dict[str, float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options_of(__doc__, "fleet")
     parser.add_argument("--rounds", type=int, default=3, help="of each speed and start-up")
     parser.add_argument("--seconds", type=float, default=60.0, help="simulated, of each run")
-    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "fleet.json")
     options = parser.parse_args(arguments)
     figures = {
-        "load_before": os.getloadavg()[0],
+        **load_before(),
         "speed": speed(options.rounds, options.seconds),
         "fidelity": fidelity(options.seconds),
         "start_up": start_up(options.rounds),
         "many": many(options.seconds / 3),
     }
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(figures, indent=1) + "\n")
-    print(f"on {os.cpu_count()} cores; written to {options.json}")
+    write(figures, options.json)
 
 
 if __name__ == "__main__":

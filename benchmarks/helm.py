@@ -7,9 +7,6 @@ nothing of the decision before can be used again.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,6 +23,7 @@ from apps.helm.behavior_set import BehaviorSet
 from apps.helm.kinds import Kinds
 from apps.helm.life_cycle import live
 from apps.helm.world import World
+from benchmarks.figures import load_before, options_of, write
 from ivp import Domain, Function, on_grid, parse_variable, solve
 from moos.bhv import parse_behaviors
 
@@ -168,11 +166,10 @@ def measure(case: Case, rounds: int) -> dict[str, float]:
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options_of(__doc__, "helm")
     parser.add_argument("--rounds", type=int, default=10, help=f"of {PLACES} decisions each")
-    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "helm.json")
     options = parser.parse_args()
-    found: dict[str, Any] = {"load_before": os.getloadavg()[0]}
+    found: dict[str, Any] = {**load_before()}
     print("                                  wishing  solving  decision  target [us]   brute force")
     for case in cases():
         figures = found[case.title] = measure(case, options.rounds)
@@ -182,9 +179,7 @@ def main() -> None:
             f"{figures['decision']:10.0f}{case.target:8.0f}"
             f"{figures['brute_force']:14.0f} us, {times:.0f} x solving"
         )
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(found, indent=1) + "\n")
-    print(f"load before {found['load_before']:.2f} on {os.cpu_count()} cores")
+    write(found, options.json)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How fast a compiled vessel steps: alone, in a batch, from a cold and a warm cache, in missions.
 
-Run it as ``python -m benchmarks.physics [--json FILE]``. Times are minima; a sine taken in the same
+Run it as ``python -m benchmarks.physics``. Times are minima; a sine taken in the same
 run says how fast the machine was. The peer, Python Vehicle Simulator, takes 47 µs (Otter) and
 54 µs (REMUS 100) for one evaluation of the right-hand side on the machine this was made on; where
 it is installed, it is measured beside.
@@ -8,7 +8,6 @@ it is installed, it is measured beside.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -23,6 +22,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from benchmarks.figures import load_before, options_of, write
 from vessel.fossen.dynamics import Dynamics
 from vessel.fossen.folder import load
 
@@ -143,11 +143,10 @@ def forked() -> dict[str, float]:
 
 def main() -> None:
     """Measure, print a table, write JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", type=Path, help="write the figures here")
-    options = parser.parse_args()
+    options = options_of(__doc__, "physics").parse_args()
+    results: dict[str, Any] = {**load_before()}
     sines(10)
-    results: dict[str, Any] = {"sine_ns": 1000 * fastest(lambda: sines(1000), 1000)}
+    results["sine_ns"] = 1000 * fastest(lambda: sines(1000), 1000)
     for name in COMMANDS:
         results[name] = stepping(name)
     results["first_step"] = first_steps()
@@ -172,8 +171,7 @@ def main() -> None:
         f"{VESSELS} vessels, a process each, have stepped and ended after: {row['best']:.2f} s, "
         f"median {row['median']:.2f} (target {row['target']:g})"
     )
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=1) + "\n")
+    write(results, options.json)
 
 
 if __name__ == "__main__":

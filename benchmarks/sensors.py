@@ -14,10 +14,8 @@ missions      simulated seconds a wall second of the alpha mission in placement 
 
 from __future__ import annotations
 
-import argparse
 import gc
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -30,6 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from apps.sensors import Sensors
+from benchmarks.figures import load_before, options_of, write
 from bus import Config, Entry, Setting
 from bus.clock import stopwatch
 from bus.message import NANO, Message
@@ -158,21 +157,17 @@ def speed(folder: Path, text: str, logged: bool) -> float:
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options_of(__doc__, "sensors")
     parser.add_argument("--rounds", type=int, default=5, help="of each mission")
-    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "sensors.json")
     options = parser.parse_args()
-    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         figures = {
-            "load_before": load,
+            **load_before(),
             "measurements": measurements(folder, 4 * options.rounds),
             "missions": missions(options.rounds),
         }
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(figures, indent=1) + "\n")
-    print(f"load before {load:.2f} on {os.cpu_count()} cores; written to {options.json}")
+    write(figures, options.json)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,7 @@ cases      1000 cases of missions/reset_sweep in one run; picks of them, each ru
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,6 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.figures import load_before, options_of, write
 from bus.clock import sleep, wall
 
 ROOT = Path(__file__).parent.parent
@@ -113,23 +112,19 @@ def _told(same: bool) -> str:
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options_of(__doc__, "sweep")
     parser.add_argument("--picks", type=int, default=20, help="cases that are run alone")
     parser.add_argument("--seed", type=int, default=1, help="of the picks and the kills")
-    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "sweep.json")
     options = parser.parse_args()
-    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         figures = {
-            "load_before": load,
+            **load_before(),
             "missions": missions(folder),
             "killed": killed(folder, options.seed),
             "cases": cases(folder, options.picks, options.seed),
         }
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(figures, indent=1) + "\n")
-    print(f"load before {load:.2f} on {os.cpu_count()} cores; written to {options.json}")
+    write(figures, options.json)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,7 @@ machine too. The best round tells what the code can do, the median what the mach
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -31,6 +29,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.figures import load_before, options_of, write
 from bus import App, Setting
 from bus.clock import sleep
 from bus.message import NANO
@@ -273,22 +272,18 @@ def pss(process: int) -> float:
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options_of(__doc__, "warp")
     parser.add_argument("--rounds", type=int, default=5, help="of each speed and start-up")
-    parser.add_argument("--json", type=Path, metavar="FILE", default=ROOT / "logs" / "warp.json")
     options = parser.parse_args()
-    load = os.getloadavg()[0]
     figures = {
-        "load_before": load,
+        **load_before(),
         "fidelity": fidelity(),
         "sleepers": sleepers(),
         "idle": speed(options.rounds, 0),
         "loaded": speed(options.rounds, 1),
         "start_up": start_up(options.rounds),
     }
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(figures, indent=1) + "\n")
-    print(f"load before {load:.2f} on {os.cpu_count()} cores; written to {options.json}")
+    write(figures, options.json)
 
 
 if __name__ == "__main__":
