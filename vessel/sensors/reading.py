@@ -12,7 +12,7 @@ import yaml
 from vessel.errors import InvalidValue
 from vessel.fossen.document import Section, read
 from vessel.fossen.folder import Folder
-from vessel.nearest import near
+from vessel.nearest import ALIKE, near
 from vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from vessel.sensors.inertial import Compass, Imu, RateGyro
 from vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
@@ -46,8 +46,12 @@ class Reader:
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
 
-    def file(self, path: Path) -> None:
+    def file(self, path: Path, *, strangers: bool = False) -> None:
         """Read a ``sensors.yml``; sensors of Panisim's have its noise where none is given.
+
+        Args:
+            path: of the file.
+            strangers: take no offence at a kind like none that is known, which a mission may have.
 
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
@@ -56,7 +60,10 @@ class Reader:
         sections = top.sections("sensors")
         top.finish()
         for section in sections:
-            self._take(section, replace(self._aboard, standard_noise=True))
+            kind = section.text("sensor_type")
+            known = (*self._kinds, ALL_ENCODERS)
+            if not (strangers and kind and kind not in known and not near(kind, known, ALIKE)):
+                self._take(section, replace(self._aboard, standard_noise=True))
 
     def line(self, text: str, where: str) -> None:
         """Read ``sensor_type=GPS, publish_rate=1, sensor_location=1:0:0``.

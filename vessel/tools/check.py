@@ -9,7 +9,11 @@ from vessel.errors import InvalidValue
 from vessel.fossen import folder as vessels
 from vessel.fossen import panisim
 from vessel.fossen.document import read_if_there, read_or_tell
+from vessel.fossen.frame import frame_of
 from vessel.nearest import ALIKE, near
+from vessel.sensors.reading import FILE as SENSORS
+from vessel.sensors.reading import Reader, actuators_of
+from vessel.sensors.sensor import Aboard
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
@@ -17,6 +21,8 @@ SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
 
 def mistakes_of(folder: Path) -> list[str]:
     """Give every mistake of the vessel, of her guidance and her control, and misspelt files.
+
+    Of her sensors and of each peer's changes the first.
 
     Raises:
         InvalidValue: there is no such folder.
@@ -29,7 +35,8 @@ def mistakes_of(folder: Path) -> list[str]:
         panisim.read_steering(guidance, control, SOMEWHERE)
     own = vessels.mistakes_of(folder)
     quirks = [] if own else _quirks(folder)
-    return [*own, *quirks, *map(str, steering), *_misnamed(folder)]
+    sensors = [] if own else _sensors(folder)
+    return [*own, *quirks, *sensors, *map(str, steering), *_misnamed(folder)]
 
 
 def _quirks(folder: Path) -> Iterator[str]:
@@ -37,6 +44,19 @@ def _quirks(folder: Path) -> Iterator[str]:
     for peer in read_if_there(folder / "peer_compat.yml").nodes:
         try:
             vessels.load(folder, peer)
+        except InvalidValue as error:
+            yield str(error)
+
+
+def _sensors(folder: Path) -> Iterator[str]:
+    """Say what is wrong with a right vessel's sensors; those of a mission's own kind may be."""
+    if (folder / SENSORS).is_file():
+        vessel = vessels.read_folder(folder)
+        aboard = Aboard(actuators=actuators_of(vessel), frame=frame_of(vessel["geometry"]))
+        reader = Reader(aboard)
+        try:
+            reader.file(folder / SENSORS, strangers=True)
+            reader.finish()
         except InvalidValue as error:
             yield str(error)
 

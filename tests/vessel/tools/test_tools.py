@@ -205,6 +205,29 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    ("sensor", "told"),
+    [
+        (
+            "sensor_type: GPS, publish_rat: 5",
+            r"sensors\.yml: sensors\.1\.publish_rate is missing",
+        ),
+        ("sensor_type: Compas, publish_rate: 5", r"sensors\.yml:2: .*Compas: expected compass"),
+        ("sensor_type: GPS, publish_rate: 5, nois: 1", r"nois: unknown key"),
+        ("sensor_type: encoder, publish_rate: 5, actuator_type: thruster, actuator_id: 9", "9"),
+        ("sensor_type: GPS, publish_rate: 5", None),
+        ("sensor_type: encoders, publish_rate: 5", None),
+        ("sensor_type: Inclinometer, publish_rate: 5, beams: 3", None),  # a mission may have it
+    ],
+)
+def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
+    for path in folder_of("otter").glob("*.yml"):
+        (tmp_path / path.name).write_text(path.read_text())
+    (tmp_path / "sensors.yml").write_text(f"sensors:\n- {{{sensor}}}\n")
+    assert main(["check", str(tmp_path)]) == (2 if told else 0)
+    assert re.search(told or "^$", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("otter", []),
