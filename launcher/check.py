@@ -13,10 +13,10 @@ from bus.message import NANO
 from bus.patterns import is_pattern, matches
 from bus.plan import AppPlan, Outcome, Placement, RunPlan
 from bus.run import run
+from launcher.heard import summary_rows
 from launcher.missions import Community
 from launcher.origins import listed
 from launcher.plan import Launch
-from moos.values import bite
 
 REHEARSAL = 6 * NANO  # long enough for the database to sum up who hears and posts what
 _CLASH = "refused, this variable is"
@@ -107,7 +107,7 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
         if app.community == community:
             for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
                 posters.setdefault(name, []).append(app.name)
-    for name, heard, said in _summary_rows(str(outcome.values[community].get("DB_RWSUMMARY", ""))):
+    for name, heard, said in summary_rows(outcome.values[community]):
         for variable in heard:
             listeners.setdefault(variable, []).append(name)
         for variable in said:
@@ -146,14 +146,6 @@ def _rehearse(plan: RunPlan) -> Outcome:
         run_folder=None,
     )
     return run(rehearsal, lambda progress: None)
-
-
-def _summary_rows(summary: str) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Read ``app=heard:heard&said:said,app=...``."""
-    for row in filter(None, summary.split(",")):
-        name, lists = bite(row, "=")
-        heard, said = bite(lists, "&")
-        yield name, [n for n in heard.split(":") if n], [n for n in said.split(":") if n]
 
 
 def _alike(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]]:

@@ -35,6 +35,7 @@ class Launch:
         warnings: what is doubtful about them.
         folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
+        poked: (community, variable) of each ``--set``; "" for all communities.
     """
 
     plan: RunPlan
@@ -42,6 +43,7 @@ class Launch:
     warnings: tuple[str, ...]
     folder: RunFolder
     log_folders: dict[str, Path | None]
+    poked: tuple[tuple[str, str], ...] = ()
 
 
 def plan_launch(options: Options) -> Launch:
@@ -97,7 +99,8 @@ def _plan(
         seed=options.seed,
         epoch=terms.epoch,
     )
-    return Launch(plan, communities, tuple(merged(warnings)), folder, folders)
+    poked = tuple((poke.community, poke.name) for poke in terms.pokes)
+    return Launch(plan, communities, tuple(merged(warnings)), folder, folders, poked)
 
 
 def _build_apps(

@@ -11,6 +11,7 @@ from typing import Any
 from bus.ending import Goal
 from bus.message import Value
 from bus.plan import AppOutcome, Outcome
+from launcher.heard import vain_pokes
 from launcher.plan import Launch
 from moos.alog import data_hash, whole_lines
 from moos.nearest import hint
@@ -70,7 +71,11 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
             {"app": f.name, "community": f.community, "time": f.time, "reason": f.reason}
             for f in outcome.failures
         ],
-        "complaints": [*outcome.complaints, *_unmet(outcome, launch)],
+        "complaints": [
+            *outcome.complaints,
+            *_unmet(outcome, launch),
+            *vain_pokes(outcome, launch),
+        ],
         "config_warnings": list(launch.warnings),
     }
 

@@ -63,6 +63,21 @@ def test_the_summary_goes_to_a_file_or_to_stdout(
     assert shown["simulated_seconds"] == written["simulated_seconds"] == 5.0
 
 
+def test_what_is_set_and_nobody_listens_to_is_told_at_the_end(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pokes = ("GOO=true", "NAV_X=3", "@1:NEVER=1", "END=1", "duet:ECHO=x")
+    sets = [word for poke in pokes for word in ("--set", poke)]
+    one(duet, *sets, "--for", "6", "--fail-if", "END = 2", "--json", "-")
+    complaints = json.loads(capsys.readouterr().out)["complaints"]
+    assert [text for text in complaints if text.startswith("--set")] == [
+        "--set GOO: nobody listened to it; the nearest is GO",
+        "--set ECHO: nobody listened to it in duet",
+    ]
+    one(duet, *sets, "--for", "0.1", "--json", "-")  # nobody can listen so soon
+    assert json.loads(capsys.readouterr().out)["complaints"] == []
+
+
 def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,53 @@
+"""Who heard and posted what, as the database sums it up while a mission runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from bus.message import Value
+from bus.patterns import is_pattern, matches
+from bus.plan import Outcome
+from launcher.plan import Launch
+from moos.nearest import hint
+from moos.values import bite
+
+
+def summary_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Read ``app=heard:heard&said:said,app=...``.
+
+    Args:
+        values: of a community's variables.
+    Returns: an app, what it heard (names or patterns), what it posted; for each app.
+    """
+    for row in filter(None, str(values.get("DB_RWSUMMARY", "")).split(",")):
+        name, lists = bite(row, "=")
+        heard, said = bite(lists, "&")
+        yield name, [n for n in heard.split(":") if n], [n for n in said.split(":") if n]
+
+
+def vain_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
+    """Tell which posts of the command line nobody listened to; apps that hear all do not count."""
+    looked_at = {
+        name for one in (*launch.plan.until, *launch.plan.fail_if) for name in one.variables
+    }
+    heard = {name: _heard(name, outcome, launch) for name in launch.plan.communities}
+    for community, name in dict.fromkeys(launch.poked):
+        patterns = [heard[home] for home in ([community] if community else heard)]
+        if name in looked_at or not all(patterns) or any(_is_in(name, some) for some in patterns):
+            continue
+        known = sorted(one for some in patterns for one in some if not is_pattern(one))
+        where = f" in {community}" if community else ""
+        yield f"--set {name}: nobody listened to it{where}{hint(name, known)}"
+
+
+def _heard(community: str, outcome: Outcome, launch: Launch) -> set[str]:
+    """Give what apps of a community heard; nothing where some of them are not in the summary."""
+    rows = {app: heard for app, heard, _ in summary_rows(outcome.values.get(community, {}))}
+    apps = [app.name for app in launch.plan.apps if app.community == community]
+    if not all(app in rows for app in apps):
+        return set()
+    return {name for heard in rows.values() for name in heard} - {"*"}
+
+
+def _is_in(name: str, patterns: set[str]) -> bool:
+    return any(matches(pattern, name) for pattern in patterns)
