@@ -8,13 +8,14 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
 from bus.message import NANO
 from bus.plan import Placement
 from moos.nearest import hint
+from moos.values import finite
 
 ANY_PORT = 0
 _OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
@@ -336,11 +337,8 @@ def _seconds(text: str) -> float:
 
 
 def _number(text: str, expected: str, *, above_zero: bool = False) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r}: expected {expected}") from None
-    if not isfinite(value) or value < 0 or (above_zero and value == 0):
+    value = finite(text)
+    if value is None or value < 0 or (above_zero and value == 0):
         raise ArgumentTypeError(f"{text!r}: expected {expected}")
     return value
 

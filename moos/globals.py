@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from math import isfinite
 
 from moos.lines import unquote
 from moos.mission import MissionFile
+from moos.values import finite
 
 GEODESIES = ("ecef", "utm")
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars of logs end with 9999
@@ -128,10 +128,7 @@ def _number(
     line = mission.value(key)
     if line is None:
         return default
-    try:
-        value = float(unquote(line.value))
-    except ValueError:
-        raise line.error(expected) from None
-    if not isfinite(value) or not is_legal(value):
+    value = finite(unquote(line.value))
+    if value is None or not is_legal(value):
         raise line.error(expected)
     return value

@@ -6,6 +6,7 @@ Source: the helper semantics every MOOS-IvP application shares (MBUtils, VarData
 from __future__ import annotations
 
 import re
+from math import isfinite
 
 Value = float | str
 
@@ -17,6 +18,15 @@ _FALSE = ("false", "off", "no")
 def is_number(text: str) -> bool:
     """Whether the field takes this text for a number: no exponent, no trailing blank."""
     return _NUMBER.fullmatch(text) is not None
+
+
+def finite(text: str) -> float | None:
+    """Read a number that a person types, with an exponent if wanted; None if it is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 def fixed(value: float, digits: int = 5) -> str:

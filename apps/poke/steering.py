@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite, nan
 
 from apps.board import Board, ending
 from apps.poke.lines import LineError, Order
 from apps.standing import began, case_time
 from bus.clock import sleep
 from bus.errors import ControlError, NoAnswer
-from moos.values import trimmed
+from moos.values import finite, trimmed
 
 GO_ON = ("step", "run")  # these let time go on for a while
 LOOK = 0.02  # wall seconds between looks whether it has
@@ -83,11 +82,8 @@ def _case(board: Board, order: Order) -> object:
 
 
 def _number(order: Order, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
+    number = finite(text)
+    if number is None:
         raise LineError(f"{order.name} {order.text}: expected a number, not {text}")
     return number
 

@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.values import split_outside
+from moos.values import finite, split_outside
 
 PLAIN = st.text("ab =", min_size=1, max_size=5).map(str.strip).filter(bool)
 SHIELDED = st.builds("{}={{{}}}".format, PLAIN, st.text("ab,=", max_size=6))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("-2.5", -2.5), (" 1e-3 ", 0.001), ("nan", None), ("inf", None), ("", None), ("3 m", None)],
+)
+def test_what_a_person_types_is_a_number_only_if_it_is_finite(text, number):
+    assert finite(text) == number
 
 
 @settings(max_examples=50)
