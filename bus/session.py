@@ -24,6 +24,12 @@ from bus.plan import Input, Poke, RunPlan
 from bus.stamps import instant_of
 
 INPUTS_FILE = "inputs.jsonl"
+_TAKEN = {
+    "step": "a number of instants, or nothing,",
+    "run_until": "a time [s]",
+    "warp": 'a number above 0, or "max",',
+    "reset": "a seed, or nothing,",
+}
 
 
 class Session:
@@ -91,7 +97,9 @@ class Session:
             raise ControlError(f"{verb}: expected one of {', '.join(self._verbs)}")
         try:
             return self._verbs[verb](*args)
-        except (TypeError, ValueError) as error:
+        except TypeError:
+            raise ControlError(f"{verb}: expected {_TAKEN.get(verb, 'nothing')} with it") from None
+        except ValueError as error:
             raise ControlError(f"{verb} {' '.join(map(str, args))}: {error}") from None
 
     def refuse(self, verb: str, why: str) -> None:
