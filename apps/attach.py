@@ -182,9 +182,9 @@ class Attachment:
             ValueError: no variable is named, or by something else than text.
         """
         _check_names(names)
-        last = nanoseconds(self.time + seconds) if seconds < inf else None
         thinned = self._client.thinned
-        with self._hearing(*names):
+        with self._hearing(*names):  # before the time is asked: what is present is not later
+            last = nanoseconds(self.time + seconds) if seconds < inf else None
             mail = self._until(last, wall() + timeout)
         if self._client.thinned > thinned:
             count = self._client.thinned - thinned

@@ -14,6 +14,7 @@ from stage import mission
 
 from apps.attach import Attachment, attach
 from bus import App, BusError
+from bus.clock import sleep
 from bus.errors import ControlError, NoAnswer, PostRefused, ValueRefused
 
 pytestmark = pytest.mark.process
@@ -94,6 +95,23 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
         run.collect(seconds=1.0)
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("warp",), 'warp: expected a number above 0, or "max", with it'),
+        (("step", [1]), "step: expected a number of instants, or nothing, with it"),
+        (("run_until",), r"run_until: expected a time \[s\] with it"),
+        (("reset", 1, 2), "reset: expected a seed, or nothing, with it"),
+        (("pause", 5), "pause: expected nothing with it"),
+    ],
+)
+def test_what_a_verb_does_not_take_is_told(
+    run: Attachment, asked: tuple[str, ...], told: str
+) -> None:
+    with pytest.raises(ControlError, match=f"^{told}$"):
+        run.control(*asked)
+
+
 def test_what_was_closed_says_so(house: House) -> None:
     with attach(house.address) as run:
         pass
@@ -157,6 +175,20 @@ def test_rows_hold_the_present_values_and_then_each_message_up_to_the_time(run: 
     assert steps == pytest.approx([0.1] * len(steps))
     assert len(steps) >= 7
     assert run.get("MODE") == "waiting"  # no mail of the collecting is left
+
+
+def test_what_is_present_is_collected_even_if_the_reader_stalls(
+    run: Attachment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stalling(attachment: Attachment) -> float:
+        time = float(attachment.control("status")["time"])
+        sleep(0.1)  # two simulated seconds
+        return time
+
+    monkeypatch.setattr(Attachment, "time", property(stalling))
+    run.control("resume")
+    rows = run.collect("X", seconds=0.2, timeout=10)
+    assert [row["name"] for row in rows[:1]] == ["X"]
 
 
 def test_collecting_ends_with_the_run(house: House) -> None:
