@@ -22,7 +22,7 @@ from bus.errors import (
 )
 from bus.outbox import BATCH
 
-pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
 
 @pytest.fixture

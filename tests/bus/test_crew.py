@@ -24,6 +24,8 @@ from stage import (
 from bus import App
 from bus.plan import Placement
 
+pytestmark = pytest.mark.wall
+
 
 class Grudge(App):
     """Raises when it is to take leave."""

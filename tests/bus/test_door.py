@@ -24,7 +24,7 @@ from bus.lobby import MOST_WAITING
 from bus.plan import RunPlan
 from bus.wire import LARGEST_FRAME, pack
 
-pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NO SUCH MECHANISM".ljust(52, b"\0")  # of ZMTP
 

@@ -31,6 +31,8 @@ from bus.plan import AppPlan, Failure, Outcome, Placement
 
 MS = NANO // 1000
 
+pytestmark = pytest.mark.wall
+
 
 class Troubled(Witness):
     """Does a trouble in the call and at the time that its configuration says, in its first life."""

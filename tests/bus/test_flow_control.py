@@ -27,7 +27,7 @@ from bus.peer import POST_WINDOW
 from bus.stamps import NEVER
 from bus.wire import cost, pack, ungroup, unpack
 
-pytestmark = pytest.mark.process  # real sockets, and patience measured by the wall clock
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
 MOST_IN_MAILBAG = MOST_UNREAD + POST_WINDOW + BATCH
 

@@ -28,7 +28,7 @@ from bus.plan import AppPlan, Condition, Input, Outcome, RunPlan
 from bus.run import run
 from bus.runner import Runner
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.wall]
 WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
 
 

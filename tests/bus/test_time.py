@@ -225,6 +225,7 @@ class Sleeper(Witness):
 
 
 @pytest.mark.process
+@pytest.mark.wall
 def test_apps_due_at_one_instant_run_in_parallel(tmp_path: Path) -> None:
     apps = [cast(Sleeper, name, tmp_path, tick="2") for name in ("one", "two")]
     play(mission(*apps, seconds=0.5), Placement.PROCESS)
@@ -284,6 +285,7 @@ def _burn() -> None:
         pass
 
 
+@pytest.mark.wall
 @in_processes
 def test_delays_and_a_loaded_machine_change_nothing(placement: Placement) -> None:
     """Delays of 0 to 50 ms in every grant, and two busy processes beside the run."""

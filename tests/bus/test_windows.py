@@ -27,7 +27,7 @@ from bus.plan import AppPlan, Placement, Poke
 from bus.session import Session
 from bus.windows import in_windows
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.wall]
 
 
 class Ticker(Witness):

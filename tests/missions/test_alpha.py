@@ -127,6 +127,7 @@ def busy_machine(processes: int) -> Iterator[None]:
 
 
 @pytest.mark.process
+@pytest.mark.wall
 def test_alpha_leaves_the_same_log_on_a_busy_machine(
     reference: tuple[Any, str], launch: Callable[..., Any]
 ) -> None:
@@ -163,7 +164,7 @@ class Dawdler(Runner):
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
         """Wait, then run."""
-        sleep(self._random.uniform(0.0, 0.05))
+        sleep(self._random.uniform(0.0, 0.02))
         return super().run(kind, instant, mail)
 
 

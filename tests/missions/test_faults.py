@@ -163,6 +163,7 @@ def test_an_interrupted_mission_leaves_whole_logs(
     assert mission.last_time() == pytest.approx(mission.summary["simulated_seconds"], abs=1.0)
 
 
+@pytest.mark.wall
 def test_an_app_that_hangs_is_named_and_ends_the_mission(
     under_way: Callable[..., Running],
 ) -> None:
