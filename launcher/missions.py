@@ -109,7 +109,9 @@ def _only_mission_in(folder: Path) -> Path:
     found = [path for path in found if _has_launch_list(path)] or found
     if len(found) != 1:
         names = ", ".join(str(path) for path in found) or "none"
-        hint = "; several that are named on the command line run together" if found else ""
+        inner = ", ".join(sorted({str(path.parent) for path in folder.glob("*/*.moos")}))
+        hint = f"; in it are {inner}" if inner else ""
+        hint = "; several that are named on the command line run together" if found else hint
         what = "expected one mission file in the folder, there are"
         raise LaunchError(f"{folder}: {what}: {names}{hint}")
     return found[0]

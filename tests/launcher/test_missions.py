@@ -30,6 +30,11 @@ def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: P
     assert "other.moos" in problem
 
 
+def test_a_folder_of_missions_names_them(duet: Path) -> None:
+    _, (problem,) = read(duet.parent.parent)
+    assert problem.endswith(f"there are: none; in it are {duet.parent}")
+
+
 def test_a_file_without_a_launch_list_is_there_to_be_included(duet: Path) -> None:
     (duet.parent / "plugs.moos").write_text(
         "<tag><warp>\nMOOSTimeWarp = 2\n// ProcessConfig = ANTLER\n"
