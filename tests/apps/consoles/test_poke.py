@@ -121,7 +121,9 @@ def test_a_signal_leaves_the_terminal_as_it_was_and_history_is_kept(stage: Any) 
     console.see("alpha>")
     console.type(UP)
     console.see("alpha> show ODD")  # what was typed before is remembered
-    assert console.leave("\x03\x04") == 0
+    console.type("\x03")
+    console.see(lambda lines: "alpha>" in lines)  # a key between two prompts may be lost
+    assert console.leave("\x04") == 0
 
 
 def test_a_poke_deploys_alpha(stage: Any) -> None:
