@@ -61,8 +61,10 @@ class Serial(Keeper):
 
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant, and look whether the run ends with it."""
-        while (place := self.earliest()) <= self.end and instant_of(place) == instant:
+        place = self.earliest()
+        while place <= self.end and instant_of(place) == instant:
             self.run_stamp(place)
+            place = self.earliest()
         self.judge(place)
 
     def run_stamp(self, place: int) -> None:
@@ -72,10 +74,12 @@ class Serial(Keeper):
             self.enter_inputs(place + 1)
         if self.next_summary <= place:
             self.summarise(place)
-        while self._heap[0][0] == place:
-            seat = self.seats[self._heap[0][1]]
+        due, rank = self._heap[0]
+        while due == place:
+            seat = self.seats[rank]
             self._run(seat, place, instant)
-            heapreplace(self._heap, (seat.due, seat.rank))
+            heapreplace(self._heap, (seat.due, rank))
+            due, rank = self._heap[0]
 
     def take_leave(self) -> None:
         """Give every app its last grant, the recording ones last."""
