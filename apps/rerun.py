@@ -139,8 +139,8 @@ class _Rerun:
             if before is not None and before[0] != instant:
                 yield *before, ""
                 before = None
-            posts = answer.posts if before is None else [*before[1], *answer.posts]
-            before = instant, posts
+            posts = [Post(*row) for row in answer.posts]
+            before = instant, posts if before is None else before[1] + posts
         if before is not None:
             yield *before, ""
 

@@ -31,7 +31,7 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from bus.config import Config, Parameter
-from bus.message import NANO, Message, Post, Value, as_value
+from bus.message import NANO, Message, Row, as_value
 from bus.patterns import matches
 from bus.setting import Setting
 from bus.shares import OPENING, Copy, Inlet, Outlet
@@ -136,7 +136,7 @@ class App:
         self.events_total = 0
         self.instant = 0
         self._bus_since = 0  # when its present case began [ns]
-        self._bus_outbox: list[Post] = []
+        self._bus_outbox: list[Row] = []
         self._bus_registrations: list[Registration] = []
         self._bus_copies: list[Copy] = []
         self._bus_ways: set[tuple[str, str]] = set()
@@ -205,11 +205,12 @@ class App:
         A number that is not finite, a stamp that lies in the future, or a variable outside
         ``publishes``, is refused with a run warning and counted; the app goes on.
         """
-        kind = value.__class__
-        taken: Value = value if kind is str or kind is float else as_value(name, value)  # type: ignore[assignment]
-        if taken.__class__ is float and not -inf < taken < inf:
-            self._bus_refuse(f"{name} = {taken!r}: not a finite number, not posted")
-            return
+        if value.__class__ is not str:
+            if value.__class__ is not float:
+                value = as_value(name, value)
+            if value.__class__ is float and not -inf < value < inf:
+                self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
+                return
         if name not in self._bus_allowed and not self._bus_may_post(name):
             return
         if time is None:
@@ -217,7 +218,7 @@ class App:
         elif not time <= self.time:
             self._bus_refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
             return
-        self._bus_outbox.append(_new(Post, (name, taken, time, aux)))
+        self._bus_outbox.append((name, value, time, aux))
 
     def post_all(self, names: Sequence[str], values: Sequence[object], *, time: float) -> None:
         """Post several values of one stamp, as ``post`` does each of them, in less time."""
@@ -229,7 +230,7 @@ class App:
         for name, value in zip(names, values, strict=True):
             kind = value.__class__
             if kind is str or (kind is float and -inf < value < inf):  # type: ignore[operator]
-                outbox.append(_new(Post, (name, value, time, "")))
+                outbox.append((name, value, time, ""))  # type: ignore[arg-type]
             else:
                 self.post(name, value, time=time)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from bus.app import Registration
 from bus.mailbox import Entry, Mailbox, Reader
-from bus.message import Message, Post, Value
+from bus.message import Message, Row, Value
 from bus.patterns import is_pattern, matches
 from bus.variable import Variable
 
@@ -99,7 +99,7 @@ class Database:
         rank: int,
         source: str,
         instant: int,
-        posts: list[Post],
+        posts: list[Row],
         otherwise: Callable[[Database, Variable, Entry], None],
     ) -> None:
         """Commit what an app posted in one run.
@@ -115,7 +115,7 @@ class Database:
             otherwise: takes what does not go the short way.
         """
         variables, community, new = self.variables, self.community, tuple.__new__
-        history, posted, delivered = self.history, 0, 0
+        history, delivered, slow = self.history, 0, 0
         for sequence, (name, value, time, aux) in enumerate(posts):
             message = new(Message, (name, value, time, source, aux, community, instant))
             entry = (place, rank, sequence, message)
@@ -123,28 +123,29 @@ class Database:
             last = variable.last
             if (
                 variable.sole != rank
+                or value.__class__ is not variable.kind
                 or last is None
                 or last[3][3] != source
-                or value.__class__ is not variable.kind
                 or variable.held
             ):
                 otherwise(self, variable, entry)
+                slow += 1
                 continue
             variable.last = entry
             if history or last[0] == place:
                 variable.recent.append(entry)
             else:
                 variable.recent = [last, entry]
-            posted += 1
             for reader in variable.readers:
                 if reader.plain:
                     reader.mailbox.entries.append(entry)
                     delivered += 1
                 else:
                     self._deliver(reader, entry)
-            for hook in variable.hooks:
-                hook.committed(entry)
-        self.posted += posted
+            if variable.hooks:
+                for hook in variable.hooks:
+                    hook.committed(entry)
+        self.posted += len(posts) - slow
         self.delivered += delivered
 
     def register(self, mailbox: Mailbox, registration: Registration, stamp: int) -> None:

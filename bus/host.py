@@ -16,7 +16,7 @@ from bus.channel import Channel
 from bus.clock import sleep, stopwatch
 from bus.interrupts import leave_to_the_parent
 from bus.plan import AppPlan
-from bus.runner import TROUBLE, Answer, Kind, Runner, account_of, failure
+from bus.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure
 from bus.turn import Turn
 from bus.wire import PROTOCOL, as_messages
 
@@ -84,7 +84,7 @@ class Host:
         try:
             for kind, instant, mail in ticks:
                 self._note(rank, instant)
-                answer = runner.run(kind, instant, as_messages(mail))
+                answer = runner.run(KINDS[kind], instant, as_messages(mail))
                 answers.append(answer)
                 if runner.turns_back(answer) or stopwatch() - began > BREATH:
                     break

@@ -15,7 +15,7 @@ from bus.cases import Case, asks_for_cases, read_case
 from bus.database import Database
 from bus.ending import CASE, End, Ending
 from bus.mailbox import Entry
-from bus.message import NANO, Message, Post, Value, shifted
+from bus.message import NANO, Message, Row, Value, shifted
 from bus.plan import Failure, Input, Poke, RunPlan
 from bus.reports import Reports
 from bus.runner import Answer
@@ -151,10 +151,10 @@ class Keeper:
         if answer.copies:
             self.take_copies(seat, flight.stamp, flight.instant, answer.copies)
 
-    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
+    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Row]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
         if seat.offset:
-            posts = [Post(n, v, shifted(time, -seat.offset), aux) for n, v, time, aux in posts]
+            posts = [(n, v, shifted(time, -seat.offset), aux) for n, v, time, aux in posts]
         name, otherwise = seat.plan.name, self.hold_or_commit
         seat.database.commit_run(place, seat.rank, name, instant, posts, otherwise)
 

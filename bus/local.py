@@ -18,7 +18,7 @@ from bus.app import Registration
 from bus.clock import stopwatch
 from bus.hearing import Hearing, bound_by_mail
 from bus.mailbox import Entry, Mailbox
-from bus.message import Message, Post
+from bus.message import Message, Row
 from bus.patterns import may_meet
 from bus.plan import Failure, Input, RunPlan
 from bus.runner import Runner
@@ -126,7 +126,7 @@ class Local(Serial):
             self._hearing.anyone(seat)
         self._unheard: set[int] = set()
         self._limit = -1
-        self._held: list[tuple[Seat, int, int, list[Post]]] = []
+        self._held: list[tuple[Seat, int, int, list[Row]]] = []
         self._mail: list[Letter] = []
         self._out: list[tuple[str, Letter]] = []
         self._warnings: list[tuple[int, str]] = []
@@ -178,7 +178,7 @@ class Local(Serial):
             database = self._database
             self.hold_or_commit(database, database.variable(entry[3].name), entry)
 
-    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Post]) -> None:
+    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Row]) -> None:
         """Commit the posts of a run in their order; at the limit, others' may come before."""
         if place == self._limit:
             self._held.append((seat, place, instant, posts))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bus.app import App, Registration
 from bus.errors import CannotGoOn, told
-from bus.message import NANO, Message, Post
+from bus.message import NANO, Message, Row
 from bus.patterns import matches
 from bus.plan import Failure
 from bus.shares import Copy
@@ -35,13 +35,13 @@ class Kind(IntEnum):
 
 
 _new = tuple.__new__  # makes a named tuple in half the time
-_START, _ITERATE, _MAIL, _STOP, _ = Kind  # finding a member in its class takes long
+KINDS = _START, _ITERATE, _MAIL, _STOP, _ = tuple(Kind)  # finding a member in its class takes long
 
 
 class Answer(NamedTuple):
     """What an app said in one grant."""
 
-    posts: list[Post]
+    posts: list[Row]
     registrations: list[Registration]
     copies: list[Copy]
 
@@ -94,20 +94,20 @@ class Runner:
         app = self.app
         app.instant = instant
         app.time = instant / NANO
-        if kind == _ITERATE:
+        if kind is _ITERATE:
             app.iteration += 1
             if mail:
                 app.on_mail(mail)
             app.iterate()
             if instant >= self._next_status:
                 self._post_status(instant)
-        elif kind == _MAIL:
+        elif kind is _MAIL:
             app.on_mail(mail)
-        elif kind == _START:
+        elif kind is _START:
             app.on_start()
         elif mail:
             app.on_mail(mail)
-        if kind == _STOP:
+        if kind is _STOP:
             app.on_stop()
         answer = _new(Answer, (app._bus_outbox, app._bus_registrations, app._bus_copies))
         app._bus_outbox, app._bus_registrations, app._bus_copies = [], [], []
@@ -121,7 +121,7 @@ class Runner:
         if answer.registrations:
             self._hears_own.clear()
             return True
-        return any(self._hears(post.name) for post in answer.posts)
+        return any(self._hears(name) for name, _, _, _ in answer.posts)
 
     def _hears(self, name: str) -> bool:
         known = self._hears_own.get(name)

@@ -71,7 +71,7 @@ class Driven:
         for registration in answer.registrations:
             self.registered[registration.pattern] = registration.interval
         status = f"{self.app.name.upper()}_STATUS"
-        self.posts = [post for post in answer.posts if post.name != status]
+        self.posts = [Post(*row) for row in answer.posts if row[0] != status]
         return self.posts
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from apps.logger import Logger
 from apps.logger.files import LogError
-from bus import Config, ConfigError, Message, Post, Setting
-from bus.message import NANO
+from bus import Config, ConfigError, Message, Setting
+from bus.message import NANO, Row
 from bus.runner import Answer, Kind, Runner
 from moos.alog import Entry, read_banner, read_entries
 from moos.mission import read_mission
@@ -47,7 +47,7 @@ class Rig:
         self.runner = Runner(self.app)
         self.started = self._run(Kind.START, start)
 
-    def tick(self, time: float, *mail: Message) -> list[Post]:
+    def tick(self, time: float, *mail: Message) -> list[Row]:
         return self._run(Kind.ITERATE, time, *mail).posts
 
     def ticks(self, grants: Iterable[Sequence[Message]]) -> None:
@@ -84,8 +84,8 @@ def mail(name: str, value: float | str | bytes, time: float = 0.0, aux: str = ""
     return Message(name, value, time, "pApp", aux, "alpha", round(time * NANO))
 
 
-def posts_of(posts: Sequence[Post], name: str) -> list[object]:
-    return [post.value for post in posts if post.name == name]
+def posts_of(posts: Sequence[Row], name: str) -> list[object]:
+    return [value for posted, value, _, _ in posts if posted == name]
 
 
 # ---------------------------------------------------------------------------------- what is logged
@@ -508,7 +508,7 @@ def test_every_parameter_is_documented_and_read(tmp_path: Path) -> None:
 def test_logger_posts_only_what_it_declares(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, "Log = X @ 0 MONITOR")
     posts = [*rig.tick(20.0, mail("LOGGER_RESTART", 1.0, 20.0), mail("PLOGGER_CMD", "?"))]
-    assert {post.name for post in posts} == {"LOGGER_DIRECTORY", "MOOS_DEBUG", "PLOGGER_STATUS"}
+    assert {row[0] for row in posts} == {"LOGGER_DIRECTORY", "MOOS_DEBUG", "PLOGGER_STATUS"}
     assert rig.app.refused == 0
 
 
