@@ -8,14 +8,15 @@
 
 Lines are kept in file order: in which order an app sees its block is the reader's affair. What the
 field's own reader passes over in silence (a second block of a name, a key without a value, a stray
-brace) is passed over here too, with a remark.
+brace) is passed over here too, with a remark; so is a block without { or }, unless an app asks for
+it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from moos.antler import Antler, Run, parse_antler
@@ -60,6 +61,7 @@ class MissionFile:
         lines: every line with a value, inside blocks and outside.
         globals: the lines outside blocks.
         blocks: one for each process; the first of a name.
+        broken: what is wrong with blocks that have no { or }, by their names in lower case.
         remarks: what was passed over ("alpha.moos:41: AppTick: no value, not read").
     """
 
@@ -68,10 +70,17 @@ class MissionFile:
     globals: tuple[Line, ...]
     blocks: tuple[Block, ...]
     remarks: tuple[str, ...]
+    broken: Mapping[str, FormatError] = field(default_factory=dict)
 
     def block(self, name: str) -> Block | None:
-        """Give a process's block; names are matched without regard to case."""
+        """Give a process's block; names are matched without regard to case.
+
+        Raises:
+            FormatError: it has no { or no }.
+        """
         wanted = name.lower()
+        if wanted in self.broken:
+            raise self.broken[wanted]
         return next((block for block in self.blocks if block.name.lower() == wanted), None)
 
     def value(self, name: str) -> Line | None:
@@ -129,7 +138,7 @@ def parse_mission(
         name: what errors call the file.
         environment: where ``${NAME}`` is looked up when the file does not define it.
     Raises:
-        FormatError: a block without { or }, or a ``${NAME}`` that is defined nowhere.
+        FormatError: a block without a name, or a ``${NAME}`` that is defined nowhere.
     """
     reader = _Reader()
     for line, where in valid_lines(text, name, environment or {}):
@@ -141,6 +150,7 @@ def parse_mission(
         tuple(reader.globals),
         tuple(reader.blocks.values()),
         tuple(reader.remarks),
+        reader.broken,
     )
 
 
@@ -152,8 +162,10 @@ class _Reader:
         self.globals: list[Line] = []
         self.blocks: dict[str, Block] = {}
         self.remarks: list[str] = []
+        self.broken: dict[str, FormatError] = {}
         self._heading: Line | None = None  # of the block that is being read
         self._body: list[Line] | None = None  # its lines, once its { has come
+        self._whole = True  # whether it is a block so far
 
     def take(self, text: str, where: str) -> None:
         if self._heading is None:
@@ -165,38 +177,55 @@ class _Reader:
 
     def finish(self) -> None:
         if self._heading is not None:
-            brace = "{ on the next line" if self._body is None else "} at the end of the block"
-            raise self._heading.error(f"expected {brace}")
+            self._break("{ on the next line" if self._body is None else "} at the end of the block")
+
+    def _break(self, brace: str) -> None:
+        """Give the block up; what stands in it up to the next } or heading is no other's."""
+        assert self._heading is not None
+        if self._whole:
+            self._whole = False
+            error = self._heading.error(f"expected {brace}")
+            name = self._heading.value.lower()
+            if name not in self.blocks:
+                self.broken.setdefault(name, error)
+            self._remark(self._heading, f"expected {brace}; not read")
 
     def _take_outside(self, text: str, where: str) -> None:
         heading = _HEADING.fullmatch(text)
         if heading is None:
             self._keep(self.globals, text, where)
             return
-        self._heading = Line("ProcessConfig", heading[1], where)
+        self._heading, self._body = Line("ProcessConfig", heading[1], where), None
+        self._whole = True
         if not heading[1]:
             raise self._heading.error("expected the name of a process")
         if heading[2]:
             self._open(heading[2], where)
 
     def _open(self, text: str, where: str) -> None:
-        if not text.startswith("{"):
-            self.finish()
         self._body = []
-        self._remark_rest(text, where)
+        if text.startswith("{"):
+            self._remark_rest(text, where)
+        else:
+            self._break("{ on the next line")
+            self._take_inside(self._body, text, where)
 
     def _take_inside(self, body: list[Line], text: str, where: str) -> None:
         if text.startswith("}"):
             self._close(body)
             self._remark_rest(text, where)
         elif _HEADING.fullmatch(text):
-            self.finish()
+            self._break("} at the end of the block")
+            self._take_outside(text, where)
         else:
             self._keep(body, text, where)
 
     def _close(self, body: list[Line]) -> None:
         assert self._heading is not None
         _, name, where = self._heading
+        if not self._whole:
+            self._heading = self._body = None
+            return
         twin = self.blocks.get(name.lower())
         if twin is None:
             self.blocks[name.lower()] = Block(name, where, tuple(body))

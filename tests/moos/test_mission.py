@@ -196,11 +196,53 @@ def test_lines_without_a_value_are_passed_over_with_a_remark() -> None:
             ["ProcessConfig = A", "{", "ProcessConfig = B", "{", "}"],
             "m.moos:1: ProcessConfig = A: ",
         ),
-        (["ProcessConfig =", "{", "}"], "m.moos:1: ProcessConfig: expected the name of a process"),
     ],
 )
-def test_broken_block_names_its_heading(lines: list[str], message: str) -> None:
-    assert complaint(*lines).startswith(message)
+def test_broken_block_names_its_heading_when_its_app_asks_for_it(
+    lines: list[str], message: str
+) -> None:
+    found = parse_mission("\n".join(lines), "m.moos")
+    name = lines[0] or lines[1]
+    with pytest.raises(FormatError) as error:
+        found.block(name.removeprefix("ProcessConfig = ").upper())
+    assert str(error.value).startswith(message)
+
+
+def test_a_block_without_a_name_is_an_error() -> None:
+    said = complaint("ProcessConfig =", "{", "}")
+    assert said.startswith("m.moos:1: ProcessConfig: expected the name of a process")
+
+
+def test_a_broken_block_that_nobody_asks_for_takes_nothing_from_the_others() -> None:
+    """As of a scope whose block was pasted with the line numbers of a manual."""
+    text = """\
+Community = alpha
+ProcessConfig = uHelmScope
+   6  {
+   7    AppTick = 1
+  20  }
+ProcessConfig = pA
+{
+  gain = 1
+ProcessConfig = pB
+{
+  gain = 2
+}
+"""
+    found = parse_mission(text, "m.moos")
+    block = found.block("pB")
+    assert block is not None
+    assert [line.value for line in block.lines] == ["2"]
+    assert [one.name for one in found.blocks] == ["pB"]
+    assert [line.key for line in found.globals] == ["Community"]
+    told = [remark for remark in found.remarks if "not read" in remark and "expected" in remark]
+    assert told == [
+        "m.moos:2: ProcessConfig = uHelmScope: expected { on the next line; not read",
+        "m.moos:6: ProcessConfig = pA: expected } at the end of the block; not read",
+    ]
+    for name in ("uHelmScope", "pA"):
+        with pytest.raises(FormatError):
+            found.block(name)
 
 
 def test_file_that_is_not_there_or_no_text_is_an_error(tmp_path: Path) -> None:
