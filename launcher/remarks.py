@@ -61,7 +61,8 @@ def _misspelt_blocks(community: Community) -> Iterator[str]:
     """Name blocks of no app that are spelt much like an app without a block."""
     mission = community.mission
     names = {run.alias.lower() for run in community.antler.runs}
-    without = [name for name in community.launch_list if mission.block(name) is None]
+    there = {*mission.broken, *(block.name.lower() for block in mission.blocks)}
+    without = [name for name in community.launch_list if name.lower() not in there]
     for block in mission.blocks:
         if block.name.lower() not in names:
             meant = near(block.name, without, ALIKE)
