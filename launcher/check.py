@@ -76,7 +76,7 @@ def check_text(launch: Launch) -> str:
         of[app.community].append(app)
     crews = _alike(
         launch.communities,
-        lambda one: (one.source, one.skipped, *((app.name, _pace(app)) for app in of[one.name])),
+        lambda one: (one.source, one.skipped, *map(_told, of[one.name])),
     )
     lines = [line for crew in crews for line in _crew_lines(crew, of[crew[0].name])]
     return "\n".join((*lines, *(f"warning: {warning}" for warning in launch.warnings)))
@@ -162,15 +162,17 @@ def _crew_lines(crew: Sequence[Community], apps: Sequence[AppPlan]) -> Iterator[
     each = f" each, which start in {first.name} at" if len(crew) > 1 else ""
     yield f"{listed([one.name for one in crew])} ({first.source}): {len(apps)} apps{each}"
     for app in apps:
-        kind = type(app.app)
-        origin = "started by hand" if app.external else f"{kind.__module__}:{kind.__name__}"
-        yield f"  {app.start / NANO:8.3f} s  {app.name:20} {_pace(app):8}  {origin}"
+        yield f"  {app.start / NANO:8.3f} s  {_told(app)}"
     for name, why in first.skipped:
         yield f"  not started  {name:20} {why}"
 
 
-def _pace(app: AppPlan) -> str:
-    return "by mail" if app.mode == 1 else f"{NANO * app.period[1] / app.period[0]:g} Hz"
+def _told(app: AppPlan) -> str:
+    """Give an app's name, its pace and where it comes from."""
+    kind = type(app.app)
+    pace = "by mail" if app.mode == 1 else f"{NANO * app.period[1] / app.period[0]:g} Hz"
+    origin = "started by hand" if app.external else f"{kind.__module__}:{kind.__name__}"
+    return f"{app.name:20} {pace:8}  {origin}"
 
 
 def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:

@@ -144,3 +144,15 @@ def test_a_vessel_that_differs_is_told_of_by_herself(
     assert "DESIRED_DEPTH: pMarinePIDV22" in undecided
     assert "DESIRED_DEPTH: pMarinePIDV22" not in section(said, "cal: decisions nobody speaks for")
     assert "abe, ben, cal, deb: who posts -> who listens" in said
+
+
+def test_one_who_runs_another_program_under_the_same_name_is_told_of_by_herself(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    mission = tmp_path / "m.moos"
+    launched = "ProcessConfig = ANTLER\n{\n  Run = $(KIND) ~ pMine\n}\n"
+    mission.write_text(f"{launched}ProcessConfig = pMine\n{{\n  AppTick = 4\n}}\n")
+    kinds = [f"--define={name}:KIND=bus:App" for name in "ab"]
+    said = check(capsys, *(f"{mission}@{n}" for n in "abc"), *kinds, "--define=c:KIND=pRealm")
+    assert [line.partition(" (")[0] for line in said.splitlines()[::2]] == ["a, b", "c"]
