@@ -35,7 +35,7 @@ def vain_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
         patterns = [heard[home] for home in ([community] if community else heard)]
         if name in looked_at or not all(patterns) or any(_is_in(name, some) for some in patterns):
             continue
-        known = sorted(one for some in patterns for one in some if not is_pattern(one))
+        known = {one for some in patterns for one in some if not is_pattern(one)}
         where = f" in {community}" if community else ""
         yield f"--set {name}: nobody listened to it{where}{hint(name, known)}"
 

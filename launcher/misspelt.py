@@ -15,7 +15,6 @@ from moos.lines import unquote
 from moos.nearest import ALIKE, near
 
 _NAME = re.compile(r"\w+")
-_NOBODY = "nobody here posts or hears it"
 _DIGITS = re.compile(r"\d")
 
 
@@ -45,7 +44,7 @@ def misspelt(
     if strange:
         known |= _words(communities) & set(strange)
     meant = {name: near_name(name, known) for name in strange if name not in known}
-    return {name: near for name, near in meant.items() if near}
+    return {name: one for name, one in meant.items() if one}
 
 
 def warning_of(plan: AppPlan, meant: Mapping[str, str]) -> AppPlan:
@@ -131,10 +130,10 @@ class Spelling:
             name: the variable.
             known: those that have been posted or asked for so far.
         """
-        near = "" if (community, name) in self._told else self.near(community, name, known)
-        if near:
+        meant = "" if (community, name) in self._told else self.near(community, name, known)
+        if meant:
             self._told.add((community, name))
-            told = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {near}"
+            told = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {meant}"
             warnings.warn(told, stacklevel=3)
 
 
@@ -147,21 +146,33 @@ def misspelt_pokes(
         apps, communities: all of the run.
         pokes: (community, variable) of each post of the command line; "" for all communities.
     """
-    words = _words(communities) | _words_of_behaviors(communities)
-    spelling = Spelling(apps)
     homes = [one.name for one in communities]
+    found = [*_strange_of_options(apps, homes, pokes), *_strange_of_apps(apps)]
+    words = _words(communities) | _words_of_behaviors(communities) if found else set()
+    for where, name, meant in found:
+        if name not in words:
+            yield f"{where}: nobody here posts or hears it; the nearest is {meant}"
+
+
+def _strange_of_options(
+    apps: Sequence[AppPlan], homes: Sequence[str], pokes: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, str]]:
+    """Give each variable of the command line that no app knows: where, its name, what is meant."""
+    spelling = Spelling(apps)
     for community, name in dict.fromkeys(pokes):
-        near = [spelling.near(home, name) for home in ([community] if community else homes)]
-        if all(near) and name not in words:
-            yield f"--set {name}: {_NOBODY}; the nearest is {near[0]}"
-    for plan in apps:
-        if plan.app.pokes:
-            of_others = Spelling(other for other in apps if other is not plan)
-            own = [name for name, _ in plan.app.awaits]
-            for name, line in plan.app.pokes:
-                near_one = of_others.near(plan.community, name, own)
-                if near_one and name not in words:
-                    yield f"{plan.name}: {line}: {_NOBODY}; the nearest is {near_one}"
+        meant = [spelling.near(home, name) for home in ([community] if community else homes)]
+        if all(meant):
+            yield f"--set {name}", name, meant[0]
+
+
+def _strange_of_apps(apps: Sequence[AppPlan]) -> Iterator[tuple[str, str, str]]:
+    """Give each variable that an app posts for others and no other app knows, likewise."""
+    for plan in (plan for plan in apps if plan.app.pokes):
+        of_others = Spelling(other for other in apps if other is not plan)
+        own = [name for name, _ in plan.app.awaits]
+        for name, line in plan.app.pokes:
+            if meant := of_others.near(plan.community, name, own):
+                yield f"{plan.name}: {line}", name, meant
 
 
 def _any_matches(patterns: Iterable[str], name: str) -> bool:
