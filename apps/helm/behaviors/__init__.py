@@ -55,6 +55,7 @@ _PLACES = {
     "BHV_RStationKeep": "relative_station_keep:RelativeStationKeep",
     "BHV_RangePulse": "range_pulse:RangePulse",
     "BHV_Shadow": "shadow:Shadow",
+    "BHV_SimpleWaypoint": "simple_waypoint:SimpleWaypoint",
     "BHV_StationKeep": "station_keep:StationKeep",
     "BHV_TestFailure": "test_failure:TestFailure",
     "BHV_TimeOut": "time_out:TimeOut",

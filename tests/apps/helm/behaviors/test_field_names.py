@@ -155,6 +155,9 @@ OWN = {
         hdg_basewidth hdg_peakwidth heading_basewidth heading_peakwidth pwt_outer_dist spd_basewidth
         spd_peakwidth speed_basewidth speed_peakwidth
     """,
+    "BHV_SimpleWaypoint": """
+        ipf_type ptx pty radius speed
+    """,
     "BHV_StationKeep": """
         center_activate extra_speed hibernation_radius inner_radius outer_radius outer_speed point
         station_pt swing_time transit_speed visual_hints

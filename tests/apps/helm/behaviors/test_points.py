@@ -1,4 +1,4 @@
-"""``BHV_FullStop``, ``BHV_AbortToPoint``, ``BHV_BearingLine``, ``BHV_RangePulse``."""
+"""``BHV_FullStop``, ``_AbortToPoint``, ``_SimpleWaypoint``, ``_BearingLine``, ``_RangePulse``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from apps.helm.behaviors.full_stop import HINTS
 
 Make = Callable[..., Alone]
 STOP, ABORT, LINE = "BHV_FullStop", "BHV_AbortToPoint", "BHV_BearingLine"
+SIMPLE = "BHV_SimpleWaypoint"
 
 
 @shows(STOP, "stop_thresh", "delay_complete")
@@ -96,6 +97,59 @@ def test_rate_of_closure_joins_course_and_speed(name: str, alone: Make) -> None:
     assert ("course", "speed") in one.wish.parts
 
 
+@shows(SIMPLE, "ptx", "pty", "speed")
+def test_simple_waypoint_wishes_the_course_to_its_point_and_a_speed(alone: Make) -> None:
+    one = alone(SIMPLE, "ptx = 100\npty = -100\nspeed = 2")
+    one.step()
+    assert one.decide() == {"course": 135, "speed": pytest.approx(2.0)}
+    assert one.worth(course=315, speed=2.0) == pytest.approx(50)
+    assert one.worth(course=45, speed=2.0) == pytest.approx(75)
+    for speed, worth in ((2.5, 99.6), (1.5, 99.6), (3.0, 74.8), (3.5, 50.0)):  # 0.8 less, then none
+        assert one.worth(course=135, speed=speed) == pytest.approx(worth)
+    faster = alone(SIMPLE, "ptx = 100\nspeed = 5")
+    faster.step()
+    assert faster.decide() == {"course": 90, "speed": 4}
+    assert faster.said["BHV_WARNING"] == "b: speed 5 is above the domain's 4, which counts"
+
+
+@shows(SIMPLE, "radius")
+@pytest.mark.parametrize(("text", "radius"), [("", 10.0), ("radius = 25", 25.0)])
+def test_simple_waypoint_is_done_as_near_as_its_radius(
+    text: str, radius: float, alone: Make
+) -> None:
+    one = alone(SIMPLE, f"ptx = 100\nspeed = 2\nendflag = DONE = true\n{text}")
+    one.step(NAV_X=100.0, NAV_Y=radius + 0.1)
+    assert "DONE" not in one.said
+    found = one.step(NAV_Y=radius)
+    assert found["DONE"] == "true"
+    assert one.wish is None
+    assert one.behavior.completed
+
+
+@shows(SIMPLE, "ipf_type")
+def test_simple_waypoint_by_reflector_weighs_closing_detour_and_speed(alone: Make) -> None:
+    one = alone(SIMPLE, "ptx = 100\nspeed = 2\nipf_type = reflector")
+    one.step()
+    assert one.decide() == {"course": 90, "speed": pytest.approx(2.0)}
+    assert one.worth(course=90, speed=2.0) == pytest.approx(100)
+    # across: 2 m/s too slow of 8; 90 degrees of 180 at half the domain's speed
+    assert one.worth(course=0, speed=2.0) == pytest.approx(75 * 6 / 8 + 20 * 3 / 4 + 5)
+    # at rest: as slow, and no detour, but 2 m/s off the speed, as far as the domain goes
+    assert one.worth(course=90, speed=0.0) == pytest.approx(75 * 6 / 8 + 20)
+    # too fast by 1 m/s counts half, of 8, and half as far from the speed
+    assert one.worth(course=90, speed=3.0) == pytest.approx(75 * 7.5 / 8 + 20 + 5 / 2)
+
+
+def test_simple_waypoints_point_is_drawn_while_it_runs(alone: Make) -> None:
+    one = alone(SIMPLE, "ptx = 100\npty = -50\nspeed = 2\ncondition = GO = true")
+    shown = "x=100,y=-50,active=true,label=abe's next waypoint"
+    gone = shown.replace("true", "false")
+    assert one.step({"GO": "true"})["VIEW_POINT"] == shown
+    assert one.step({"GO": "false"})["VIEW_POINT"] == gone
+    assert one.step({"GO": "true"})["VIEW_POINT"] == shown
+    assert one.step(NAV_X=99.0, NAV_Y=-50.0)["VIEW_POINT"] == gone
+
+
 @shows(LINE, "bearing_point", "line_pct", "show_pt")
 def test_line_is_drawn_towards_the_point(alone: Make) -> None:
     one = alone(LINE, "", NAV_X=40.0, NAV_Y=20.0)
@@ -138,7 +192,7 @@ def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
     assert one.step() == {}
 
 
-@pytest.mark.parametrize("kind", [STOP, ABORT, LINE, "BHV_RangePulse", "BHV_HSLine"])
+@pytest.mark.parametrize("kind", [STOP, ABORT, SIMPLE, LINE, "BHV_RangePulse", "BHV_HSLine"])
 def test_every_parameter_is_shown(kind: str) -> None:
     assert unshown(kind) == set()
 

@@ -1,0 +1,95 @@
+"""``BHV_SimpleWaypoint``: go to a point and be done; the example that behaviors are learnt from.
+
+Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint, of the field's tree for behaviors of one's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import bearing, distance
+from apps.helm.readers import choice, number
+from apps.helm.settings import CommonSettings, parameter
+from apps.helm.shapes import in_domain
+from ivp import Domain, Function, Peak, couple, on_grid, peak
+from ivp.domain import FloatArray
+from moos import view
+
+
+@dataclass
+class SimpleWaypointSettings(CommonSettings):
+    """What it can be told."""
+
+    ptx: float = parameter("0", number(), "the point's x [m]")
+    pty: float = parameter("0", number(), "the point's y [m]")
+    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
+    radius: float = parameter("10", number(above=0), "as near as this, it is reached [m]")
+    ipf_type: str = parameter(
+        "zaic",
+        choice("zaic", "reflector"),
+        "zaic, or reflector: closing, little detour, and the speed",
+    )
+
+
+class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
+    """Wishes the course to a point and a speed, and completes there.
+
+    The course is a hill over 180 degrees, the speed one that hardly falls (0.8) over 0.5 m/s, then
+    to 0 over 1 m/s more. By `reflector`, 75 % of the say are for closing the point at the speed, as
+    faster counts half as bad, 20 % against speed in other directions, 5 % for the speed. Draws the
+    point as `VIEW_POINT`.
+    """
+
+    settings_class = SimpleWaypointSettings
+    needs = ("course", "speed")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._goal = (s.ptx, s.pty)
+        self._speed = in_domain(self, s.speed)
+        hill = Peak(self._speed, peakwidth=0.5, basewidth=1.0, summitdelta=0.8)
+        self._pace = peak(self.world.domain["speed"], hill)
+
+    def on_run_to_idle(self) -> None:
+        self._draw(active=False)
+
+    def run(self) -> Function | None:
+        domain, here = self.world.domain, (self.world.ownship.x, self.world.ownship.y)
+        if distance(here, self._goal) <= self.settings.radius:
+            self._draw(active=False)
+            self.complete()
+            return None
+        self._draw(active=True)
+        course = bearing(here, self._goal)
+        if self.settings.ipf_type == "reflector":
+            return _closing(domain, course, self._speed)
+        toward = peak(domain["course"], Peak(course, basewidth=180), wrap=True)
+        return couple(toward, self._pace)
+
+    def publishes(self, settings: SimpleWaypointSettings) -> Iterable[str]:
+        return ("VIEW_POINT",)
+
+    def _draw(self, *, active: bool) -> None:
+        look = view.look(label=f"{self.world.community}'s next waypoint")
+        self.post("VIEW_POINT", view.point(self._goal, look, active=active))
+
+
+def _closing(domain: Domain, course: float, speed: float) -> Function:
+    """Wish to close a point on a course [deg] at a speed [m/s]."""
+    low, top = domain["speed"].low, domain["speed"].high
+    span = max(top - speed, speed - low)
+
+    def utility(courses: FloatArray, speeds: FloatArray) -> FloatArray:
+        astray = np.abs((courses - course + 180.0) % 360.0 - 180.0)
+        short = speed - np.cos(np.radians(astray)) * speeds
+        miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)
+        closing = 1.0 - miss / (2 * top)
+        detour = 1.0 - astray * np.maximum(speeds, 0.0) / (180.0 * top)
+        pace = 1.0 - np.abs(speed - speeds) / span
+        return np.asarray(100.0 * (0.75 * closing + 0.2 * detour + 0.05 * pace))
+
+    return on_grid(domain, ("course", "speed"), utility)
