@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from moos.bhv import BehaviorFile
 from moos.condition import Condition, parse_condition
 from moos.modes import ModeRule
-from moos.nearest import hint
+from moos.nearest import nearest
 
 _EQUALS = ("=", ",", "==", "!=")
 
@@ -72,5 +72,5 @@ def _why_not_alone(name: str, text: str, whole: str) -> str:
 
 
 def _why(name: str, text: str, known: list[str]) -> str:
-    values = f"there are {', '.join(known)}" if known else "none stands before it"
-    return f"no declaration sets {name} to {text}; {hint(text, known, before='') or values}"
+    there = nearest(text, known) if known else "none stands before it"
+    return f"no declaration sets {name} to {text}; {there}"

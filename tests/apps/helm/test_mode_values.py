@@ -58,7 +58,7 @@ def test_a_value_that_some_declaration_gives_is_not_told(condition: str) -> None
         (
             "(DEPLOY = true) and not (MODE == X)",
             "no declaration sets MODE to X; "
-            "there are ACTIVE, INACTIVE, ACTIVE:SURVEYING, SURVEYING, ACTIVE:LOITERING, LOITERING",
+            "there are ACTIVE, ACTIVE:LOITERING, ACTIVE:SURVEYING, INACTIVE, LOITERING, SURVEYING",
         ),
     ],
 )
