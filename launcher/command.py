@@ -109,9 +109,11 @@ def _tell(run: dict[str, Any], file: str) -> None:
     from launcher.summary import text
 
     written = json.dumps(run, indent=2, allow_nan=False)
-    _print(written if file == "-" else text(run))
-    if file not in ("", "-"):
-        write_summary(file, written)
+    try:
+        _print(written if file == "-" else text(run))
+    finally:
+        if file not in ("", "-"):
+            write_summary(file, written)
 
 
 def _print(text: str) -> None:

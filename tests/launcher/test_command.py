@@ -93,7 +93,7 @@ def test_what_a_run_came_to_counts_before_a_summary_without_room(duet: Path) -> 
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("arguments", [("--for", "3"), ("--check",)])
+@pytest.mark.parametrize("arguments", [("--for", "3", "--json", "run.json"), ("--check",)])
 def test_a_standard_output_without_room_is_told_in_one_line(
     duet: Path, arguments: tuple[str, ...]
 ) -> None:
@@ -107,6 +107,7 @@ def test_a_standard_output_without_room_is_told_in_one_line(
         )
     assert found.returncode == 2
     assert found.stderr.splitlines()[-1] == "the standard output: No space left on device"
+    assert Path("run.json").exists() == ("run.json" in arguments)
     assert "Traceback" not in found.stderr
 
 
