@@ -230,7 +230,7 @@ class Client:
 
         Raises:
             ControlError: it cannot; the text says why.
-            NoAnswer: no answer came in time.
+            NoAnswer: no answer came in time, or the run has ended.
         """
         return self._ask("control", verb, args)
 
@@ -295,7 +295,8 @@ class Client:
         while number not in self._replies and self._read(deadline):
             pass
         if number not in self._replies:
-            raise NoAnswer(f"{kind} {rest[0]}: no answer within {self.timeout:g} s")
+            over = f"the run has ended: {self.ended}" if self.ended else ""
+            raise NoAnswer(f"{kind} {rest[0]}: {over or f'no answer within {self.timeout:g} s'}")
         return self.answer(number)
 
     def _sift(

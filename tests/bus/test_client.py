@@ -297,6 +297,8 @@ def test_the_end_of_the_run_ends_every_wait(house: FreeHouse, client: Client) ->
         client.close({})
         assert stopper.fetch(5.0) == []
         assert stopper.ended == "stopped"
+        with pytest.raises(NoAnswer, match="control status: the run has ended: stopped"):
+            stopper.control("status")
 
 
 def test_posts_before_close_are_committed(house: FreeHouse, reader: Client) -> None:
