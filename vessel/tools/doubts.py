@@ -46,8 +46,9 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
             f"one way, damping drives her on in {_named(driven)}: X_uu is of u², which has one "
             "sign; X_u_au is of u|u|"
         )
-    falls = [i for i, k in zip((2, 3, 4), pull_back(vessel), strict=True) if k < -LITTLE]
-    if falls and set(falls) <= set(free):
+    pulls = zip((2, 3, 4), pull_back(vessel), strict=True)
+    falls = [i for i, k in pulls if i in free and k < -LITTLE]
+    if falls:
         yield (
             f"nothing holds her upright in {_named(falls)}: CG lies above CB, and without "
             "restoring in hydrodynamics.yml she is submerged"

@@ -86,6 +86,14 @@ def test_a_hull_whose_weight_lies_above_her_buoyancy_capsizes_and_is_told_so(fol
     assert "tumbles" in ends
 
 
+def test_one_who_may_fall_about_one_axis_only_is_told_of_it(folder):
+    geometry = folder / "geometry.yml"
+    geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
+    (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
+    falls, *_ = remarks(load(without(folder, "restoring")))
+    assert falls.startswith("nothing holds her upright in pitch: CG lies above CB")
+
+
 def test_show_tells_what_it_can_of_a_vessel_that_tumbles(folder, capsys):
     without(folder, "restoring", "M_q", "Z_w")
     assert main(["show", str(folder)]) == 0
