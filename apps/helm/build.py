@@ -16,6 +16,9 @@ from moos.bhv import BehaviorBlock
 from moos.errors import FormatError, FormatErrors
 from moos.nearest import near
 
+_FEW = 3  # known behaviors that an error lists where none is near
+_ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
+
 Assignments = Sequence[tuple[str, str]]
 
 
@@ -116,18 +119,23 @@ def _made(
 def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]:
     kind = kinds.get(block.kind)
     if kind is None:
-        names = kinds.names()
-        bare = {name.removeprefix(PREFIX): name for name in names}
-        found = near(block.kind.removeprefix(PREFIX), bare)
-        listed = ", ".join(names)
-        hint = f"the nearest is {bare[found[0]]}" if found else f"expected one of {listed}"
-        expected = f"no such behavior; {hint}"
-        raise FormatError(block.where, "Behavior", block.kind, expected)
+        raise FormatError(block.where, "Behavior", block.kind, _no_such(block.kind, kinds))
     for variable in kind.needs:
         if variable not in world.domain:
             expected = f"expected {variable} among the helm's domain lines, which it decides about"
             raise FormatError(block.where, "Behavior", block.kind, expected)
     return kind
+
+
+def _no_such(name: str, kinds: Kinds) -> str:
+    """Say which behaviors somebody may have meant, and how one of his own is made known."""
+    bare = {one.removeprefix(PREFIX): one for one in kinds.names()}
+    meant, *others = near(name.removeprefix(PREFIX), bare, 0.0, _FEW)
+    if near(name.removeprefix(PREFIX), [meant]):
+        return f"no such behavior; the nearest is {bare[meant]}; {_ADDS}"
+    listed = list(dict.fromkeys([*kinds.own(), bare[meant], *map(bare.__getitem__, others)]))
+    more = f"{', '.join(listed)} and {len(bare) - len(listed)} more"
+    return f"no such behavior; there are {more}; {_ADDS}"
 
 
 def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[str]:

@@ -42,6 +42,10 @@ class Kinds:
         """Give the class of a type, BHV_Waypoint; None if there is none."""
         return self._own.get(name) or BEHAVIORS.get(name) or _installed(name)
 
+    def own(self) -> list[str]:
+        """Give the names of a user's own, from files."""
+        return list(self._own)
+
     def names(self) -> list[str]:
         """Give all names, a user's own first."""
         return list(dict.fromkeys([*self._own, *BEHAVIORS, *sorted(_entry_points())]))

@@ -166,10 +166,9 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
         files = [place] if place.is_file() else sorted(place.glob("*.py"))
         if not files and not may_miss:
             expected = "expected a Python file, or a folder of them (C++ behaviors do not run here)"
-            error = config.error(entry, expected)
             if entry.key.lower() == "behavior_path" or not place.is_dir():
-                raise error
-            warn(str(error))
+                raise config.error(entry, f"{expected}; bhv_dir_not_found_ok = true does without")
+            warn(str(config.error(entry, expected)))
         try:
             kinds.load(files)
         except NotLoaded as error:

@@ -705,7 +705,8 @@ def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
         (
             "Behavior = BHV_Waypont\n{\nname = w\n}",
             "test.bhv:1",
-            "Behavior = BHV_Waypont: no such behavior; the nearest is BHV_Waypoint",
+            "Behavior = BHV_Waypont: no such behavior; the nearest is BHV_Waypoint; "
+            "--config pHelmIvP.behavior_path=FILE.py adds one of your own",
         ),
         (
             "Behavior = BHV_loitr\n{\nname = w\n}",
@@ -715,7 +716,7 @@ def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
         (
             "Behavior = BHV_Attractor\n{\nname = w\n}",
             "test.bhv:1",
-            "Behavior = BHV_Attractor: no such behavior; expected one of BHV_AbortToPoint, ",
+            "Behavior = BHV_Attractor: no such behavior; there are BHV_",
         ),
         (
             "Behavior = BHV_Waypoint\n{\nname = w\n\ncapture_radios = 5\n}",

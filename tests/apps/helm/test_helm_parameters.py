@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from apps.helm import Helm
+from apps.helm.behaviors import BEHAVIORS
 from bus import ConfigError
 from bus.message import Message
 from ivp import read_ipf
@@ -255,6 +256,18 @@ def test_behaviors_of_a_users_own_are_found(
     assert sailing.step()["DESIRED_SPEED"] == 4.0
 
 
+def test_unknown_behavior_is_told_the_users_own_and_a_few_of_the_helms(
+    sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "fast.py").write_text(OWN)
+    with pytest.raises(ConfigError) as raised:
+        sail(FAST.replace("Fast", "Quux"), "behavior_path = fast.py", domain=SPEED_ONLY)
+    message = str(raised.value)
+    assert "no such behavior; there are BHV_Fast, BHV_" in message
+    assert message.count("BHV_") == 5  # the wrong one, the own one, and three
+    assert f" and {len(BEHAVIORS) + 1 - 4} more; --config pHelmIvP.behavior_path=" in message
+
+
 @shows("bhv_dir_not_found_ok", "bhv_dirs_not_found_ok")
 @pytest.mark.parametrize("name", ["bhv_dir_not_found_ok", "bhv_dirs_not_found_ok"])
 def test_folder_without_behaviors_is_an_error_unless_that_is_ok(
@@ -262,9 +275,10 @@ def test_folder_without_behaviors_is_an_error_unless_that_is_ok(
 ) -> None:
     (tmp_path / "lib").mkdir()
     expected = "expected a Python file, or a folder of them"
+    without = "; bhv_dir_not_found_ok = true does without"
     for key, place in (("behavior_path", "lib"), ("ivp_behavior_dir", "gone")):
         block = f"{key} = {place}\n"
-        with pytest.raises(ConfigError, match=expected):
+        with pytest.raises(ConfigError, match=f"{expected}.*{without}"):
             sail(KEEP, block, domain=SPEED_ONLY)
         sailing = sail(KEEP, f"{block}{name} = true", domain=SPEED_ONLY)
         assert sailing.step()["DESIRED_SPEED"] == 2.0
