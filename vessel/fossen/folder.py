@@ -146,8 +146,9 @@ def read_folder(
         unsaid = Given(given, f"{places.get(name, path)}: override")
         value, where = given if isinstance(given, Given) else unsaid
         if name not in files or not keys:
-            names = near(name, FILES) or f"one of {', '.join(FILES)}"
-            raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, FILE {names}")
+            meant = near(name, FILES)
+            known = f"as {meant}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
+            raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, {known}")
         files[name] = replaced(files[name], keys, _node_of(value, where), where)
     return Folder(path, files)
 

@@ -177,6 +177,8 @@ def test_an_override_changes_one_value_and_must_mean_a_file():
     assert twice.commands[1].high == 50.0
     with pytest.raises(InvalidValue, match="otter: override: mass: expected FILE"):
         load(INPUTS / "otter", overrides={"mass": 1})
+    with pytest.raises(InvalidValue, match=r"inertai\.mass: expected FILE\.KEY, as inertia\.KEY$"):
+        load(INPUTS / "otter", overrides={"inertai.mass": 1})
     with pytest.raises(InvalidValue, match="a place from 1 to 2"):
         load(INPUTS / "otter", overrides={"thrusters.thrusters.3.n_max": 50})
 
