@@ -56,6 +56,8 @@ class ActuatorMap:
         )
         for part in text.split(",") if text else ():
             name, _, form = (piece.strip() for piece in part.partition(":"))
+            if not form:
+                raise InvalidValue(f"{name}: {EXPECTED}")
             weights[_index(names, name)] = _form(form)
         for channel, row in zip(channels, weights, strict=True):
             if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
@@ -125,6 +127,4 @@ def _form(text: str) -> Floats:
             raise InvalidValue(f"{text}: {EXPECTED}; orders are {', '.join(ORDERS)}")
         weights[ORDERS.index(term[3])] += float(f"{term[1]}{term[2] or 1}")
         rest = rest[term.end() :]
-    if not text:
-        raise InvalidValue(EXPECTED)
     return weights
