@@ -41,7 +41,8 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
         options: read from the arguments; ``sweep`` is given.
         arguments: the command line, without the program's name.
         launch_one: runs a launch, tells what it came to, and gives that with the exit code.
-    Returns: the exit code: that of the case; 0 when every case went well, 1 when some failed.
+    Returns: the exit code: that of the case; 1 when some case failed; else 3 when some ended before
+        what they waited for; else 0.
     Raises:
         LaunchError: an option or a file is wrong.
     """
@@ -98,7 +99,8 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
         print(f"{len(results.rows)} cases are done; the same command goes on", file=sys.stderr)
         return 128 + interrupts.caught
     _report(found, results, options, machine)
-    return FAILED if _failed(results.rows) else 0
+    codes = {row["exit_code"] for row in results.rows.values()}
+    return FAILED if codes.difference(WELL) else max(codes)
 
 
 def _perform_left(

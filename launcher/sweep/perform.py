@@ -21,7 +21,8 @@ from launcher.sweep.runs import Run, Sweep
 
 Row = dict[str, Any]
 WRONG = 2
-WELL = (0, 3)  # exit codes of runs whose logs nobody misses
+TOO_SOON = 3  # a run ended before what it waited for
+WELL = (0, TOO_SOON)  # exit codes of runs whose logs nobody misses
 _FIGURES = ("x", "y", "heading", "speed", "depth", "distance")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from launcher.sweep.perform import WELL, Row
+from launcher.sweep.perform import TOO_SOON, WELL, Row
 from launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "failure")
@@ -31,6 +31,7 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
         "cases": len(rows),
         "exit_reasons": dict(sorted(Counter(row["exit_reason"] for row in rows.values()).items())),
         "failed": failed,
+        "too_soon": [n for n, row in sorted(rows.items()) if row["exit_code"] == TOO_SOON],
         "outcomes": {
             name: {
                 **_spread([value for value in column if value is not None]),
@@ -57,6 +58,8 @@ def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
         yield f"case {number} failed: {row['failure'] or row['exit_reason']}"
     if len(told["failed"]) > MOST_FAILURES:
         yield f"and {len(told['failed']) - MOST_FAILURES} more failed"
+    if told["too_soon"]:
+        yield f"{len(told['too_soon'])} ended before --until held: {_some(told['too_soon'])}"
 
 
 def rank_correlation(first: Column, second: Column) -> float | None:
@@ -90,6 +93,12 @@ def _spread(values: Sequence[float]) -> dict[str, float]:
         "mean": fmean(values),
         "max": max(values),
     }
+
+
+def _some(cases: Sequence[int]) -> str:
+    """Name the first cases of a list."""
+    more = f" and {len(cases) - MOST_FAILURES} more" if len(cases) > MOST_FAILURES else ""
+    return f"case {', '.join(map(str, cases[:MOST_FAILURES]))}{more}"
 
 
 def _strongest(correlations: Mapping[str, float | None]) -> str:

@@ -184,6 +184,18 @@ def test_failed_cases_are_kept_with_their_logs(
 
 
 @forks
+def test_a_sweep_whose_cases_wait_in_vain_ends_as_a_run_that_does(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "fixed: {--for: 6, --until: ARRIVED = true}\nvary: {--set GO: ['true', 'false']}\n"
+    assert sweep(text, "--results", "out", "--no-log", "--json", "told.json") == 3
+    assert [row["exit_code"] for row in table("out")] == ["0", "3"]
+    assert "1 ended before --until held: case 2\n" in capsys.readouterr().out
+    told = json.loads(Path("told.json").read_text())
+    assert (told["failed"], told["too_soon"]) == ([], [2])
+
+
+@forks
 def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
