@@ -115,7 +115,7 @@ class AvoidObstacleSettings(CommonSettings):
             self.min_util_cpa_dist = self.buffer_dist
             told |= {"min_util_cpa_dist"}
         self.keep_order(told, "min_util_cpa_dist", "max_util_cpa_dist")
-        self.keep_order(told, "pwt_inner_dist", "pwt_outer_dist")
+        self.keep_all_in_order(told, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
 
 
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):

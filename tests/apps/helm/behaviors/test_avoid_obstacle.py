@@ -141,12 +141,15 @@ def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, worth, al
         ("max_util_cpa_dist = 5", (5, 5, 10, 50)),
         ("activation_dist = 8", (8, 16, 8, 8)),
         ("pwt_inner_dist = 60", (8, 16, 60, 60)),
+        ("pwt_outer_dist = 70", (8, 16, 10, 70)),
+        ("completed_dist = 5", (8, 16, 5, 5)),
     ],
 )
 def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(line, bounds, alone):
     s = alone(KIND, line).behavior.settings
     found = (s.min_util_cpa_dist, s.max_util_cpa_dist, s.pwt_inner_dist, s.pwt_outer_dist)
     assert found == bounds
+    assert s.completed_dist >= s.pwt_outer_dist
 
 
 @shows(KIND, "allowable_ttc")
