@@ -6,15 +6,18 @@ import signal
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
 from apps.board import Board, News, ending
 from apps.manager_config import variable_in
 from apps.runs import WHICH, add_run_arguments, mission_file, named_run
+from apps.shown import near
 from apps.terminal import end_by_signals
-from bus import BusError, Config, Entry, Value
+from bus import BusError, Config, Entry, Message, Value
 from bus.clock import sleep
+from bus.errors import NoAnswer
 from moos.errors import FormatError
 from moos.lines import unquote
 from moos.mission import read_mission
@@ -92,21 +95,45 @@ def _lines(options: Namespace) -> Config:
 
 def _wait(finish: Finish, board: Board) -> int:
     seen: list[News] = []  # every value counts, also one that is overtaken at once
-    board.on_news = lambda news: seen.extend(n for n in news if n.message.value == finish.value)
+    board.on_news = lambda news: seen.extend(one for one in news if _is_it(finish, one.message))
     for client in board.clients.values():
         client.register(finish.variable)
     board.sync()
+    _tell_what_is_alike(finish.variable, board)
     while True:
         if seen:
             return FINISHED
         if board.ended:
             print(ending(board), file=sys.stderr)
+            if missing := _missing(finish.variable, board):
+                print(f"{finish.variable}: {missing}", file=sys.stderr)
             return TOO_LATE
         if board.status["time"] > finish.max_time:
-            print(f"{finish.variable}: not yet after {finish.max_time:g} s", file=sys.stderr)
+            late = f"{finish.variable}: not yet after {finish.max_time:g} s"
+            missing = _missing(finish.variable, board)
+            print(f"{late}: {missing}" if missing else late, file=sys.stderr)
             return TOO_LATE
         sleep(LOOK)
         board.poll()
+
+
+def _is_it(finish: Finish, message: Message) -> bool:
+    return message.name == finish.variable and message.value == finish.value
+
+
+def _tell_what_is_alike(variable: str, board: Board) -> None:
+    """Warn of a variable that nobody has posted so far if there is one that is named alike."""
+    if _missing(variable, board) and not board.ended:
+        with suppress(NoAnswer):  # the run may end while it is asked
+            alike = near(variable, board.names())
+            if alike:
+                print(f"warning: {variable}: not posted so far{alike}", file=sys.stderr)
+
+
+def _missing(variable: str, board: Board) -> str:
+    """Say that nobody has posted a variable, and what is named alike; "" if somebody has."""
+    known = {name for _, name in board.last}
+    return "" if variable in known else f"never posted{near(variable, known)}"
 
 
 def parser() -> ArgumentParser:

@@ -68,3 +68,31 @@ def test_a_value_that_is_overtaken_at_once_is_the_end_too(stage: Any) -> None:
         "apps.may_finish", "--finish_var=FLASH", "--finish_val=on", "--max_time=100"
     )
     assert waited.returncode == 0, waited.stderr
+
+
+@pytest.mark.process
+def test_a_variable_that_nobody_posts_is_told_with_what_is_named_alike(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 20)
+
+    def told(*arguments: object) -> list[str]:
+        waited = stage.call("apps.may_finish", *arguments, "--max_time=3", "--finish_val=nothing")
+        assert waited.returncode == 1
+        return list(waited.stderr.splitlines())
+
+    assert told("--finish_var=DEPLOI") == [
+        "warning: DEPLOI: not posted so far, the nearest is DEPLOY",
+        "DEPLOI: not yet after 3 s: never posted, the nearest is DEPLOY",
+    ]
+    assert told() == ["MISSION_EVALUATED: not yet after 3 s: never posted"]
+    assert told("--finish_var=DEPLOY") == ["DEPLOY: not yet after 3 s"]
+
+
+@pytest.mark.process
+def test_a_variable_that_nobody_posted_is_told_at_the_runs_end_too(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 50, "--for", 200)
+    waited = stage.call("apps.may_finish", "--finish_var=DEPLOI")
+    assert waited.returncode == 1
+    assert waited.stderr.splitlines()[1:] == [
+        "the run has ended: for",
+        "DEPLOI: never posted, the nearest is DEPLOY",
+    ]
