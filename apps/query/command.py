@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 
 from apps.board import Board, News, ending
-from apps.query.question import Question, Verdict
+from apps.query.question import Question, Verdict, meant
 from apps.runs import WHICH, add_run_arguments, named_run
 from apps.shown import near
 from apps.terminal import end_by_signals, say
@@ -69,7 +69,7 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
         verdict = _verdict(question, values, news, board)
         news.clear()
     _tell_values(options, values)
-    _tell_unknown([name for name in question.names if name not in values], board)
+    _tell_unknown([name for name in question.names if not meant(name, values)], board)
     if board.ended:
         print(ending(board), file=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
@@ -100,7 +100,8 @@ def _tell_unknown(names: Sequence[str], board: Board) -> None:
 
 def _tell_values(options: Namespace, values: dict[str, Value]) -> None:
     """Print the variables that were asked for, or write them to a file in the form wanted."""
-    known = {name: _written(values[name]) for name in options.check_var if name in values}
+    names = [name for asked in options.check_var for name in meant(asked, values)]
+    known = {name: _written(values[name]) for name in names}
     if options.form is None:
         for name, value in known.items():
             say(f"{name}={value}")
@@ -142,7 +143,11 @@ def parser() -> ArgumentParser:
         "--wait", type=_seconds, default=0.0, metavar="S", help="wall seconds to wait for it (0)"
     )
     command.add_argument(
-        "--check_var", action="append", default=[], metavar="VAR", help="print its value, too"
+        "--check_var",
+        action="append",
+        default=[],
+        metavar="VAR",
+        help="print its value, too; NAV_*: each",
     )
     forms = command.add_mutually_exclusive_group()
     for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
 from bus import Value
+from bus.patterns import is_pattern, matches
 from moos.condition import parse_condition
 
 
@@ -21,7 +22,8 @@ class Question:
     """Conditions that must hold, and those that must not.
 
     Attributes:
-        names: the variables it is about, those that are only to be told included.
+        names: the variables it is about, those that are only to be told included: names, or
+            patterns with * and ?.
     """
 
     def __init__(self, wanted: Sequence[str], unwanted: Sequence[str], told: Sequence[str]) -> None:
@@ -44,6 +46,13 @@ class Question:
         """
         if any(condition.holds(values.get, utc) for condition in self._unwanted):
             return Verdict.FAILS
-        known = all(name in values for name in self.names)
+        known = all(meant(name, values) for name in self.names)
         holds = all(condition.holds(values.get, utc) for condition in self._wanted)
         return Verdict.HOLDS if known and holds else Verdict.NOT_YET
+
+
+def meant(name: str, values: Mapping[str, Value]) -> list[str]:
+    """Give the variables that a name or a pattern stands for, of those that have been posted."""
+    if is_pattern(name):
+        return sorted(one for one in values if matches(name, one))
+    return [name] if name in values else []

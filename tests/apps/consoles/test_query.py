@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from apps.query.command import main
-from apps.query.question import Question, Verdict
+from apps.query.question import Question, Verdict, meant
 from moos.condition import ConditionError
 
 
@@ -35,6 +35,13 @@ def test_a_variable_that_is_only_to_be_told_must_be_known() -> None:
     question = Question([], [], ["X"])
     assert question.judge({}, 0.0) == Verdict.NOT_YET
     assert question.judge({"X": 1.0}, 0.0) == Verdict.HOLDS
+
+
+def test_a_pattern_stands_for_every_variable_it_covers() -> None:
+    question = Question(["MODE = GO"], [], ["NAV_*"])
+    assert question.judge({"MODE": "GO"}, 0.0) == Verdict.NOT_YET
+    assert question.judge({"MODE": "GO", "NAV_Y": 2.0}, 0.0) == Verdict.HOLDS
+    assert meant("NAV_*", {"NAV_Y": 2.0, "MODE": "GO", "NAV_X": 1.0}) == ["NAV_X", "NAV_Y"]
 
 
 def test_elapsed_times_count_from_the_runs_own_clock() -> None:
@@ -72,6 +79,8 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
         0,
         "DEPLOY=false\nMODE=ACTIVE:SURVEYING\n",
     )
+    assert ask("--check_var", "MO*") == (0, "MODE=ACTIVE:SURVEYING\nMOOS_MANUAL_OVERRIDE=false\n")
+    assert ask("--check_var", "NAV_*") == (1, "NAV_*: never posted\n")
     for form, written in (
         ("--csv", "DEPLOY,false\n"),
         ("--esv", "DEPLOY=false\n"),
