@@ -324,7 +324,7 @@ class App:
             self._bus_allowed.add(name)
             self._bus_posted[name] = None
             return True
-        self._bus_refuse(f"{name}: not among the declared publications, not posted")
+        self._bus_refuse(f"{name}: not posted: expected among what `publishes` tells")
         return False
 
     def _bus_may_share(self, address: str, name: str) -> bool:

@@ -83,7 +83,10 @@ def build_one(
 
 
 def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
-    """Tell of each behavior, parameter and visual hint without effect: where it stands, and why."""
+    """Tell of each behavior, parameter and visual hint without effect: where it stands, and why.
+
+    A behavior that is done as soon as it runs has next to none, either.
+    """
     for block in blocks:
         kind = kinds.get(block.kind)
         if kind is None:
@@ -93,6 +96,11 @@ def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
             yield f"{block.where}: {block.kind} does nothing: its class has no method run"
         settings = kind.settings_class
         known = declarations(settings)
+        if settings.duration == 0 and not _keys(block) & {"duration", "updates"}:
+            yield (
+                f"{block.where}: {block.kind} completes as soon as it runs: expected"
+                " duration = no-time-limit, or how many seconds it is to run"
+            )
         for line in block.lines:
             key = line.key.lower()
             _, declared = known.get(key, ("", None))
@@ -102,6 +110,10 @@ def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
                 for hint in declared.read.unknown(line.value):
                     expected = ", ".join(declared.read.known)
                     yield f"{line.where}: hint {hint} has no effect: expected one of {expected}"
+
+
+def _keys(block: BehaviorBlock) -> set[str]:
+    return {line.key.lower() for line in block.lines}
 
 
 def _made(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.settings import CommonSettings, all_flags
@@ -39,7 +40,7 @@ def awaited(file: BehaviorFile) -> list[tuple[str, str]]:
 
 def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
     """Give every variable a behavior may post with these settings, under its final name."""
-    names = list(behavior.publishes(settings))
+    names = _listed(behavior.publishes, settings)
     for flag in all_flags(settings):
         if flag.here:
             names.append(flag.variable)
@@ -52,10 +53,16 @@ def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
     return [name for name in final if name.lower() != "silent"]
 
 
+def _listed(told: Any, settings: CommonSettings) -> list[str]:
+    """Give the names a behavior's method tells, or those that a user's class has in its place."""
+    names = told(settings) if callable(told) else told
+    return [names] if isinstance(names, str) else list(names)
+
+
 def subscriptions(behavior: AnyBehavior) -> list[str]:
     """Give every variable a behavior wants to hear."""
     settings: CommonSettings = behavior.settings
-    names = list(behavior.listens(settings))
+    names = _listed(behavior.listens, settings)
     conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]
     names += [name for condition in conditions for name in condition.variables]
     names += [name for starvation in settings.nostarve for name in starvation.variables]

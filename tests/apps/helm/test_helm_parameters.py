@@ -318,6 +318,45 @@ def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_p
     assert sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY).helm.config_warnings == []
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        'publishes = ("ZIG_SIDE",)',
+        'publishes = "ZIG_SIDE"',
+        'def publishes(self, settings): return ["ZIG_SIDE"]',
+    ],
+)
+def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
+    told: str, sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    run = 'def run(self): self.post("ZIG_SIDE", 1)'
+    program = f"from apps.helm import Behavior\nclass Fast(Behavior):\n    {told}\n    {run}\n"
+    (tmp_path / "own.py").write_text(program)
+    sailing = sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
+    assert sailing.step()["ZIG_SIDE"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("lines", "warned"),
+    [
+        ("", True),
+        ("duration = no-time-limit", False),
+        ("duration = 5", False),
+        ("updates = UP", False),
+    ],
+)
+def test_behavior_that_completes_at_once_is_warned_of(
+    lines: str, warned: bool, sail: Callable[..., Any]
+) -> None:
+    block = f"Behavior = BHV_ConstantSpeed\n{{\nname = f\nspeed = 1\n{lines}\n}}\n"
+    expected = (
+        "test.bhv:1: BHV_ConstantSpeed completes as soon as it runs: expected"
+        " duration = no-time-limit, or how many seconds it is to run"
+    )
+    told = sail(block, domain=SPEED_ONLY).helm.config_warnings
+    assert told == ([expected] if warned else [])
+
+
 def test_behavior_of_an_installed_package_is_found(
     sail: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
