@@ -7,14 +7,18 @@ apps it waits for are there. What happens at random is drawn from the app's own 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from random import Random
 from typing import ClassVar
 
 from apps.conditions import read_conditions
+from apps.timer_script.draws import Key, drawn
 from apps.timer_script.reading import read_plan
-from apps.timer_script.script import Script
+from apps.timer_script.script import COUNTS, Plan, Script
+from apps.timer_script.values import named
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message, Value
+from moos.nearest import hint
 from moos.values import fixed, trimmed, truth
 
 STATUS_INTERVAL = 5.0  # s, where nothing happens in between
@@ -84,6 +88,7 @@ class TimerScript(App):
         self.publishes = tuple(dict.fromkeys((*variables, self._report_to)))
         if not plan.events:
             self.config_warning("there is no event: nothing but the status is posted")
+        self._warn_of_macros(plan)
 
     def on_start(self) -> None:
         """Register; the script's clock starts."""
@@ -156,6 +161,15 @@ class TimerScript(App):
             if isinstance(value, float):
                 known[name] = trimmed(value)
         return known
+
+    def _warn_of_macros(self, plan: Plan) -> None:
+        """Tell of macros in events that nothing is put in the place of."""
+        drawn_ever = drawn(plan.draws, Key, Random(0))
+        known = (*drawn_ever, *COUNTS, *_NAVIGATION, *self._macros())
+        for name in dict.fromkeys(name for event in plan.events for name in named(event.text)):
+            if name not in known:
+                told = f"stays as it is: no rand_var or rand_pair has it{hint(name, known)}"
+                self.config_warning(f"$[{name}] in an event {told}")
 
     def _report(self) -> None:
         """Post the status when something happened, and every few seconds."""

@@ -45,6 +45,9 @@ class Event:
     time: Range
 
 
+COUNTS = ("COUNT", "TCOUNT", "IDX")  # macros: posts since the last reset, in all, the event
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A script as it was written.
@@ -213,7 +216,9 @@ class Script:
             self.over = True
             return []
         self._numbers |= drawn(self.plan.draws, (Key.AT_POST,), self.random)
-        counts = {"COUNT": str(self.posted), "TCOUNT": str(self.total), "IDX": f"{due.number:03}"}
+        counts = dict(
+            zip(COUNTS, (f"{self.posted}", f"{self.total}", f"{due.number:03}"), strict=True)
+        )
         value = evaluate(event.text, {**macros, **counts, **self._numbers}, self.random)
         self.posted += 1
         self.total += 1

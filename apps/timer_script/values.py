@@ -43,6 +43,11 @@ def expand(text: str, macros: Mapping[str, str], random: Random) -> str:
     return _MACRO.sub(replacement, text)
 
 
+def named(text: str) -> list[str]:
+    """Give the names of the macros in a text."""
+    return [found[1] or found[2] for found in _MACRO.finditer(text) if found[3] is None]
+
+
 def calculate(text: str) -> str:
     """Carry out the operations in braces, the inner ones first."""
     before = None

@@ -47,6 +47,19 @@ def test_a_time_between_two_lies_there_and_an_amount_repeats_it(drive):
     assert len({time for time, _, _ in said}) > 5
 
 
+def test_a_macro_that_nothing_is_put_in_the_place_of_is_told_once(drive):
+    script = """
+    event = var=DRIFT_VECTOR, val="$[DIR],$[SPED]", time=1, amt=3
+    event = var=A, val="$[X] $[NAV_X] $[COUNT] $$IDX $(3) $[UTC] $[VNAME]", time=2
+    rand_var = varname=SPD, min=0, max=1
+    rand_pair = var1=X, var2=Y, type=poly, poly=pts={0,0:9,0:9,9}
+    """
+    assert drive(TimerScript, script).app.config_warnings == [
+        "$[DIR] in an event stays as it is: no rand_var or rand_pair has it",
+        "$[SPED] in an event stays as it is: no rand_var or rand_pair has it; the nearest is SPD",
+    ]
+
+
 def test_the_status_says_how_far_it_is(drive):
     driven = drive(TimerScript, THREE + "script_name = gusts\nreset_max = 2")
     assert driven.tick(0.5)["UTS_STATUS"] == (
