@@ -15,6 +15,8 @@ from bus.errors import ConfigError
 from bus.message import Value, is_postable
 from bus.plan import Input, Phase
 
+INPUTS_FILE = "inputs.jsonl"  # in a run's folder
+
 _TYPES: dict[str, tuple[type, ...]] = {
     "instant": (int,),
     "phase": (int,),

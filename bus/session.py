@@ -17,13 +17,12 @@ from bus.cases import Case
 from bus.clock import Pacer
 from bus.database import Database
 from bus.errors import ControlError
-from bus.inputs import dump_input
+from bus.inputs import INPUTS_FILE, dump_input
 from bus.keeper import Keeper
 from bus.message import NANO, nanoseconds
 from bus.plan import Input, Poke, RunPlan
 from bus.stamps import instant_of
 
-INPUTS_FILE = "inputs.jsonl"
 _TAKEN = {
     "step": "a number of instants, or nothing,",
     "run_until": "a time [s]",

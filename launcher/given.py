@@ -96,8 +96,9 @@ def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
     poke = parse_untimed(match[2])
     if poke is None:
         raise LaunchError(f"--set {text}: expected [@T:]{FORM}")
-    _check_community(f"--set {text}", poke.community, communities)
-    return Poke(_at(text, match[1]), poke.community, poke.name, poke.value)
+    community = "" if poke.community == EVERY else poke.community
+    _check_community(f"--set {text}", community, communities)
+    return Poke(_at(text, match[1]), community, poke.name, poke.value)
 
 
 def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]]) -> Condition:

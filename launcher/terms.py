@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from bus.inputs import load_input
+from bus.inputs import INPUTS_FILE, load_input
 from bus.plan import Condition, Input, Placement
 from launcher.epoch import chosen_epoch
 from launcher.errors import LaunchError, Problems
@@ -99,10 +99,13 @@ def _port(options: Options, first: MissionFile) -> int | None:
 def _replayed(file: Path | None, communities: Mapping[str, object]) -> tuple[Input, ...]:
     if file is None:
         return ()
+    if file.is_dir():
+        file /= INPUTS_FILE
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise LaunchError(f"--inputs {file}: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise LaunchError(f"--inputs {file}: {why}") from error
     return tuple(
         _replayed_line(line, f"{file}:{number}", communities)
         for number, line in enumerate(lines, 1)

@@ -50,6 +50,7 @@ def test_a_poke_enters_every_community_once_all_its_apps_have_iterated() -> None
         Input(2_000_000_000, Phase.AFTER, "alpha", "DEPLOY", "true"),
         Input(3_000_000_000, Phase.AFTER, "bravo", "DEPLOY", "true"),
     ]
+    assert parse_poke("*:DEPLOY=true", APPS).enter(FIRST, 0.0) == said
 
 
 def test_a_poke_with_a_time_enters_before_the_apps_of_that_instant() -> None:

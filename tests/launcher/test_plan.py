@@ -183,6 +183,7 @@ def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -
     file = tmp_path / "inputs.jsonl"
     file.write_text("".join(dump_input(one) + "\n" for one in said))
     assert list(plan(duet, "--inputs", file).plan.inputs) == said
+    assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == said
 
 
 def test_recorded_inputs_of_another_community_are_an_error(duet: Path, tmp_path: Path) -> None:
