@@ -36,6 +36,7 @@ APPS = {
     "pShare": "apps.share:Share",
     "pSpoofNode": "apps.spoof_node:SpoofNode",
     "pXRelay": "apps.xrelay:XRelay",
+    "pXRelayTest": "apps.xrelay:XRelayTest",
     "uDriftWormhole": "apps.drift_wormhole:DriftWormhole",
     "uFldBeaconRangeSensor": "apps.beacon_range_sensor:BeaconRangeSensor",
     "uFldCollObDetect": "apps.coll_ob_detect:CollObDetect",

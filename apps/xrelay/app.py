@@ -83,3 +83,7 @@ class XRelay(App):
         """Give what came and what went."""
         yield f"{self._incoming or 'nothing'} heard: {self._received}"
         yield f"{self._outgoing or 'nothing'} posted: {self._sent}"
+
+
+class XRelayTest(XRelay):
+    """The same, under the name that the field's tree for programs of one's own builds it by."""
