@@ -43,6 +43,7 @@ Behavior = BHV_ConstantSpeed
   name      = cruise
   condition = {condition}
   speed     = 1
+  duration  = no-time-limit
 }}
 """
 Planned = Callable[..., Launch]
