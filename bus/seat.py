@@ -15,7 +15,8 @@ from bus.plan import AppPlan
 from bus.runner import STATUS_INTERVAL, Kind
 from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
 
-_START, _ITERATE = Kind.START, Kind.ITERATE  # finding a member in its class takes long
+# finding a member in its class takes long
+_START, _ITERATE, _CASE = Kind.START, Kind.ITERATE, Kind.CASE
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
 
 
@@ -62,6 +63,7 @@ class Seat:
         "_mode",
         "_next_status",
         "_started",
+        "_stays",
         "_step",
         "answered",
         "blocker",
@@ -104,7 +106,7 @@ class Seat:
         self.warnings: list[str] = []
         self.last_run = plan.start
         self._count = 0
-        self._started = False
+        self._started = self._stays = False
         self._mode = plan.mode
         step, rest = divmod(plan.period[0], plan.period[1])
         self._step = stamp(step, 0) if plan.mode == 0 and not rest else 0
@@ -120,8 +122,8 @@ class Seat:
 
     @property
     def started(self) -> bool:
-        """Whether the start has been granted."""
-        return self._started
+        """Whether the start has been granted, in this case or an earlier one."""
+        return self._started or self._stays
 
     def may_post(self, pattern: str) -> bool:
         """Whether the app may post something that a name or pattern covers."""
@@ -155,7 +157,7 @@ class Seat:
         ticks: list[Tick] = []
         while self.due <= limit and len(ticks) < at_most:
             place, kind = self.due, self._kind()
-            entries = self.mailbox.take(place)
+            entries = self.mailbox.take(place) if kind is not _CASE else []
             instant = instant_of(place)
             self.flight.append(Flight(place, kind, instant, entries))
             ticks.append(Tick(kind, instant + self.offset, self._read(entries)))
@@ -168,7 +170,9 @@ class Seat:
         It will be answered at once.
         """
         mailbox = self.mailbox
-        mail = self._read(mailbox.take(self.due)) if mailbox.entries else []
+        mail = []
+        if mailbox.entries and not self._stays:
+            mail = self._read(mailbox.take(self.due))
         if self._step and self._started:  # as _advance has it: nearly all turns are such ticks
             kind = _ITERATE
             self._count += 1
@@ -222,6 +226,7 @@ class Seat:
     def reopen(self, instant: int, number: int) -> None:
         """Come back after a failure: ``on_start`` at an instant, then ticks in the old phase."""
         self.open, self._started, self._count, self._next_status = True, False, 0, 0
+        self._stays = False
         while self.plan.start + nth(self._count, self.plan.period) < instant:
             self._count += 1
         self.mailbox = self.database.join(self.plan.name)
@@ -241,15 +246,15 @@ class Seat:
     def stay(self, before: Seat, offset: int) -> None:
         """Take over from the seat of an earlier case: registered, in the same phase, if started.
 
-        Its posts are those it would make were this the first case: its status comes at once.
+        Its posts are those it would make were this the first case: its status comes at once. Where
+        it would start it has a run without mail that does nothing, so that the instant is there.
         """
         self.offset = offset
         if not before.started:
             return
-        self._started, self._count = True, 1
+        self._stays = True
         for (pattern, source), (interval, _) in before.mailbox.registrations.items():
             self.database.register(self.mailbox, Registration(pattern, source, interval / NANO), 0)
-        self.due = self.next = self._tick()
 
     def rest(self, age: int) -> Tick:
         """Take what is left of its mail: the case ends when the run is this old [ns]."""
@@ -276,7 +281,7 @@ class Seat:
 
     def _kind(self) -> Kind:
         if not self._started:
-            return _START
+            return _CASE if self._stays else _START
         if self._mode == 2 and self.due < self._tick():
             return Kind.MAIL
         return _ITERATE
@@ -288,8 +293,8 @@ class Seat:
             if self._step:
                 self.due += self._step
                 return
-        elif kind is _START:
-            self._started = True
+        elif not self._started:
+            self._started, self._stays = True, False
             self._count = max(1, self._count)
         self.due = self._tick() if self._mode == 0 else self._due_by_mail()
 

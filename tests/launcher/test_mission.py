@@ -246,6 +246,28 @@ def test_a_case_after_others_is_the_mission_alone(duet: Path) -> None:
     assert len(alone) > 20
 
 
+def test_what_follows_a_reset_at_once_happens_where_it_would_in_a_fresh_mission(edit: Edit) -> None:
+    mission = edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+
+    def seen(run: Mission) -> list[object]:
+        run.post("GO", "true")
+        run.step(3)
+        times: list[object] = [run.time]
+        run.run_until(1.9)
+        return [*times, *(tuple(m) for m in run.fetch() if m.source != "pLogger")]
+
+    with Mission(mission, log="fresh", seed=4) as fresh:
+        fresh.register("*")
+        alone = seen(fresh)
+    with Mission(mission, log="used") as used:
+        used.register("*")
+        for before in (1.7, 0.0):  # the second time the logger has not been where it starts
+            used.run_until(before)
+            used.reset(4)
+            used.fetch()
+        assert seen(used) == alone
+
+
 @pytest.mark.parametrize("options", [{"for_": 2.0}, {"until": "NAV_X > 5"}])
 def test_a_reset_after_the_end_has_all_the_time_again(
     duet: Path, options: dict[str, object]
