@@ -18,6 +18,7 @@ from moos.nearest import hint
 from moos.values import finite
 
 ANY_PORT = 0
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
 _OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
 
 _EPILOG = """\
@@ -103,7 +104,7 @@ def parse_options(
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
     """Name options that there are not, and the nearest that there are."""
-    known = _OPTION.findall(command.format_help())
+    known = _OPTION.findall(_COLOR.sub("", command.format_help()))
     for argument in arguments:
         option = argument.partition("=")[0]
         if option == "--":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from argparse import ArgumentParser
 from decimal import Decimal
 from math import inf
 
@@ -98,3 +100,14 @@ def test_what_is_wrong_is_not_lost_below_a_list_of_all_options(
     with pytest.raises(SystemExit):
         parse_options(["alpha.moos", "--for", "ten"])
     assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_options_are_known_where_the_help_is_in_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = ArgumentParser.format_help
+
+    def colored(command: ArgumentParser) -> str:
+        return re.sub(r"(--?[\w-]+)", "\x1b[1;36m\\1\x1b[0m", plain(command))
+
+    monkeypatch.setattr(ArgumentParser, "format_help", colored)
+    options = parse_options(["a.moos", "--skip", "pA", "--no-log", "--for", "5"])
+    assert (options.skip, options.no_log) == (("pA",), True)
