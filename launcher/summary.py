@@ -26,6 +26,7 @@ _POSES = {
 }
 _HELM = {"helm": "IVPHELM_STATE", "all_stop": "IVPHELM_ALLSTOP"}
 _COUNTS = ("posted", "delivered", "thinned", "refused", "lost", "missed_ticks")
+MOST_APART = 3  # communities whose apps have lines of their own in the text
 _LIMITS = ("for", "wall_limit", "finished")
 _CODES = {"until": 0, "stopped": 0, "app_failed": 1, "broker_failed": 1, "fail_if": 4}
 
@@ -99,7 +100,7 @@ def text(run: Mapping[str, Any]) -> str:
         lines.append(f"not deterministic: {why}")
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]
-    lines += ["", *_app_text(run["apps"])]
+    lines += ["", *_app_text(run["apps"], together=len(run["communities"]) > MOST_APART)]
     lines += run["complaints"]
     for failed in run["failures"]:
         lines.append(f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}")
@@ -168,13 +169,27 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _app_text(apps: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    width = max(map(len, apps), default=0)
-    lines = []
+def _app_text(apps: Mapping[str, Mapping[str, Any]], *, together: bool) -> list[str]:
+    """Give a line for each app, and its warnings.
+
+    Args:
+        together: apps of one name, which are in several communities, share a line.
+    """
+    kinds: dict[str, dict[str, Mapping[str, Any]]] = {}
     for name, app in apps.items():
-        lines.append(
-            f"  {name:{width}}  {app['grants']:8} turns  {app['wall_us_per_tick']:8.1f} us"
-        )
-        for warning, count in app["run_warnings"].items():
-            lines.append(f"  {'':{width}}  run warning, {count} times: {warning}")
+        community, _, kind = name.rpartition(":")
+        kinds.setdefault(kind if together else name, {})[community] = app
+    width = max(map(len, kinds), default=0)
+    lines = []
+    for kind, crew in kinds.items():
+        turns = sum(app["grants"] for app in crew.values())
+        costs = [app["wall_us_per_tick"] for app in crew.values()]
+        most = f" to {max(costs):.1f}" if len(crew) > 1 else ""
+        among = f", in {len(crew)} communities" if len(crew) > 1 else ""
+        lines.append(f"  {kind:{width}}  {turns:8} turns  {min(costs):8.1f}{most} us{among}")
+        for community, app in crew.items():
+            who = f"{community}: " if together and community else ""
+            for warning, count in app["run_warnings"].items():
+                times = "once" if count == 1 else f"{count} times"
+                lines.append(f"  {'':{width}}  {who}run warning, {times}: {warning}")
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,22 @@ def test_the_figures_hold_what_scripts_rely_on(duet: Path) -> None:
 def test_apps_of_several_communities_are_told_apart(duet: Path) -> None:
     both = plan_launch(parse_options([f"{duet}@duet", f"{duet}@b", "--no-log"]))
     assert list(figures(ended(), both)["apps"]) == ["duet:Walker"]
+
+
+def test_the_text_tells_of_a_fleets_apps_together_and_of_whose_warning_it_is(duet: Path) -> None:
+    names = ("abe", "ben", "cal", "deb")
+    fleet = plan_launch(parse_options([*(f"{duet}@{name}" for name in names), "--no-log"]))
+    apps = [
+        AppOutcome("Walker", name, 8, 0.004 * number, 0, {"odd": 1} if name == "cal" else {}, ())
+        for number, name in enumerate(names, 1)
+    ]
+    run = figures(replace(ended(), apps=apps), fleet)
+    assert list(run["apps"]) == [f"{name}:Walker" for name in names]
+    told = [line for line in text(run).splitlines() if "Walker " in line or "odd" in line]
+    assert [line.split() for line in told] == [
+        ["Walker", "32", "turns", "500.0", "to", "2000.0", "us,", "in", "4", "communities"],
+        ["cal:", "run", "warning,", "once:", "odd"],
+    ]
 
 
 def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
