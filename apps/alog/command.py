@@ -63,7 +63,9 @@ def _parser() -> ArgumentParser:
 
     tool = tools.add_parser("grep", help="print the messages of some variables, as a log again")
     tool.add_argument("file", type=_log)
-    tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
+    tool.add_argument(
+        "variable", nargs="*", default=["*"], help="a name, or a pattern with * and ?; all"
+    )
     tool.add_argument("--source", default="*", help="only posts of this app (name or pattern)")
     tool.set_defaults(run=_grep)
 
@@ -164,7 +166,7 @@ def _plot(options: Namespace) -> int:
         except ToolError as error:  # a shore's log, say
             if len(files) == 1:
                 raise
-            print(error, file=sys.stderr)
+            print(f"left out: {error}", file=sys.stderr)
     if not tracks:
         raise ToolError("there is no track in any of them")
     draw(_named_apart(tracks), options.output)

@@ -92,6 +92,10 @@ def test_grep_by_source_leaves_other_apps_out(
     assert run("grep", log.save(), "V", "--source", "p*") == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line[0] != "%"]
     assert [line[2:] for line in lines] == [["pOne", "1.00000"], ["pTwo", "2.00000"]]
+    log.add(0.5, "W", 4.0, "uThree")
+    assert run("grep", log.save(), "--source", "uThree") == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line[0] != "%"]
+    assert [line[1] for line in lines] == ["V", "W"]
 
 
 @pytest.mark.parametrize(
