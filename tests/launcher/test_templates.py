@@ -262,7 +262,7 @@ def test_what_fails_while_it_runs_is_told_by_the_users_own_line(
     said = capsys.readouterr()
     own = "mission/plug_pace.txt:1: "
     assert f"Walker: ConfigError: {own}pace = 2: expected patience" in said.out
-    assert f"1 times: {own}it is late" in said.out
+    assert f"run warning, once: {own}it is late" in said.out
     assert f'File "{module}", line ' in said.err
     assert str(folder.parent / "runtime") not in said.out + said.err
 
