@@ -9,6 +9,7 @@ from bus import App, Config
 from bus.patterns import matches
 from bus.plan import AppPlan, Condition
 from launcher.missions import Community
+from launcher.misspelt import near_name
 from moos.antler import BLOCK_KEYS
 from moos.mission import MissionFile
 from moos.nearest import ALIKE, hint, near, nearest
@@ -43,11 +44,17 @@ def vain_waits(
 
 
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:
-    """Name those of some variables that no app declares to post."""
-    declared = [name for app in apps for name in app.app.publishes]
+    """Name those of some variables that no app declares to post.
+
+    Where an app may post anything, those that are spelt much like one that another declares.
+    """
+    told = [name for app in apps for name in app.app.publishes]
+    declared = [name for name in told if name != "*"]
     for name in dict.fromkeys(names):
         by_bus = name.startswith("DB_") or name.endswith("_STATUS")
-        if not by_bus and not any(matches(pattern, name) for pattern in declared):
+        if by_bus or any(matches(pattern, name) for pattern in declared):
+            continue
+        if len(declared) == len(told) or near_name(name, declared):
             yield f"{what}: no app says that it posts {name}{hint(name, declared)}"
 
 

@@ -94,6 +94,15 @@ def test_an_end_that_nobody_can_bring_about_is_told(
     assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
 
 
+def test_an_end_is_told_beside_an_app_that_may_post_anything_only_if_it_looks_misspelt(
+    edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
+    said = check(capsys, mission, "--until", "ARIVED = true", "--until", "STEAM = out")
+    assert "--until: no app says that it posts ARIVED; the nearest is ARRIVED" in said
+    assert "STEAM" not in said
+
+
 def test_a_method_that_is_misspelt_is_told(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     apps = duet.parent / "duet.py"
     apps.write_text(apps.read_text().replace("def iterate(self)", "def itterate(self)"))
