@@ -106,7 +106,14 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
         prefix = f"{name}:" if several else ""
         row |= _community_columns(prefix, told["communities"][name], outcome.taps[name])
     failed = (f"{f.name} at {f.time:.3f} s: {f.reason}" for f in outcome.failures)
-    return row | {"failure": "; ".join(failed)}
+    return row | {"run_warning": _run_warning(told["apps"]), "failure": "; ".join(failed)}
+
+
+def _run_warning(apps: Mapping[str, Mapping[str, Any]]) -> str:
+    """Give the first run warning of any app, and how many others there are; "" for none."""
+    texts = [f"{name}: {text}" for name, app in apps.items() for text in app["run_warnings"]]
+    more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
+    return texts[0] + more if texts else ""
 
 
 def _community_columns(prefix: str, told: Mapping[str, Any], tap: Mapping[str, Any]) -> Row:

@@ -10,7 +10,7 @@ from typing import Any
 from launcher.sweep.perform import TOO_SOON, WELL, Row
 from launcher.sweep.table import Table, numbers_of
 
-_NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "failure")
+_NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
 MOST_FAILURES = 10
 FEWEST = 6  # cases in which it says something that an outcome goes with what varied
 Column = Sequence[float | None]
@@ -58,6 +58,9 @@ def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
         yield f"case {number} failed: {row['failure'] or row['exit_reason']}"
     if len(told["failed"]) > MOST_FAILURES:
         yield f"and {len(told['failed']) - MOST_FAILURES} more failed"
+    warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
+    if warned:
+        yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"
     if told["too_soon"]:
         yield f"{len(told['too_soon'])} ended before --until held: {_some(told['too_soon'])}"
 

@@ -11,7 +11,7 @@ from launcher.sweep.perform import Row
 from moos.values import is_number
 
 Cell = float | int | str | None
-LAST = "failure"
+LAST = ("run_warning", "failure")
 
 
 class Table:
@@ -24,7 +24,7 @@ class Table:
     def __init__(self, rows: Iterable[Row], varied: Sequence[str]) -> None:
         self._rows = sorted(rows, key=lambda row: int(row["case"]))
         names = dict.fromkeys(name for row in self._rows for name in row)
-        self.columns = [name for name in names if name != LAST] + [LAST]
+        self.columns = [name for name in names if name not in LAST] + [*LAST]
         self._numbers = [name for name in varied if all(is_number(row[name]) for row in self._rows)]
 
     def __len__(self) -> int:

@@ -196,6 +196,20 @@ def test_a_sweep_whose_cases_wait_in_vain_ends_as_a_run_that_does(
 
 
 @forks
+def test_a_warning_of_a_run_is_in_its_row_and_the_first_in_the_summary(
+    duet: Path, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = duet.parent / "duet.py"
+    walks = "self.x += self.pace * self.going"
+    warns = f"{walks}\n        if self.x > 10:\n            self.run_warning('far away')"
+    program.write_text(program.read_text().replace(walks, warns))
+    text = "fixed: {--for: 6}\nvary: {--set GO: ['false', 'true']}\n"
+    assert sweep(text, "--results", "out", "--no-log") == 0
+    assert [row["run_warning"] for row in table("out")] == ["", "Walker: far away"]
+    assert "1 with run warnings: case 2: Walker: far away\n" in capsys.readouterr().out
+
+
+@forks
 def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
@@ -550,7 +564,7 @@ def test_rank_correlation_is_the_textbooks() -> None:
 def test_columns_of_some_rows_are_empty_in_the_others() -> None:
     rows = [{"case": 2, "x": 1.5, "failure": ""}, {"case": 1, "A": "2", "failure": "broke"}]
     made = Table(rows, ())
-    assert made.columns == ["case", "A", "x", "failure"]
+    assert made.columns == ["case", "A", "x", "run_warning", "failure"]
     assert made.column("x") == [None, 1.5]
     assert len(made) == 2
 
