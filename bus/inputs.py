@@ -1,7 +1,8 @@
 """Posts from outside as lines of ``inputs.jsonl``: written while a run goes on, replayed later.
 
 One JSON object a line: ``{"instant": 2500000000, "phase": 0, "community": "alpha", "name":
-"DEPLOY", "value": "true", "source": "uPokeDB"}``, and ``time`` and ``aux`` where there are any.
+"DEPLOY", "value": "true", "source": "uPokeDB"}``, and ``time``, ``aux`` and ``case`` where there
+are any.
 ``instant`` is in nanoseconds; a number is a JSON number, text a string, bytes ``{"base64": ...}``.
 """
 
@@ -26,6 +27,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "source": (str,),
     "time": (float, int, type(None)),
     "aux": (str,),
+    "case": (int, type(None)),
 }
 _NEEDED = ("instant", "phase", "community", "name", "value")
 
@@ -39,6 +41,8 @@ def dump_input(said: Input) -> str:
         del fields["time"]
     if not said.aux:
         del fields["aux"]
+    if said.case is None:
+        del fields["case"]
     return json.dumps(fields, allow_nan=False)
 
 

@@ -337,7 +337,8 @@ class Keeper:
     # ----------------------------------------------------------------------- inside
 
     def _order_inputs(self, known: tuple[Input, ...]) -> list[Input]:
-        inputs = [said for said in known if said.community in self.databases]
+        cases = (None, self.case.number)
+        inputs = [s for s in known if s.community in self.databases and s.case in cases]
         for app in self.plan.apps:
             report = self.reports.get(app.community)
             if report is not None:

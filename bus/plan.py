@@ -112,6 +112,8 @@ class Input(NamedTuple):
         instant [ns] and phase (``Phase.INPUT`` or ``Phase.AFTER``): when it is committed.
         community, name, value, source: what is posted, where, and in whose name.
         time: the stamp [s]; None for the instant's own.
+        aux: a remark that travels beside the source.
+        case: the number of the case that it belongs to; None for every case.
     """
 
     instant: int
@@ -122,6 +124,7 @@ class Input(NamedTuple):
     source: str = "uPokeDB"
     time: float | None = None
     aux: str = ""
+    case: int | None = None
 
     @property
     def place(self) -> int:
@@ -131,7 +134,7 @@ class Input(NamedTuple):
     @property
     def poke(self) -> Poke:
         """What is posted, without its place."""
-        return Poke(*self[2:])
+        return Poke(*self[2:8])
 
 
 class Tap(Protocol):

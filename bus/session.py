@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bus.cases import Case
+from bus.cases import Case, asks_for_cases
 from bus.clock import Pacer
 from bus.database import Database
 from bus.errors import ControlError
@@ -54,6 +54,7 @@ class Session:
         self._goes_to_hold = False  # whether what was asked for by step or run_until is to come
         self._refused: dict[str, str] = {}
         self._cases = 0  # asked for so far
+        self._in_cases = any(map(asks_for_cases, plan.apps))
         self._inputs: TextIOWrapper | None = None
         self._verbs: dict[str, Callable[..., Any]] = {
             "pause": self._pause,
@@ -81,6 +82,8 @@ class Session:
             if self._inputs is None:
                 path = self.plan.run_folder / INPUTS_FILE
                 self._inputs = path.open("w", encoding="utf-8", buffering=1)
+            if self._in_cases:
+                said = said._replace(case=self.keeper.case.number)
             self._inputs.write(dump_input(said) + "\n")
         return said
 

@@ -20,11 +20,18 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
     value=FINITE | st.text() | st.binary(),
     time=st.none() | FINITE,
     aux=st.text(),
+    case=st.none() | st.integers(0, 10**6),
 )
 def test_what_is_written_is_read_again_to_the_last_bit(
-    instant: int, phase: int, name: str, value: float | str | bytes, time: float | None, aux: str
+    instant: int,
+    phase: int,
+    name: str,
+    value: float | str | bytes,
+    time: float | None,
+    aux: str,
+    case: int | None,
 ) -> None:
-    said = Input(instant, phase, "alpha", name, value, "uPokeDB", time, aux)
+    said = Input(instant, phase, "alpha", name, value, "uPokeDB", time, aux, case)
     line = dump_input(said)
     assert "\n" not in line
     again = load_input(line)

@@ -9,10 +9,13 @@ from random import Random
 
 import pytest
 
+from launcher import Mission
 from launcher.command import main
+from launcher.summary import log_sha256
 
 MISSION = Path(__file__).parents[2] / "missions" / "reset_sweep"
 CASES = 12
+ONE = ("--placement", "one")
 DIRTY = '''
 """An app that remembers everything: what it heard, drew and counted goes into what it posts."""
 
@@ -95,6 +98,22 @@ def test_the_table_is_the_same_in_processes(
 ) -> None:
     options = ("--placement", placement, "--port", "auto")
     assert swept(mission, tmp_path / "logs", "3:5", *options) == rows[2:5]
+
+
+def test_a_post_into_one_of_its_cases_is_replayed_in_that_case(
+    mission: Path, tmp_path: Path
+) -> None:
+    options = {"config": ["uSweep.only=1:3"], "until": "SWEEP = complete"}
+    with Mission(mission, log=tmp_path / "posted", **options) as posted:
+        for _ in range(2):  # what is before the first case, and the first
+            assert not posted.run_until(500.0)
+        posted.run_until(3.0)
+        posted.post("USM_RESET", "x=1,y=2,heading=3,speed=1")
+        while not posted.over:
+            posted.run_until(500.0)
+    inputs = tmp_path / "posted" / "inputs.jsonl"
+    assert swept(mission, tmp_path / "replayed", "1:3", "--inputs", str(inputs), *ONE)
+    assert log_sha256(tmp_path / "posted") == log_sha256(tmp_path / "replayed")
 
 
 def test_resetting_only_the_vessel_leaves_the_rest_as_it_was(mission: Path, tmp_path: Path) -> None:
