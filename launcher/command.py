@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from bus.errors import DoorError, PortInUse
@@ -17,6 +18,7 @@ from launcher.options import Options, parse_options
 from launcher.plan import Launch, plan_launch
 
 WRONG = 2
+NEEDED = ("zmq", "msgpack", "numba", "numpy", "yaml")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = parse_options(arguments)
     try:
+        _check_environment()
         if options.sweep is not None:
             return _sweep(options, sys.argv[1:] if arguments is None else arguments)
         launch = plan_launch(options)
@@ -42,6 +45,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+
+
+def _check_environment() -> None:
+    """Check that this Python has what every mission needs.
+
+    Raises:
+        LaunchError: it has not, as that of the system beside an environment that is not active.
+    """
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise LaunchError(
+            f"{sys.executable} has no {', '.join(missing)}: expected the Python of the environment"
+            " that make demo sets up; . .venv/bin/activate makes it the one of this terminal"
+        )
 
 
 def _sweep(options: Options, arguments: Sequence[str]) -> int:

@@ -238,9 +238,7 @@ def _add_changes(command: ArgumentParser) -> None:
     )
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
-    group.add_argument(
-        "--inputs", type=Path, metavar="FILE", help="an inputs.jsonl to replay, or its run's folder"
-    )
+    group.add_argument("--inputs", type=Path, metavar="FILE", help="a run's inputs, or its folder")
 
 
 def _add_fleet(command: ArgumentParser) -> None:

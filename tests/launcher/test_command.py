@@ -42,6 +42,15 @@ def test_a_run_that_meets_its_failure_ends_with_4(duet: Path) -> None:
     assert one(duet, *GOING, "--until", "ARRIVED = true", "--fail-if", "NAV_X > 3") == 4
 
 
+@pytest.mark.process
+def test_a_python_that_lacks_the_environment_is_told_of_it_in_a_line(duet: Path) -> None:
+    command = [sys.executable, "-S", LAUNCH, duet, *IN_ONE, "--for", "1"]  # -S: nothing installed
+    found = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert found.returncode == 2
+    assert found.stderr.startswith(f"{sys.executable} has no zmq, msgpack, numba, numpy, yaml: ")
+    assert found.stderr.count("\n") == 1
+
+
 def test_an_app_that_raises_ends_the_run_with_1_and_its_traceback(
     edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
