@@ -35,6 +35,7 @@ class Graph:
         usual: app -> what apps of its kind listen to in every mission, names or patterns.
         outside: variables that come from the database or the command line.
         clashes: "app: what was refused", where two apps disagree about a variable's type.
+        free: apps that may post anything, and so what nobody declares.
     """
 
     posters: Mapping[str, Sequence[str]]
@@ -42,6 +43,7 @@ class Graph:
     usual: Mapping[str, Sequence[str]]
     outside: Sequence[str]
     clashes: Sequence[str]
+    free: Sequence[str]
 
     def unposted(self) -> list[str]:
         """Give the variables that somebody listens to and nobody posts."""
@@ -113,7 +115,7 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
         for variable in said:
             if name not in posters.setdefault(variable, []):
                 posters[variable].append(name)
-    posters.pop("*", None)
+    free = posters.pop("*", [])
     outside = ["DB_*", *dict.fromkeys(i.name for i in plan.inputs if i.community == community)]
     clashes = [
         f"{app.name}: {warning}"
@@ -128,6 +130,7 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
         usual={app.name: tuple(type(app.app).subscribes) for app in here},
         outside=outside,
         clashes=clashes,
+        free=free,
     )
 
 
@@ -182,6 +185,7 @@ def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
     decisions = [name for name in unposted if name.startswith(_DECISION)]
     usual = [name for name in unposted if graph.is_usual(name) and name not in decisions]
     special = [name for name in unposted if name not in (*usual, *decisions)]
+    may = f" ({', '.join(graph.free)} may post it)" if graph.free else ""
     sections = {
         "who posts -> who listens": [
             f"{name}: {', '.join(apps)} -> {', '.join(heard[name])}"
@@ -190,7 +194,9 @@ def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
         ],
         "posted, and nobody listens to it by name": [n for n, who in heard.items() if not who],
         "listened to as in every mission, posted by nobody here": usual,
-        "listened to in this mission, posted by nobody here": graph.told(special),
+        "listened to in this mission, posted by nobody here": [
+            f"{row}{may}" for row in graph.told(special)
+        ],
         "decisions nobody speaks for": graph.told(decisions),
         "type clashes": list(graph.clashes),
     }

@@ -63,6 +63,20 @@ def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFix
     assert section(with_poke, unposted) == ["NEVER: pEcho"]
 
 
+def test_the_graph_tells_which_app_may_yet_post_what_nobody_has_declared(
+    edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Free")
+    with (mission.parent / "duet.py").open("a") as program:
+        program.write("\n\nclass Free(App):\n    pass\n")
+    said = check(capsys, mission, "--graph")
+    unposted = "listened to in this mission, posted by nobody here"
+    assert section(said, unposted) == [
+        "GO: Walker (Free may post it)",
+        "NEVER: pEcho (Free may post it)",
+    ]
+
+
 def test_the_graph_sets_apart_what_a_kind_of_app_always_listens_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
