@@ -226,6 +226,7 @@ def test_time_ticks_are_round_and_at_most_ten(duration: float, step: float, coun
     assert time_ticks([5.0, 5.0 + duration]) == [5.0 + step * n for n in range(1, count + 1)]
 
 
+@pytest.mark.slow
 def test_plot_writes_a_picture_of_all_tracks(
     trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -405,6 +406,7 @@ def test_a_tool_is_given_up_without_a_word(
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_replay_to_nobody_is_exit_2(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("replay", log.save(), "--to", "ipc:///nowhere/at/all") == 2
     assert "no broker answered" in capsys.readouterr().err

@@ -50,6 +50,7 @@ def test_garbage_is_a_wire_error_or_an_array_with_a_kind(frame: bytes) -> None:
         assert isinstance(parts[0], str)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(ANYTHING)
 def test_checks_of_anything_give_the_checked_or_a_wire_error(thing: Any) -> None:
@@ -59,6 +60,7 @@ def test_checks_of_anything_give_the_checked_or_a_wire_error(thing: Any) -> None
             assert check(thing)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(ANYTHING, ANYTHING)
 def test_a_hello_of_anything_is_refused_or_well_typed(name: Any, options: Any) -> None:

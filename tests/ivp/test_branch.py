@@ -12,6 +12,7 @@ from tests.ivp.pieces import DOMAIN, piecewise
 PREVIOUS = st.sampled_from([{}, {"course": 90.0, "speed": 1.0, "depth": 10.0}, {"speed": 2.0}])
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(st.lists(piecewise(), min_size=1, max_size=4), PREVIOUS)
 def test_decision_over_pieces_is_that_over_their_tables(

@@ -17,6 +17,7 @@ DOMAIN = Domain((COURSE, SPEED, DEPTH))
 WAVY = on_grid(DOMAIN, ("course", "speed"), lambda c, s: 20 * s * np.sin(np.radians(c)))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     st.integers(0, 10_000),

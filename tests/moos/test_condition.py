@@ -199,6 +199,7 @@ def _grown(inner: st.SearchStrategy[tuple[str, bool]]) -> st.SearchStrategy[tupl
     )
 
 
+@pytest.mark.slow
 @given(st.recursive(_LEAVES.map(lambda text: (text, _WORTH[text])), _grown, max_leaves=12))
 def test_any_nesting_follows_boolean_algebra(case: tuple[str, bool]) -> None:
     text, expected = case

@@ -411,6 +411,7 @@ _SIGNS = [
 _PIECES = st.sampled_from(_WORDS + _SIGNS)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.one_of(st.text(), st.lists(_PIECES).map("".join)))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:

@@ -62,6 +62,7 @@ def test_a_box_is_taken_where_the_files_say_so():
     assert len(box.parameters.tables) < len(load(INPUTS / "sookshma", "", ASKED).parameters.tables)
 
 
+@pytest.mark.slow
 def test_a_mesh_in_millimetres_is_refused():
     with pytest.raises(InvalidValue, match=r"MavyMini.gdf: .* 1477\S* m .*expected a mesh in metr"):
         load(INPUTS / "mavymini", overrides=ASKED)

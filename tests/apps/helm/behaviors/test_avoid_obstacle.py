@@ -58,6 +58,7 @@ def along_a_turn(heading, radius, course, way):
     return x, y
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.tuples(st.floats(-20, 20), st.floats(-20, 20)),
