@@ -142,9 +142,8 @@ class Database:
                     delivered += 1
                 else:
                     self._deliver(reader, entry)
-            if variable.hooks:
-                for hook in variable.hooks:
-                    hook.committed(entry)
+            for hook in variable.hooks:
+                hook.committed(entry)
         self.posted += len(posts) - slow
         self.delivered += delivered
 

@@ -61,10 +61,8 @@ class Serial(Keeper):
 
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant, and look whether the run ends with it."""
-        place = self.earliest()
-        while place <= self.end and instant_of(place) == instant:
+        while (place := self.earliest()) <= self.end and instant_of(place) == instant:
             self.run_stamp(place)
-            place = self.earliest()
         self.judge(place)
 
     def run_stamp(self, place: int) -> None:

@@ -154,25 +154,23 @@ class ScalarPid:
         Raises:
             ValueError: the time lies before that of the last step.
         """
-        gains, before = self.gains, self._time
-        elapsed = 0.0
-        if before is not None:
-            elapsed = time - before
-            if elapsed <= 0:
-                if elapsed == 0:
-                    return self.output
-                raise ValueError(f"time {time} s lies before the last step at {before} s")
-            rates = self._rates
-            rates.append((error - self.error) / elapsed)
-            self.rate = fsum(rates) / len(rates)
+        gains = self.gains
+        elapsed = 0.0 if self._time is None else time - self._time
+        if elapsed < 0:
+            raise ValueError(f"time {time} s lies before the last step at {self._time} s")
+        if self._time is not None:
+            if elapsed == 0:
+                return self.output
+            self._rates.append((error - self.error) / elapsed)
+            self.rate = fsum(self._rates) / len(self._rates)
         if gains.ki > 0:
             integral = self.integral + gains.ki * error * elapsed
             self.integral = bounded(integral, gains.integral_limit)
         raw = gains.kp * error + gains.kd * self.rate + self.integral
         self.saturated = not -self.limit < raw < self.limit
-        self.output = output = bounded(raw, self.limit) if self.saturated else raw
+        self.output = bounded(raw, self.limit) if self.saturated else raw
         self.error, self._time = error, time
-        return output
+        return self.output
 
 
 class RudderBias:
