@@ -15,6 +15,7 @@ from apps.helm.geometry import bearing, distance
 from apps.helm.readers import choice, number
 from apps.helm.settings import CommonSettings, parameter
 from apps.helm.shapes import in_domain
+from apps.helm.waypoint.wishes import closing_and_detour
 from ivp import Domain, Function, Peak, couple, on_grid, peak
 from ivp.domain import FloatArray
 from moos import view
@@ -84,11 +85,7 @@ def _closing(domain: Domain, course: float, speed: float) -> Function:
     span = max(top - speed, speed - low)
 
     def utility(courses: FloatArray, speeds: FloatArray) -> FloatArray:
-        astray = np.abs((courses - course + 180.0) % 360.0 - 180.0)
-        short = speed - np.cos(np.radians(astray)) * speeds
-        miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)
-        closing = 1.0 - miss / (2 * top)
-        detour = 1.0 - astray * np.maximum(speeds, 0.0) / (180.0 * top)
+        closing, detour = closing_and_detour(courses, speeds, course, speed, top)
         pace = 1.0 - np.abs(speed - speeds) / span
         return np.asarray(100.0 * (0.75 * closing + 0.2 * detour + 0.05 * pace))
 

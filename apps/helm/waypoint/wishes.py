@@ -11,6 +11,25 @@ from ivp import Domain, Function, Peak, couple, on_grid, peak, spd
 from ivp.domain import FloatArray
 
 
+def closing_and_detour(
+    course: FloatArray, pace: FloatArray, bearing: float, speed: float, top: float
+) -> tuple[FloatArray, FloatArray]:
+    """Give how well a point is closed at a speed, and how little way is made elsewhere, up to 1.
+
+    Closing faster than wished is half as bad as closing slower.
+
+    Args:
+        course, pace: the choices, shaped to broadcast against each other [deg], [m/s].
+        bearing: of the point [deg].
+        speed: at which it is to be closed; top: the greatest there is [m/s].
+    """
+    astray = np.abs((course - bearing + 180.0) % 360.0 - 180.0)
+    short = speed - np.cos(np.radians(astray)) * pace
+    miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)
+    closing = 1.0 - miss / (2 * top)
+    return closing, 1.0 - astray * np.maximum(pace, 0.0) / (180.0 * top)
+
+
 class Wishes:
     """Makes its functions; that of a speed is made once for as long as the speed stays."""
 
@@ -35,18 +54,11 @@ class Wishes:
         return couple(course, self._speed_wish(speed, slower), (weight, 100 - weight))
 
     def rate_of_closure(self, bearing: float, speed: float) -> Function:
-        """Wish to close a point at a speed: 80 % of the say, and not to go astray: 20 %.
-
-        Closing faster than wished is half as bad as closing slower.
-        """
+        """Wish to close a point at a speed: 80 % of the say, and not to go astray: 20 %."""
         top = self._domain["speed"].high
 
         def utility(course: FloatArray, pace: FloatArray) -> FloatArray:
-            astray = np.abs((course - bearing + 180.0) % 360.0 - 180.0)
-            short = speed - np.cos(np.radians(astray)) * pace
-            miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)
-            closing = 1.0 - miss / (2 * top)
-            detour = 1.0 - astray * np.maximum(pace, 0.0) / (180.0 * top)
+            closing, detour = closing_and_detour(course, pace, bearing, speed, top)
             return np.asarray(100.0 * (0.8 * closing + 0.2 * detour))
 
         return on_grid(self._domain, ("course", "speed"), utility)
