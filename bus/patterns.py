@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 
@@ -22,6 +23,11 @@ def matches(pattern: str, name: str) -> bool:
     if pattern in ("*", name):
         return True
     return is_pattern(pattern) and _compiled(pattern).fullmatch(name) is not None
+
+
+def any_matches(patterns: Iterable[str], name: str) -> bool:
+    """Whether one of the patterns covers the name."""
+    return any(matches(pattern, name) for pattern in patterns)
 
 
 def may_meet(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TypeVar
 
 from bus.message import NANO
-from bus.patterns import is_pattern, matches
+from bus.patterns import any_matches, is_pattern, matches
 from bus.plan import AppPlan, Outcome, Placement, RunPlan
 from bus.run import run
 from launcher.heard import summary_rows
@@ -50,8 +50,7 @@ class Graph:
         return [
             name
             for name in self.listeners
-            if not is_pattern(name)
-            and not any(matches(known, name) for known in (*self.posters, *self.outside))
+            if not is_pattern(name) and not any_matches((*self.posters, *self.outside), name)
         ]
 
     def told(self, variables: Sequence[str]) -> list[str]:
@@ -61,8 +60,7 @@ class Graph:
     def is_usual(self, variable: str) -> bool:
         """Whether all who listen to a variable do so in every mission."""
         return all(
-            any(matches(pattern, variable) for pattern in self.usual.get(app, ()))
-            for app in self.listeners[variable]
+            any_matches(self.usual.get(app, ()), variable) for app in self.listeners[variable]
         )
 
     def listeners_of(self, variable: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bus.message import Value
-from bus.patterns import is_pattern, matches
+from bus.patterns import any_matches, is_pattern
 from bus.plan import Outcome
 from launcher.plan import Launch
 from moos.nearest import hint
@@ -33,7 +33,11 @@ def vain_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
     heard = {name: _heard(name, outcome, launch) for name in launch.plan.communities}
     for community, name in dict.fromkeys(launch.poked):
         patterns = [heard[home] for home in ([community] if community else heard)]
-        if name in looked_at or not all(patterns) or any(_is_in(name, some) for some in patterns):
+        if (
+            name in looked_at
+            or not all(patterns)
+            or any(any_matches(some, name) for some in patterns)
+        ):
             continue
         known = {one for some in patterns for one in some if not is_pattern(one)}
         where = f" in {community}" if community else ""
@@ -47,7 +51,3 @@ def _heard(community: str, outcome: Outcome, launch: Launch) -> set[str]:
     if not all(app in rows for app in apps):
         return set()
     return {name for heard in rows.values() for name in heard} - {"*"}
-
-
-def _is_in(name: str, patterns: set[str]) -> bool:
-    return any(matches(pattern, name) for pattern in patterns)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bus import App
-from bus.patterns import is_pattern, matches
+from bus.patterns import any_matches, is_pattern
 from bus.plan import AppPlan
 from launcher.missions import Community
 from moos.lines import unquote
@@ -36,11 +36,7 @@ def misspelt(
     known = {*poked, *(name for name in posted if not is_pattern(name))}
     known |= {f"{plan.name.upper()}_STATUS" for plan in apps}
     awaited = dict.fromkeys(name for plan in apps for name, _ in plan.app.awaits)
-    strange = [
-        name
-        for name in awaited
-        if name not in known and not any(matches(pattern, name) for pattern in patterns)
-    ]
+    strange = [name for name in awaited if name not in known and not any_matches(patterns, name)]
     if strange:
         known |= _words(communities) & set(strange)
     meant = {name: near_name(name, known) for name in strange if name not in known}
@@ -119,7 +115,7 @@ class Spelling:
         if name in known or name in names:
             return ""
         patterns = self._patterns.get(community, set()) - {"*"}
-        return "" if _any_matches(patterns, name) else near_name(name, {*names, *known})
+        return "" if any_matches(patterns, name) else near_name(name, {*names, *known})
 
     def check(self, what: str, community: str, name: str, known: Collection[str]) -> None:
         """Warn the caller's caller of a name, once.
@@ -173,7 +169,3 @@ def _strange_of_apps(apps: Sequence[AppPlan]) -> Iterator[tuple[str, str, str]]:
         for name, line in plan.app.pokes:
             if meant := of_others.near(plan.community, name, own):
                 yield f"{plan.name}: {line}", name, meant
-
-
-def _any_matches(patterns: Iterable[str], name: str) -> bool:
-    return any(matches(pattern, name) for pattern in patterns)

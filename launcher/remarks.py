@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bus import App, Config
-from bus.patterns import matches
+from bus.patterns import any_matches
 from bus.plan import AppPlan, Condition
 from launcher.missions import Community
 from launcher.misspelt import near_name
@@ -52,7 +52,7 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
     declared = [name for name in told if name != "*"]
     for name in dict.fromkeys(names):
         by_bus = name.startswith("DB_") or name.endswith("_STATUS")
-        if by_bus or any(matches(pattern, name) for pattern in declared):
+        if by_bus or any_matches(declared, name):
             continue
         if len(declared) == len(told) or near_name(name, declared):
             yield f"{what}: no app says that it posts {name}{hint(name, declared)}"
