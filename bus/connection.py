@@ -9,6 +9,7 @@ from typing import Any
 import zmq
 
 from bus.clock import wall
+from bus.context import terminate
 from bus.errors import BusError, NoAnswer
 from bus.keys import read_keys
 from bus.wire import pack, unpack
@@ -96,4 +97,4 @@ class Connection:
     def close(self, linger: int) -> None:
         """Close; what was not sent yet gets so many ms."""
         self._socket.close(linger)
-        self._context.term()
+        terminate(self._context, linger)

@@ -11,7 +11,9 @@ import zmq
 
 from bus.channel import Channel
 from bus.clock import RateMeter, wall
+from bus.context import terminate
 from bus.free_run import FreeRun
+from bus.lobby import LINGER
 from bus.message import NANO
 from bus.peer import Peer
 from bus.plan import AppPlan, Failure, RunPlan
@@ -60,7 +62,7 @@ class FreeBroker:
         outcome.wall_seconds = elapsed
         self.door.close(outcome.exit_reason)
         self._link.send("outcome", asdict(outcome))
-        self._context.term()
+        terminate(self._context, LINGER)
 
     # ------------------------------------------------------------------- the main loop
 

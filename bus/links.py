@@ -15,6 +15,7 @@ from typing import Any
 import zmq
 
 from bus.clock import FreeClock
+from bus.context import terminate
 from bus.errors import ConfigError, WireError
 from bus.gate import Gate, is_loopback
 from bus.keys import read_keys
@@ -96,10 +97,10 @@ class Links:
         """Close everything; what was not sent yet is lost."""
         for _, gate, context in self._inputs:
             gate.close(0)
-            context.term()
+            terminate(context)
         for output in self._outputs.values():
             output.close(0)
-        self._context.term()
+        terminate(self._context)
 
     def _connect(self, address: str) -> zmq.Socket[bytes]:
         """Connect in the background.

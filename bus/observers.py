@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 
 import zmq
 
+from bus.context import terminate
 from bus.door import Door
+from bus.lobby import LINGER
 from bus.plan import RunPlan
 from bus.session import Session
 from bus.signpost import Signpost
@@ -68,6 +70,6 @@ class Observers:
         if self._door is not None:
             self._door.close(reason)
         if self._context is not None:
-            self._context.destroy(linger=500)
+            terminate(self._context, LINGER)
         if self._signpost is not None:
             self._signpost.remove()

@@ -17,9 +17,10 @@ from bus.cases import Case, plan_of_case
 from bus.channel import Channel
 from bus.client import Client
 from bus.clock import sleep, wall
+from bus.context import terminate
 from bus.door import Door
 from bus.free_broker import FreeBroker, free_endpoint_in
-from bus.lobby import Counts
+from bus.lobby import LINGER, Counts
 from bus.plan import RunPlan
 from bus.runner import Runner
 from bus.serial import Serial
@@ -104,7 +105,7 @@ class House(_Resident):
             sleep(0.0005)
         self.session.close()
         self.door.close("finished")
-        self._context.destroy(linger=500)
+        terminate(self._context, LINGER)
 
     def end(self) -> None:
         self._over = True
@@ -185,7 +186,7 @@ class Stranger:
 
     def __exit__(self, *error: object) -> None:
         self.socket.close(0)
-        self._context.destroy(linger=500)
+        terminate(self._context)
 
     def send(self, *parts: Any) -> None:
         """Send a frame."""

@@ -1,0 +1,59 @@
+"""A context ends even where ZeroMQ does not get done with it."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+import zmq
+
+from bus.clock import sleep, wall
+from bus.context import PATIENCE, terminate
+
+
+def test_a_context_that_has_nothing_left_to_do_ends() -> None:
+    context = zmq.Context()
+    context.socket(zmq.DEALER).close(0)
+    assert terminate(context, 500)
+    assert context.closed
+
+
+def test_a_context_that_never_ends_is_left_behind() -> None:
+    context = zmq.Context()
+    open_yet = context.socket(zmq.DEALER)  # ZeroMQ waits for it for ever
+    begin = wall()
+    assert not terminate(context, 200)
+    assert 0.2 <= wall() - begin < (200 + PATIENCE) / 1000 + 5
+    open_yet.close(0)
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_context_that_sends_to_who_is_leaving_is_done_with_in_bounded_time() -> None:
+    chance = random.Random(1)
+    for _ in range(1000):
+        context, theirs = zmq.Context(), zmq.Context()
+        router, dealer = context.socket(zmq.ROUTER), theirs.socket(zmq.DEALER)
+        port = router.bind_to_random_port("tcp://127.0.0.1")
+        dealer.connect(f"tcp://127.0.0.1:{port}")
+        dealer.send(b"hello")
+        identity = router.recv_multipart()[0]
+        leaving = threading.Thread(target=_leave, args=(theirs, dealer, chance.random() * 0.002))
+        leaving.start()
+        until = wall() + chance.random() * 0.002
+        while wall() < until:
+            router.send_multipart((identity, b"x" * 200))
+        begin = wall()
+        router.close(0)
+        terminate(context)
+        assert wall() - begin < PATIENCE / 1000 + 5
+        leaving.join()
+
+
+def _leave(
+    context: zmq.Context[zmq.Socket[bytes]], socket: zmq.Socket[bytes], after: float
+) -> None:
+    sleep(after)
+    socket.close(0)
+    terminate(context)
