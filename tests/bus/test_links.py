@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from bus.shares import Copy, Inlet
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[2]
+PORTS = count(10_000 + os.getpid() % 200 * 100)
 LAUNCH = (sys.executable, str(ROOT / "launch.py"))
 FILE = """
 Community = {name}
@@ -46,11 +48,11 @@ ProcessConfig = pShare
 
 
 def free_port() -> int:
-    """Give a port that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Give a port that nobody uses, below those that the kernel gives to whoever connects."""
+    port = next(PORTS)
+    while is_open(port):
+        port = next(PORTS)
+    return port
 
 
 def is_open(port: int) -> bool:
