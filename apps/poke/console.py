@@ -51,10 +51,16 @@ class Console:
     def run(self) -> None:
         """Obey lines until told to leave.
 
+        Between two prompts, too, the terminal hands every key on: what is typed then is kept.
+
         Raises:
             RunOver: the run has ended.
         """
         print(f"{self._desk.standing()}; ? lists what may be typed")
+        with self._session.input.raw_mode():
+            self._obey_lines()
+
+    def _obey_lines(self) -> None:
         while not self._desk.leaving:
             try:
                 line = self._session.prompt(lambda: f"{self._desk.current}> ")
