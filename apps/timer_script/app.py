@@ -11,6 +11,7 @@ from random import Random
 from typing import ClassVar
 
 from apps.conditions import read_conditions
+from apps.manager_config import variable_in
 from apps.timer_script.draws import Key, drawn
 from apps.timer_script.reading import read_plan
 from apps.timer_script.script import COUNTS, Plan, Script
@@ -19,9 +20,10 @@ from bus.app import App
 from bus.config import Parameter
 from bus.message import Message, Value
 from moos.nearest import hint
-from moos.values import fixed, trimmed, truth
+from moos.values import fixed, truth
 
 STATUS_INTERVAL = 5.0  # s, where nothing happens in between
+EXITED, SILENT = "EXITED_NORMALLY", "silent"
 _NAVIGATION = ("NAV_X", "NAV_Y")
 _ZEROS = ("script_start", "db_start")
 
@@ -31,7 +33,7 @@ class TimerScript(App):
 
     last_wins = True
     keeps_quotes = True
-    publishes: Sequence[str] = ("UTS_STATUS",)
+    publishes: Sequence[str] = ("UTS_STATUS", EXITED)
     subscribes: ClassVar[Sequence[str]] = (
         *("UTS_FORWARD", "UTS_RESET", "UTS_PAUSE", "DB_CLIENTS"),
         *_NAVIGATION,
@@ -48,10 +50,8 @@ class TimerScript(App):
         Parameter("reset_max", "any", "how many resets there may be: a number, or any"),
         Parameter("reset_time", "none", "when it resets itself: none, all-posted, or seconds, > 0"),
         Parameter("shuffle", "true", "draw the times of events anew at each reset"),
-        Parameter("delay_start", "0", "seconds, or a range of them, before it begins"),
-        Parameter(
-            "delay_reset", "0", "seconds, or a range of them, before it begins after a reset"
-        ),
+        Parameter("delay_start", "0", "script seconds, or a range, by which its events are late"),
+        Parameter("delay_reset", "0", "the same after a reset"),
         Parameter("time_warp", "1", "script seconds a second, or a range of them, > 0"),
         Parameter("time_zero", "script_start", "when its clock began: script_start or db_start"),
         Parameter("upon_awake", "n/a", "when conditions hold again: n/a, reset or restart"),
@@ -60,7 +60,7 @@ class TimerScript(App):
         Parameter("forward_var", "UTS_FORWARD", "a number: skip seconds; not above 0: to the next"),
         Parameter("reset_var", "UTS_RESET", "true or reset: reset it"),
         Parameter("pause_var", "UTS_PAUSE", "true, false or toggle"),
-        Parameter("status_var", "UTS_STATUS", "where its status is posted"),
+        Parameter("status_var", "UTS_STATUS", "where its status is posted; or silent"),
         Parameter("verbose", "true", "accepted and without effect: there is no terminal"),
     )
 
@@ -76,19 +76,25 @@ class TimerScript(App):
         names = config.text("block_on").replace(":", ",").split(",")
         self._awaited = {name.strip() for name in names if name.strip()}
         self._controls = {
-            config.text("forward_var", default="UTS_FORWARD"): self._skip,
-            config.text("reset_var", default="UTS_RESET"): self._go_back,
-            config.text("pause_var", default="UTS_PAUSE"): self._hold,
+            self._control("forward"): self._skip,
+            self._control("reset"): self._go_back,
+            self._control("pause"): self._hold,
         }
         self._report_to = config.text("status_var", default="UTS_STATUS")
         self._values: dict[str, Value] = {}
         self._reported: tuple[int, int, bool, bool, bool] | None = None
         self._report_due = 0.0
         variables = (event.variable for event in plan.events if event.variable)
-        self.publishes = tuple(dict.fromkeys((*variables, self._report_to)))
+        quits = (EXITED,) if any(not event.variable for event in plan.events) else ()
+        self.publishes = tuple(dict.fromkeys((*variables, self._report_to, *quits)))
         if not plan.events:
             self.config_warning("there is no event: nothing but the status is posted")
         self._warn_of_macros(plan)
+
+    def _control(self, what: str) -> str:
+        """Give the variable of a command; ``.._variable`` is the older spelling of ``.._var``."""
+        entry = self.config.entry(f"{what}_var", f"{what}_variable")
+        return variable_in(entry) if entry else f"UTS_{what.upper()}"
 
     def on_start(self) -> None:
         """Register; the script's clock starts."""
@@ -150,8 +156,12 @@ class TimerScript(App):
         """Let the script have the time since it last ran, and post what it says."""
         since, self._then = self._then, self.time
         self._script.wake(all(c.holds(self._values.get, self.utc) for c in self._conditions))
+        over = self._script.over
         for name, value in self._script.advance(self.time - since, self._macros()):
             self.post(name, value)
+        if self._script.over and not over:
+            self.post(EXITED, self.name)
+            self.event("the script has come to its quit")
 
     def _macros(self) -> dict[str, str]:
         utc = fixed(self.utc, 2)
@@ -159,7 +169,7 @@ class TimerScript(App):
         for name in _NAVIGATION:
             value = self._values.get(name)
             if isinstance(value, float):
-                known[name] = trimmed(value)
+                known[name] = fixed(value, 2)
         return known
 
     def _warn_of_macros(self, plan: Plan) -> None:
@@ -173,9 +183,11 @@ class TimerScript(App):
 
     def _report(self) -> None:
         """Post the status when something happened, and every few seconds."""
+        if self._report_to.lower() == SILENT:
+            return
         script = self._script
         state = script.total, script.resets, script.paused, script.awake, script.over
-        if state == self._reported and self.time < self._report_due:
+        if state == self._reported and (script.over or self.time < self._report_due):
             return
         self._reported, self._report_due = state, self.time + STATUS_INTERVAL
-        self.post(self._report_to, "EXITED_NORMALLY" if script.over else script.status())
+        self.post(self._report_to, script.status())

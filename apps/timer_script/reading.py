@@ -14,6 +14,7 @@ _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to h
 _RANGE = "expected a number of seconds, or two as 10:20"
 _UNLIMITED = ("any", "unlimited", "nolimit", "no_limit")
 _WHEN_POSTED = ("end", "all-posted")
+_BELLS = ("gaussian", "normal")
 
 
 def read_plan(config: Config) -> Plan:
@@ -43,12 +44,13 @@ def read_plan(config: Config) -> Plan:
 
 def _read_events(entry: Entry) -> list[Event]:
     """Read one line: as many events as it says."""
-    fields = {key.lower(): _bare(value) for key, value in pairs(entry.value)}
+    said = {key.lower(): value for key, value in pairs(entry.value)}
+    fields = {key: _bare(value) for key, value in said.items()}
     quits = "quit" in fields or fields.get("var") == "quit"
     for key in fields:
         if key not in ("var", "val", "time", "amt", "quit"):
             raise Config.error(entry, f"{_EVENT}, not {key}")
-    if not (quits or fields.get("var")):
+    if not (quits or (fields.get("var") and said.get("val"))):
         raise Config.error(entry, _EVENT)
     time = _as_range(fields.get("time", "0"))
     if time is None or time.low < 0:
@@ -56,8 +58,10 @@ def _read_events(entry: Entry) -> list[Event]:
     amount = fields.get("amt", "1")
     if not amount.isdigit() or int(amount) < 1:
         raise Config.error(entry, f"{_EVENT}, not amt={amount}")
-    variable = "" if quits else fields["var"]
-    return [Event(variable, fields.get("val", ""), time)] * int(amount)
+    if quits:
+        return [Event("", "", time)] * int(amount)
+    quoted = fields["val"] != said["val"]
+    return [Event(fields["var"], fields["val"], time, quoted)] * int(amount)
 
 
 def _read_number(entry: Entry) -> Draw:
@@ -66,6 +70,7 @@ def _read_number(entry: Entry) -> Draw:
         "snap=STEP, type=gaussian, mu=M, sigma=S if wanted"
     )
     fields = {key.lower(): value for key, value in pairs(entry.value)}
+    fields |= {key: fields[key].lower() for key in ("type", "key") if key in fields}
     known = ("varname", "min", "max", "key", "snap", "type", "mu", "sigma")
     ends = [fields.get(key, "") for key in ("min", "max")]
     numbers = [*ends, *(fields.get(key, "0") for key in ("snap", "mu", "sigma"))]
@@ -74,14 +79,14 @@ def _read_number(entry: Entry) -> Draw:
         any(name not in known for name in fields)
         or not fields.get("varname")
         or not all(map(is_number, numbers))
-        or kind not in ("uniform", "gaussian")
+        or kind not in ("uniform", *_BELLS)
         or key not in tuple(Key)
     ):
         raise Config.error(entry, expected)
     low, high, step, mean, sigma = map(float, numbers)
     if low > high or step < 0 or sigma < 0:
         raise Config.error(entry, expected)
-    bell = (mean, sigma) if kind == "gaussian" else None
+    bell = (mean, sigma) if kind in _BELLS else None
     return Number(fields["varname"], low, high, Key(key), step, bell)
 
 

@@ -43,6 +43,7 @@ class Event:
     variable: str
     text: str
     time: Range
+    quoted: bool = False
 
 
 COUNTS = ("COUNT", "TCOUNT", "IDX")  # macros: posts since the last reset, in all, the event
@@ -60,7 +61,7 @@ class Plan:
         reset_time: of the script [s] at which it resets itself; None: when all is posted;
             infinite: never.
         shuffle: whether a reset draws the events' times again.
-        delay_start, delay_reset: seconds before it begins.
+        delay_start, delay_reset: script seconds by which its events come later.
         warp: script seconds a simulated second.
         head_start: script seconds that have passed when it begins.
     """
@@ -117,11 +118,12 @@ class Script:
 
     def __post_init__(self) -> None:
         self.paused = self.plan.paused
-        self._warp = self.plan.warp.draw(self.random)
         self.begin()
 
     def begin(self) -> None:
         """Begin, or begin anew as if nothing had been."""
+        self.resets = 0
+        self._warp = self.plan.warp.draw(self.random)
         self._numbers = drawn(self.plan.draws, (Key.AT_START, Key.AT_RESET), self.random)
         self._start_delay = self.plan.delay_start.draw(self.random)
         self._draw_times()
@@ -133,6 +135,7 @@ class Script:
             return
         self.resets += 1
         self._numbers |= drawn(self.plan.draws, (Key.AT_RESET,), self.random)
+        self._warp = self.plan.warp.draw(self.random)
         self._reset_delay = self.plan.delay_reset.draw(self.random)
         if self.plan.shuffle:
             self._draw_times()
@@ -143,13 +146,12 @@ class Script:
         if seconds > 0:
             self.elapsed += seconds
         elif self._pending:
-            self._delay = 0.0
-            self.elapsed = max(self.elapsed, self._pending[0].time)
+            self.elapsed = max(self.elapsed, self._pending[0].time + self._delay)
 
     def wake(self, holds: bool) -> None:
         """Note whether the conditions hold."""
         if holds and not self.awake and not self._runs_on:
-            if self.plan.upon_awake is Awake.RESET:
+            if self.plan.upon_awake is Awake.RESET and self.elapsed > 0:
                 self.reset()
             elif self.plan.upon_awake is Awake.RESTART:
                 self.begin()
@@ -164,11 +166,9 @@ class Script:
         """
         if self.over or not (self._runs_on or (self.awake and not self.paused)):
             return []
-        waited = min(self._delay, seconds)
-        self._delay -= waited
-        self.elapsed += (seconds - waited) * self._warp
+        self.elapsed += seconds * self._warp
         posts = []
-        while self._pending and not self.over and self._delay <= 0 and self._is_due:
+        while self._pending and not self.over and self._is_due:
             posts += self._carry_out(self._pending.pop(0), macros)
         at = self.plan.reset_time
         if not self.over and (not self._pending if at is None else self.elapsed >= at):
@@ -195,7 +195,7 @@ class Script:
 
     @property
     def _is_due(self) -> bool:
-        return self._pending[0].time <= self.elapsed
+        return self._pending[0].time + self._delay <= self.elapsed
 
     @property
     def _runs_on(self) -> bool:
@@ -219,7 +219,8 @@ class Script:
         counts = dict(
             zip(COUNTS, (f"{self.posted}", f"{self.total}", f"{due.number:03}"), strict=True)
         )
-        value = evaluate(event.text, {**macros, **counts, **self._numbers}, self.random)
+        known = {**macros, **counts, **self._numbers}
+        value = evaluate(event.text, known, self.random, quoted=event.quoted)
         self.posted += 1
         self.total += 1
         return [(event.variable, value)]

@@ -1,6 +1,6 @@
 """What an event posts: a text with macros and arithmetic in braces, made into a value.
 
-$[NAME]    a macro; $[IDX] may also be written $$IDX
+$[NAME]    a macro, also written $(NAME); $[IDX] may also be written $$IDX
 $(3)       as many random digits
 {2*{3+4}}  arithmetic: two numbers and one of * / + - in each pair of braces
 """
@@ -11,41 +11,48 @@ import re
 from collections.abc import Mapping
 from random import Random
 
-from moos.values import Value, auto_value, fixed
+from moos.values import Value, auto_value, trimmed
 
 MOST_DIGITS = 20
 _DECIMALS = 6
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _OPERATION = re.compile(rf"\{{\s*({_NUMBER})\s*([*/+-])\s*({_NUMBER})\s*\}}")
-_MACRO = re.compile(r"\$\[(\w+)\]|\$\$(IDX)|\$\((\d{1,2})\)")
+_MACRO = re.compile(r"\$\[(\w+)\]|\$\$(IDX)|\$\((\d{1,2})\)|\$\(([A-Za-z_]\w*)\)")
+_COUNTED = re.compile(r"\$[\[(](DBTIME|UTC|UTCTIME|COUNT|TCOUNT)[\])]")
 
 
-def evaluate(text: str, macros: Mapping[str, str], random: Random) -> Value:
+def evaluate(
+    text: str, macros: Mapping[str, str], random: Random, *, quoted: bool = False
+) -> Value:
     """Give the value of an event's text; a number where it reads as one.
 
     A macro nobody knows, braces that hold no operation, and a division by zero stay as they are.
+
+    Args:
+        quoted: whether it stood in quotes: then it is text, but for a time or a count alone.
     """
-    return auto_value(calculate(expand(text, macros, random)))
+    value = calculate(expand(text, macros, random))
+    return value if quoted and not _COUNTED.fullmatch(text) else auto_value(value)
 
 
 def expand(text: str, macros: Mapping[str, str], random: Random) -> str:
     """Replace the macros."""
 
     def replacement(found: re.Match[str]) -> str:
-        name, index, digits = found.groups()
+        name, index, digits, round_name = found.groups()
         if digits is not None:
             count = int(digits)
             wanted = 1 <= count <= MOST_DIGITS
             return f"{random.randrange(10**count):0{count}}" if wanted else found.group()
-        return macros.get(name or index, found.group())
+        return macros.get(name or index or round_name, found.group())
 
     return _MACRO.sub(replacement, text)
 
 
 def named(text: str) -> list[str]:
     """Give the names of the macros in a text."""
-    return [found[1] or found[2] for found in _MACRO.finditer(text) if found[3] is None]
+    return [found[1] or found[2] or found[4] for found in _MACRO.finditer(text) if not found[3]]
 
 
 def calculate(text: str) -> str:
@@ -60,5 +67,5 @@ def _result(operation: re.Match[str]) -> str:
     left, operator, right = operation.groups()
     a, b = float(left), float(right)
     if operator == "/":
-        return fixed(a / b, _DECIMALS) if b else operation.group()
-    return fixed(a * b if operator == "*" else a + b if operator == "+" else a - b, _DECIMALS)
+        return trimmed(a / b, _DECIMALS) if b else operation.group()
+    return trimmed(a * b if operator == "*" else a + b if operator == "+" else a - b, _DECIMALS)
