@@ -14,6 +14,7 @@ FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
 MOST = 4  # variables of a domain
+NEAR = 1e-9  # of a step: values as near as this to a bound are on it
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
 
 

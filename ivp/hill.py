@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ivp.domain import FloatArray, Variable
+from ivp.domain import NEAR, FloatArray, Variable
 from ivp.function import Function
 from ivp.table import Table
 
@@ -48,6 +48,7 @@ def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False
         wrap: measure distances around the circle.
         add: add the hills up; else the highest counts at each point.
     """
+    wrap = wrap and variable.points > 1
     total = _hill(variable, peaks[0], wrap)
     for other in peaks[1:]:
         if add:
@@ -70,7 +71,7 @@ def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
     knots, heights = _profile(*hill[1:])
     table: FloatArray = np.interp(places, knots + summit, heights)
     if hill.basewidth <= 0:
-        table[np.abs(places - summit) > hill.peakwidth] = hill.low
+        table[np.abs(places - summit) > hill.peakwidth + NEAR * variable.step] = hill.low
     return table
 
 

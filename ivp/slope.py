@@ -9,10 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ivp.domain import FloatArray, Variable
+from ivp.domain import NEAR, FloatArray, Variable
 from ivp.function import Function, one_dimensional
-
-_NEAR = 1e-9  # of a step: values as near as this to a bound are on it
 
 
 def spd(
@@ -142,7 +140,7 @@ def _beyond(
     """Give ``high`` where values are not outside, and the slope beyond."""
     if basewidth > 0.0:
         return _through(outside, {0.0: high, basewidth: low})
-    return np.where(outside <= _NEAR * variable.step, high, low)
+    return np.where(outside <= NEAR * variable.step, high, low)
 
 
 def _through(places: FloatArray, knots: dict[float, float]) -> FloatArray:

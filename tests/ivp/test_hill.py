@@ -87,3 +87,16 @@ def test_waypoint_course_prefers_the_bearing_and_then_the_present_heading() -> N
     assert table[90] == pytest.approx(100 + 20 - 5 * 10 / 30)
     assert max(table) == table[90]
     assert table[270] == pytest.approx(0 + 15 - 15 * (170 - 30) / 180)
+
+
+@pytest.mark.parametrize("summit", [0.3, 1.9, 2.3, 4.0])
+def test_cliff_on_a_point_includes_it_in_spite_of_rounding(summit: float) -> None:
+    found = values(peak(SPEED, Peak(summit, peakwidth=0.1, summitdelta=50)))
+    near = [v for v in SPEED.values if abs(v - summit) < 0.15]
+    assert [v > 0 for v in found] == [v in near for v in SPEED.values]
+    assert {round(v, 6) for v in found} == {0, 50, 100}
+
+
+def test_hill_over_a_single_course_is_at_its_top() -> None:
+    only = Variable("course", 90, 90, 1)
+    assert values(peak(only, Peak(45, basewidth=10), wrap=True)) == [100]
