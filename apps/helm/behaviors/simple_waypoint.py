@@ -82,7 +82,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
 def _closing(domain: Domain, course: float, speed: float) -> Function:
     """Wish to close a point on a course [deg] at a speed [m/s]."""
     low, top = domain["speed"].low, domain["speed"].high
-    span = max(top - speed, speed - low)
+    span = max(top - speed, speed - low) or 1.0
 
     def utility(courses: FloatArray, speeds: FloatArray) -> FloatArray:
         closing, detour = closing_and_detour(courses, speeds, course, speed, top)

@@ -23,6 +23,7 @@ def closing_and_detour(
         bearing: of the point [deg].
         speed: at which it is to be closed; top: the greatest there is [m/s].
     """
+    top = top or 1.0  # in a domain without speed all are the same
     astray = np.abs((course - bearing + 180.0) % 360.0 - 180.0)
     short = speed - np.cos(np.radians(astray)) * pace
     miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)

@@ -204,3 +204,15 @@ def test_macros_tell_of_the_way_to_a_stop(alone: Make) -> None:
     one.step(dt=2.0, NAV_X=8.0, NAV_SPEED=1.0)
     one.step(dt=1.5, NAV_Y=1.0, NAV_SPEED=0.1)
     assert one.said["DONE"] == "4:3.5"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [(ABORT, "point = 100,0\nipf_type = roc"), (SIMPLE, "ptx = 100\nipf_type = reflector")],
+)
+def test_where_no_speed_is_to_be_had_a_course_is_still_decided(
+    kind: str, text: str, alone: Make
+) -> None:
+    one = alone(kind, text, ("course:0:359:360", "speed:0:0:1"))
+    one.step()
+    assert one.decide()["speed"] == 0
