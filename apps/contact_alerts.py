@@ -3,7 +3,8 @@
     id=avd,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=80,cpa_range=120
 
 An alert is on while the range is at most ``cpa_range``, and is at most ``alert_range`` or will be
-at the closest point of approach. Without a ``cpa_range``, only the range now counts.
+at the closest point of approach. Without a ``cpa_range``, only the range now counts; with an
+``alert_range`` of 0 or off, none does: the rules alone decide.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from vessel.encounter import Track
 _RANGES = ("alert_range", "cpa_range")
 _COLORS = ("alert_range_color", "cpa_range_color")
 _FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
+_LOWER = ("VNAME", "VTYPE", "GROUP")  # macros that %[NAME] gives in lower case
 _KEYS = ("id", *_RANGES, *_COLORS, *_FLAGS, "var", "val", "pattern", "strict_ignore", *RULES)
 
 
@@ -39,11 +41,12 @@ class Alert:
 
     Attributes:
         name: its id; what is said of the same id later adds to it, see ``AlertBook``.
-        near: it is on within this range [m].
+        near: it is on within this range [m]; 0: at any.
         watch: it may be on within this range already, if the closest point will be near [m].
         near_color, watch_color: of their circles.
         on, off: posted when it goes on and off.
         filter: which contacts it is about.
+        remark: what is doubtful about its ranges; "" for nothing.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Alert:
     on: tuple[PostFlag, ...] = ()
     off: tuple[PostFlag, ...] = ()
     filter: ContactFilter = field(default_factory=ContactFilter)
+    remark: str = ""
 
     def is_due(self, away: float, closest: Callable[[], float]) -> bool:
         """Whether it is on for a contact.
@@ -62,6 +66,8 @@ class Alert:
             away: range to her now [m].
             closest: gives the range at the closest point of approach [m].
         """
+        if self.near == 0:
+            return True
         return away <= self.watch and (away <= self.near or closest() <= self.near)
 
 
@@ -76,10 +82,7 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     if unknown:
         raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
     said = {key.lower(): value for key, value in fields}
-    near = _range(said, "alert_range", defaults.range)
-    watch = _range(said, "cpa_range", near)
-    if watch < near:
-        raise ValueError("expected cpa_range of at least alert_range")
+    near, watch, remark = _ranges(fields, defaults.range)
     on = [parse_flag(value) for key, value in fields if key.lower() in ("on_flag", "onflag")]
     off = [parse_flag(value) for key, value in fields if key.lower() in ("off_flag", "offflag")]
     if said.get("var"):
@@ -94,6 +97,7 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
         tuple(dict.fromkeys(on)),
         tuple(dict.fromkeys(off)),
         _filter(fields, said),
+        remark,
     )
 
 
@@ -135,14 +139,14 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
         "UTIME": fixed(contact.seen, 2),
         "GROUP": record.group,
     }
-    return bracketed(told)
+    return bracketed(told) | {f"%[{name}]": str(told[name]).lower() for name in _LOWER}
 
 
 def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
     """Give circles of the ranges of alerts around a vessel: label -> ``VIEW_CIRCLE``."""
     where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
     found = {}
-    for alert in alerts:
+    for alert in (one for one in alerts if one.near > 0):
         for kind, radius, color in (
             ("alert", alert.near, alert.near_color),
             ("cpa", alert.watch, alert.watch_color),
@@ -154,12 +158,33 @@ def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
     return found
 
 
-def _range(said: Mapping[str, str], key: str, default: float) -> float:
-    text = said.get(key)
-    if text is None:
-        return default
+def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float, str]:
+    """Read both ranges; the one told last draws the other along, so that near <= watch.
+
+    Args:
+        default: of alert_range [m].
+    Returns: near, watch [m], and a remark where one was drawn along.
+    """
+    near, watch, remark = default, -1.0, ""
+    for key, text in fields:
+        if key.lower() not in _RANGES:
+            continue
+        far = _range(key.lower(), text)
+        if key.lower() == "cpa_range":
+            near, watch, drawn = min(near, far), far, far < near
+        else:
+            near, drawn = far, 0 <= watch < far
+            watch = far if drawn or far == 0 else watch
+        if drawn:
+            remark = f"cpa_range is less than alert_range: {trimmed(far)} m counts for both"
+    return near, max(near, watch), remark
+
+
+def _range(key: str, text: str) -> float:
+    if text.strip().lower() == "off":
+        return 0.0
     if not is_number(text) or float(text) < 0:
-        raise ValueError(f"expected a range in metres for {key}, 0 or more")
+        raise ValueError(f"expected a range in metres for {key}, 0 or more, or off")
     return float(text)
 
 

@@ -101,7 +101,7 @@ def _read(entry: Entry) -> PostFlag:
 
 def replaced(text: str, macros: Macros) -> str:
     """Give a text with macros replaced."""
-    if "$" not in text:
+    if "$" not in text and "%" not in text:
         return text
     for macro in sorted(macros, key=len, reverse=True):
         value = macros[macro]

@@ -43,6 +43,9 @@ class ContactMgr(App):
     def configure(self) -> None:
         """Read the block."""
         self._options: Options = read_options(self.config)
+        for alert in self._options.alerts:
+            if alert.remark:
+                self.config_warning(f"alert {alert.name}: {alert.remark}")
         datum = read_datum(self.setting.globals)
         self._ledger = Ledger(self.community, self._options.max_age, datum)
         self._alerts = {alert.name: alert for alert in self._options.alerts}
@@ -131,6 +134,8 @@ class ContactMgr(App):
             if name == "BCM_ALERT_REQUEST":
                 alert = self._options.book.add(text)
                 self._alerts[alert.name] = alert
+                if alert.remark:
+                    self.run_warning(f"{name} = {text}: {alert.remark}")
             else:
                 report = parse_report_request(text, self.time)
                 known = self._reports.pop(report.variable, None)
@@ -142,8 +147,12 @@ class ContactMgr(App):
 
     def _pass_on(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
-        self.post("BHV_ABLE_FILTER", f"action={verb},{field}")
-        contact = {key.lower(): value for key, value in pairs(field)}.get("contact")
+        said = {key.lower(): value for key, value in pairs(field)}
+        if said.get("action", verb).lower() != verb:
+            self.run_warning(f"to {verb} takes no other action: {text}")
+            return
+        self.post("BHV_ABLE_FILTER", field if "action" in said else f"action={verb},{field}")
+        contact = said.get("contact")
         if contact:
             self._ables.note(verb, contact)
         told = bracketed({"VNAME": text} | self._ables.told())
@@ -213,7 +222,7 @@ class ContactMgr(App):
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
         told = macros(contact, track)
         for flag in alert.on if on else alert.off:
-            self.post(flag.variable, flag.expanded(told))
+            self.post(flag.named(told), flag.expanded(told))
         self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
         if self._options.verbose:
             change = "off-->alerted" if on else "alerted-->off"

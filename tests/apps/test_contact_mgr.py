@@ -68,6 +68,34 @@ def test_within_cpa_range_the_closest_approach_counts(watch):
     assert "NEAR" not in watch(block).see(("ben", 0, 301, 180, 4))
 
 
+@pytest.mark.parametrize(
+    ("ranges", "both"),
+    [("alert_range=50, cpa_range=40", 40), ("cpa_range=40, alert_range=50", 50)],
+)
+def test_of_ranges_in_the_wrong_order_the_one_told_last_counts(ranges, both, watch):
+    for away, comes in ((both - 1, True), (both + 1, False)):
+        assert ("NEAR" in watch(NEAR + ranges).see(("ben", 0, away))) is comes
+    told = f"cpa_range is less than alert_range: {both} m counts for both"
+    assert watch(NEAR + ranges).driven.app.config_warnings == [f"alert avd: {told}"]
+    request = f"id=col, on_flag=COL=$[VNAME],{ranges}"
+    manager = watch()
+    assert manager.see(("ben", 0, 35), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "ben"
+    assert told in manager.warned
+
+
+@pytest.mark.parametrize("word", ["0", "off"])
+def test_without_a_range_an_alert_is_about_whoever_passes_its_rules(word, watch):
+    manager = watch(NEAR + f"alert_range={word}, match_name=ben\ndisplay_radii = true")
+    found = manager.see(("ben", 0, 1900, 0, 2), ("carl", 0, 5))
+    assert found["CONTACTS_ALERTED"] == "(ben,avd)"
+    assert "VIEW_CIRCLE" not in found
+
+
+def test_the_variable_of_a_flag_may_have_macros_and_names_may_be_in_lower_case(watch):
+    manager = watch("alert = id=a, on_flag=NEAR_$[VNAME]=%[VNAME]:%[VTYPE], alert_range=80")
+    assert manager.see(("BEN", 0, 50))["NEAR_BEN"] == "ben:ship"
+
+
 def test_a_behavior_asks_for_an_alert_by_mail(watch):
     manager = watch()
     request = "id=col, on_flag=COL=name=$[VNAME],alert_range=50"
@@ -326,6 +354,10 @@ def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
     assert found["DONE"] == f"{verb} ben"
     found = manager.see(mail=[("ORDER", "vsource=ais")])
     assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=ais"
+    whole = f"contact=ben,action={verb}"
+    assert manager.see(mail=[("ORDER", whole)])["BHV_ABLE_FILTER"] == whole
+    assert "BHV_ABLE_FILTER" not in manager.see(mail=[("ORDER", "contact=ben,action=halt")])
+    assert f"to {verb} takes no other action" in manager.warned
 
 
 def test_a_flag_may_tell_of_all_that_are_disabled(watch):
@@ -456,7 +488,6 @@ def test_nothing_is_told_without_navigation(drive):
     [
         ("alert = id=a,rng=5", "found rng"),
         ("alert = id=a,alert_range=far", "expected a range in metres"),
-        ("alert = id=a,alert_range=50,cpa_range=40", "expected cpa_range of at least"),
         ("alert = id=a,on_flag=NEAR", "expected VAR=value"),
         ("alert = id=a,alert_range_color=nil", "expected a colour"),
         ("alert = id=a,strict_ignore=5", "expected true or false"),
