@@ -29,12 +29,12 @@ from ivp import Function, one_dimensional
 from ivp.domain import FloatArray
 from moos.polygon import Polygon, parse_polygon
 from moos.seglist import Point
-from moos.values import trimmed
+from moos.values import fixed, trimmed
 from moos.view import look, points_text
 
 AFT = 110.0  # an obstacle all of which lies further from the bow is no matter [deg]
 TURNED = 1.0  # the range opens or closes if by more than this [m]
-LOCK = 0.6  # from this relevance on, the side on which it is left stays [-]
+LOCK, RELEASE = 0.6, 0.1  # the side on which it is left stays from one relevance to the other [-]
 HINTS = {"edge_color": "white", "vertex_color": "gray50", "fill_color": "gray60"}
 
 
@@ -137,6 +137,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self._nearest: float | None = None  # ever, or of the last approach while that is told [m]
         self._turning: float | None = None  # least range since it closes, or greatest since not [m]
         self._closing = False
+        self._is_over = False  # the obstacle is far off, or resolved
         world.follow(["OBM_RESOLVED"])
         super().__init__(kind, settings, world)
 
@@ -146,10 +147,26 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
         settings.check_order("pwt_inner_dist", "pwt_outer_dist")
 
+    def configured(self, fields: frozenset[str]) -> None:
+        self._tell_settings()
+
+    def _tell_settings(self) -> None:
+        s = self.settings
+        told = {
+            "allowable_ttc": s.allowable_ttc,
+            "min_util_cpa": s.min_util_cpa_dist,
+            "max_util_cpa": s.max_util_cpa_dist,
+            "pwt_outer_dist": s.pwt_outer_dist,
+            "pwt_inner_dist": s.pwt_inner_dist,
+            "completed_dist": s.completed_dist,
+        }
+        figures = ",".join(f"{name}={fixed(value, 2)}" for name, value in told.items())
+        self.post_always("BHV_SETTINGS", f"type={self.kind},name={s.name},{figures}")
+
     def publishes(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         names = [one.flag.variable for one in settings.rng_flag]
         asks = [] if settings.no_alert_request else ["OBM_ALERT_REQUEST"]
-        return [*names, *asks, "VIEW_POLYGON"]
+        return [*names, *asks, "BHV_SETTINGS", "VIEW_POLYGON"]
 
     def listens(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         return [*NAVIGATION, "OBM_RESOLVED"]
@@ -163,7 +180,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             )
 
     def known_by(self) -> Mapping[str, str]:
-        return {"obstacle_id": self.settings.id or ""}
+        polygon = self.settings.polygon
+        source = "" if polygon is None else polygon.fields.get("vsource", "")
+        return {"obstacle_id": self.settings.id or "", "vsource": source}
 
     def can_be_disabled(self) -> bool:
         return self.settings.can_disable
@@ -171,33 +190,39 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     # ------------------------------------------------------------------------------- iterations
 
     def on_every_state(self) -> None:
-        if self.settings.id in self.world.news("OBM_RESOLVED"):
+        s, ship = self.settings, self.world.ownship
+        if self.completed:
+            return
+        if s.polygon is not None:
+            self.range = s.polygon.distance((ship.x, ship.y))
+            self._post_events()
+        resolved = s.id in self.world.news("OBM_RESOLVED")
+        self._is_over = resolved or self.range > s.completed_dist
+        if self._is_over:
             self.complete()
 
     def run(self) -> Function | None:
         polygon, ship = self.settings.polygon, self.world.ownship
-        if polygon is None:
+        if polygon is None or self._is_over:
             return None
         here = (ship.x, ship.y)
-        self.range = polygon.distance(here)
-        self._post_events()
-        if self.range > self.settings.completed_dist:
-            self.complete()
-            return None
         if self.range == 0.0:
             self._breach()
             return None
-        self.relevance = self._relevance(polygon, here)
+        s, ahead = self.settings, self._share_ahead(polygon, here)
+        near = s.pwt_inner_dist, s.pwt_outer_dist
+        self._lock_side(polygon, here, worth.relevance(self.range, *near) * ahead)
+        self.relevance = worth.relevance(self.range, *near, s.pwt_grade) * ahead
         self._draw(polygon)
         if self.relevance <= 0.0:
-            self.side = ""
             return None
-        self._lock_side(polygon, here)
         return self._wish(polygon, here).weighing(self.relevance)
+
+    def on_idle_to_run(self) -> None:
+        self._tell_settings()
 
     def on_run_to_idle(self) -> None:
         self.side = ""
-        self._turning, self._closing = None, False
         self._erase()
 
     def on_complete(self) -> None:
@@ -208,19 +233,19 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             raise BehaviorError("Allstop: Obstacle Breached")
         self.warn("Obstacle Breached")
 
-    def _relevance(self, polygon: Polygon, here: Point) -> float:
-        s, heading = self.settings, self.world.ownship.heading
+    def _share_ahead(self, polygon: Polygon, here: Point) -> float:
+        """Give 1 for an obstacle ahead, half of it for one abeam, and 0 for one that is aft."""
+        heading = self.world.ownship.heading
         offs = [_off(bearing(here, corner), heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:
             return 0.0
         off = 0.0 if _is_ahead(offs) else min(map(abs, offs))
-        near = worth.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
-        return near * (1.0 + cos(radians(off))) / 2.0
+        return (1.0 + cos(radians(off))) / 2.0
 
-    def _lock_side(self, polygon: Polygon, here: Point) -> None:
-        if self.relevance <= LOCK:
+    def _lock_side(self, polygon: Polygon, here: Point, relevance: float) -> None:
+        if relevance < RELEASE:
             self.side = ""
-        elif not self.side:
+        elif relevance > LOCK and not self.side:
             off = _off(bearing(here, polygon.centroid), self.world.ownship.heading)
             self.side = "port" if off < 0.0 else "star"
 
@@ -299,14 +324,21 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         def speed() -> str:
             return trimmed(self.world.ownship.speed, 2)
 
+        def index() -> str:
+            _, found, last = (self.settings.id or "").rpartition("_")
+            return last if found else ""
+
         return {
             **dict.fromkeys(("OBSTACLE_ID", "OID"), lambda: self.settings.id or ""),
+            "OIDX": index,
+            "MINU_CPA": lambda: trimmed(self.settings.min_util_cpa_dist),
+            "MAXU_CPA": lambda: trimmed(self.settings.max_util_cpa_dist),
             **dict.fromkeys(("RANGE", "RNG"), lambda: trimmed(self.range, 2)),
             "CPA": lambda: trimmed(self.range if self._nearest is None else self._nearest, 2),
             "BNG": lambda: trimmed(to_obstacle(), 2),
             "RBNG": lambda: trimmed(off() % 360.0, 2),
             "SIDE": lambda: "port" if off() < 0.0 else "star",
-            "SLOCK": lambda: self.side,
+            "SLOCK": lambda: {"port": "star", "star": "port"}.get(self.side, ""),
             **dict.fromkeys(("OSV", "SPD"), speed),
         }
 

@@ -206,6 +206,23 @@ def test_it_completes_when_its_obstacle_is_resolved(northbound):
     assert one.step({"OBM_RESOLVED": "rock"})["OVER"] == "true"
 
 
+def test_an_obstacle_that_is_resolved_far_away_is_over_once(northbound):
+    one = northbound("endflag = OVER = $[CTR]")
+    one.step({"OBM_RESOLVED": "rock"}, NAV_Y=-500.0)
+    assert one.values("OVER") == [1]
+    one.step(NAV_Y=-500.0)
+    assert one.said["OVER"] == 1
+    assert one.behavior.state == "completed"
+
+
+def test_it_looks_at_the_obstacle_while_it_is_idle(northbound):
+    one = northbound("condition = GO = true\nendflag = OVER = true\nrng_flag = <20 NEAR = $[RNG]")
+    assert one.step(NAV_Y=12.0)["NEAR"] == 18
+    assert one.step(NAV_Y=-21.0)["OVER"] == "true"
+    one.step()
+    assert one.behavior.state == "completed"
+
+
 @shows(KIND, "allstop_on_breach")
 def test_inside_the_obstacle_it_stops_or_warns(northbound):
     with pytest.raises(BehaviorError, match="Allstop: Obstacle Breached"):
@@ -253,7 +270,31 @@ def test_macros_tell_where_the_obstacle_is(northbound):
     assert one.said["NOW"] == "rock:rock:0:350:port::2:2"
     one.step(NAV_HEADING=350.0, NAV_Y=15.0)
     one.step()
-    assert one.said["NOW"] == "rock:rock:0:10:star:star:2:2"
+    assert one.said["NOW"] == "rock:rock:0:10:star:port:2:2"
+
+
+@pytest.mark.parametrize(
+    ("name", "index"), [("rock", ""), ("ob_7", "7"), ("radar_4_12", "12"), ("_3", "3")]
+)
+def test_macros_tell_the_obstacles_index_and_the_ranges_of_its_worth(name, index, alone):
+    lines = f"polygon = -5,30:5,30:5,40:-5,40\nid = {name}\nmin_util_cpa_dist = 6.5"
+    one = alone(KIND, f"{lines}\nrunxflag = NOW = $[OIDX];$[MINU_CPA];$[MAXU_CPA]", **NORTH)
+    one.step()
+    assert one.said["NOW"] == f"{index};6.5;16"
+
+
+def test_its_settings_are_told_at_its_start_and_after_updates_and_idling(northbound):
+    one = northbound("condition = GO = true\nmin_util_cpa_dist = 6.125\ncompleted_dist = 90")
+    told = (
+        "type=BHV_AvoidObstacleV24,name=b,allowable_ttc=20.00,min_util_cpa=6.12,"
+        "max_util_cpa={},pwt_outer_dist=50.00,pwt_inner_dist=10.00,completed_dist=90.00"
+    )
+    assert one.said["BHV_SETTINGS"] == told.format("16.00")
+    assert "BHV_SETTINGS" not in one.step({"GO": "false"})
+    assert one.step({"GO": "true"})["BHV_SETTINGS"] == told.format("16.00")
+    assert "BHV_SETTINGS" not in one.step()
+    one.update("max_util_cpa_dist = 20")
+    assert one.step()["BHV_SETTINGS"] == told.format("20.00")
 
 
 @shows(KIND, "visual_hints")
@@ -283,6 +324,15 @@ def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
     assert (one.wish is None) == obeys
 
 
+@pytest.mark.parametrize(("source", "obeys"), [("radar", True), ("lidar", False)])
+def test_it_may_be_switched_off_by_who_told_of_its_obstacle(source, obeys, alone):
+    rock = "poly = pts={-5,30:5,30:5,40:-5,40},label=rock,vsource=radar"
+    one = alone(KIND, f"{rock}\ncan_disable = true", **NORTH)
+    AbleFilters().take(f"action=disable,vsource={source}", [one.behavior])
+    one.step()
+    assert (one.wish is None) == obeys
+
+
 @shows(KIND, "no_alert_request")
 def test_it_asks_for_alerts_when_the_helm_starts(northbound):
     silent = northbound("updates = OBSTACLE\nno_alert_request = true")
@@ -304,6 +354,19 @@ def test_near_an_obstacle_the_side_stays(northbound):
     assert one.worth(course=70) > 0
     one.step(NAV_HEADING=180.0)
     assert one.behavior.side == ""
+
+
+@pytest.mark.parametrize("grade", ["linear", "quadratic"])
+def test_the_side_stays_until_the_obstacle_hardly_matters(grade, northbound):
+    one = northbound(f"pwt_grade = {grade}")
+    sides = []
+    for y in (5.0, 7.0, -10.0, -15.0, -17.0):  # 0.625, 0.675, 0.25, 0.125, 0.075
+        one.step(NAV_X=1.0, NAV_Y=y)
+        sides.append(one.behavior.side)
+    assert sides == ["port", "port", "port", "port", ""]
+    far = northbound(f"pwt_grade = {grade}")
+    far.step(NAV_X=1.0, NAV_Y=3.0)  # 27 m: 0.575
+    assert far.behavior.side == ""
 
 
 def test_near_an_obstacle_ways_out_are_open(northbound):
