@@ -101,8 +101,8 @@ class MissionEval(App):
             self._prereport()
         if judged and not self._closed:
             self._close()
-        if self._judge.status() != self._told:
-            self._told = self._judge.status()
+        if self._judge.status != self._told:
+            self._told = self._judge.status
             self.post("MISSION_LCHECK_STAT", self._told)
 
     def _close(self) -> None:
@@ -164,6 +164,6 @@ class MissionEval(App):
 
     def report(self) -> Iterable[str]:
         """Give the state, and the line that was written."""
-        yield self._judge.status()
+        yield self._judge.summary()
         if self._options.report_file:
             yield f"{self._options.report_file}: {self._line or 'nothing yet'}"

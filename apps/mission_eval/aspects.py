@@ -29,13 +29,18 @@ class Aspect:
     passes: list[Condition] = field(default_factory=list)
     fails: list[Condition] = field(default_factory=list)
 
-    def judge(self, lookup: Lookup, utc: float) -> str:
-        """Say pending, pass or fail."""
-        if not all(condition.holds(lookup, utc) for condition in self.leads):
-            return PENDING
-        passed = all(condition.holds(lookup, utc) for condition in self.passes)
-        failed = any(condition.holds(lookup, utc) for condition in self.fails)
-        return PASS if passed and not failed else FAIL
+    def judge(self, lookup: Lookup, utc: float) -> tuple[str, str]:
+        """Say pending, pass or fail, and why: the first condition that decides it."""
+        for condition in self.leads:
+            if not condition.holds(lookup, utc):
+                return PENDING, f"unmet_lead_cond: [{condition.text}]"
+        for condition in self.passes:
+            if not condition.holds(lookup, utc):
+                return FAIL, f"unmet_pass_cond: [{condition.text}]"
+        for condition in self.fails:
+            if condition.holds(lookup, utc):
+                return FAIL, f"met_fail_cond: [{condition.text}]"
+        return PASS, PASS
 
 
 def in_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
@@ -62,17 +67,19 @@ class Judge:
     Attributes:
         result: pending, pass or fail.
         index: the aspect that is waited for, or the last that was judged; from 0.
+        status: what it waits for, or what decided it.
     """
 
     def __init__(self, aspects: Sequence[Aspect]) -> None:
         self._aspects = aspects
         self.result = PENDING
         self.index = 0
+        self.status = PENDING
 
     def look(self, lookup: Lookup, utc: float) -> None:
         """Judge every aspect whose moment has come."""
         while self.result == PENDING and self._aspects:
-            said = self._aspects[self.index].judge(lookup, utc)
+            said, self.status = self._aspects[self.index].judge(lookup, utc)
             if said == PASS and self.index + 1 < len(self._aspects):
                 self.index += 1
                 continue
@@ -80,7 +87,7 @@ class Judge:
                 return
             self.result = said
 
-    def status(self) -> str:
+    def summary(self) -> str:
         """Tell the state in a line."""
         number = self.index + 1 if self._aspects else 0
-        return f"aspect={number}/{len(self._aspects)},status={self.result}"
+        return f"aspect {number} of {len(self._aspects)}, {self.result}: {self.status}"

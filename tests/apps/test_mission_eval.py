@@ -47,28 +47,28 @@ def line(judge, tmp_path) -> Callable[..., str]:
 
 @shows("lead_condition", "pass_condition", "fail_condition")
 @pytest.mark.parametrize(
-    ("mail", "result"),
+    ("mail", "result", "why"),
     [
-        ({"SCORE": 6.0}, None),
-        ({"DONE": "true", "SCORE": 6.0}, "pass"),
-        ({"DONE": "true", "SCORE": 5.0}, "fail"),
-        ({"DONE": "true"}, "fail"),
-        ({"DONE": "true", "SCORE": 6.0, "HIT": "true"}, "fail"),
-        ({"DONE": "true", "SCORE": 6.0, "HIT": "false"}, "pass"),
+        ({"SCORE": 6.0}, None, "unmet_lead_cond: [DONE = true]"),
+        ({"DONE": "true", "SCORE": 6.0}, "pass", "pass"),
+        ({"DONE": "true", "SCORE": 5.0}, "fail", "unmet_pass_cond: [SCORE > 5]"),
+        ({"DONE": "true"}, "fail", "unmet_pass_cond: [SCORE > 5]"),
+        ({"DONE": "true", "SCORE": 6.0, "HIT": "true"}, "fail", "met_fail_cond: [HIT = true]"),
+        ({"DONE": "true", "SCORE": 6.0, "HIT": "false"}, "pass", "pass"),
     ],
 )
-def test_when_the_lead_conditions_hold_the_mission_is_judged(judge, mail, result):
+def test_when_the_lead_conditions_hold_the_mission_is_judged(judge, mail, result, why):
     driven = judge(ONE)
     assert [(post.name, post.value) for post in driven.started] == [("MISSION_RESULT", "pending")]
     posted = driven.tick(1.0, mail)
     assert posted.get("MISSION_RESULT") == result
     assert posted.get("MISSION_EVALUATED") == ("true" if result else None)
-    assert posted["MISSION_LCHECK_STAT"] == f"aspect=1/1,status={result or 'pending'}"
+    assert posted["MISSION_LCHECK_STAT"] == why
     assert driven.tick(2.0, mail) == {}
 
 
 def test_without_a_condition_none_of_no_aspects_is_judged(judge):
-    assert judge("").tick(1.0)["MISSION_LCHECK_STAT"] == "aspect=0/0,status=pending"
+    assert judge("").tick(1.0)["MISSION_LCHECK_STAT"] == "pending"
 
 
 def test_a_judgement_is_final(judge):
@@ -83,9 +83,11 @@ def test_aspects_are_judged_one_after_the_other(judge):
         "lead_condition = LEG = 2\nlead_condition = HOME = true\nfail_condition = HIT = true\n"
     )
     driven = judge(block)
-    assert driven.tick(1.0, {"LEG": 2.0, "HOME": "true"})["MISSION_LCHECK_STAT"].endswith("pending")
+    assert driven.tick(1.0, {"LEG": 2.0, "HOME": "true"}) == {
+        "MISSION_LCHECK_STAT": "unmet_lead_cond: [LEG = 1]"
+    }
     posted = driven.tick(2.0, {"LEG": 1.0, "SPEED": 2.0})
-    assert posted == {"MISSION_LCHECK_STAT": "aspect=2/2,status=pending"}
+    assert posted == {"MISSION_LCHECK_STAT": "unmet_lead_cond: [LEG = 2]"}
     assert driven.tick(3.0, {"LEG": 2.0})["MISSION_RESULT"] == "pass"
     driven = judge(block)
     assert driven.tick(1.0, {"LEG": 1.0, "SPEED": 1.0})["MISSION_RESULT"] == "fail"
