@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import dist
+from math import cos, dist, sin, tau
 from typing import ClassVar
 
 from apps.contacts import REPORTS, SAME_TIME, Contact
@@ -22,8 +22,9 @@ from moos.values import fixed, is_number, pairs, trimmed
 from moos.view import look, point
 
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
-SPREAD = 0.25  # standard deviation of a reported place, as a share of the range
+SPREAD = 0.25  # standard deviation of how far off a reported place is, as a share of the range
 SHOWN_FOR = 10  # s, of a circle
+_COLORS = ("color_source_pts", "default_color_source_pts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class GenericSensor(VesselSensor):
         Parameter("min_reset_interval", "300", "least time between two of her choices [s], >= 0"),
         Parameter("options_summary_interval", "10", "what is offered is told so often [s], >= 0"),
         Parameter("show_source_pts", "true", "false: sources are not drawn"),
-        Parameter("default_color_source_pts", "green", "their colour"),
+        Parameter("color_source_pts", "green", "their colour"),
+        Parameter("default_color_source_pts", "green", "another name of color_source_pts"),
         Parameter(
             "scope_transparency", "0.25", "of the circle of an answer: 0 invisible, 1 opaque"
         ),
@@ -68,7 +70,7 @@ class GenericSensor(VesselSensor):
         self._choices = Waits(self._interval("min_reset_interval", 300.0))
         self._summary_interval = config.number("options_summary_interval", default=10.0, low=0.0)
         self._shows = config.flag("show_source_pts", default=True)
-        self._color = read_color(config, "default_color_source_pts", default="green")
+        self._color = read_color(config, *_COLORS, default="green")
         self._opacity = config.number("scope_transparency", default=0.25, low=0.0, high=1.0)
         if not self._offered or not self._sources:
             missing = "source_point" if self._offered else "sensor_config"
@@ -144,7 +146,8 @@ class GenericSensor(VesselSensor):
 
     def _tell(self, vessel: Contact, source: Source, reach: float) -> None:
         self._told["reports"] += 1
-        x, y = (self._noise.gauss(one, SPREAD * reach) for one in source.place)
+        bearing, off = self._noise.uniform(0.0, tau), self._noise.gauss(0.0, SPREAD * reach)
+        x, y = source.place[0] + off * sin(bearing), source.place[1] + off * cos(bearing)
         text = f"vname={vessel.name},x={fixed(x, 1)},y={fixed(y, 1)}"
         self.post(f"UGS_SENSOR_REPORT_{vessel.name.upper()}", text)
         label = f"{vessel.name}_{self._told['reports']}"

@@ -56,7 +56,9 @@ def test_a_place_is_the_vaguer_the_farther_the_sensor_reaches(sensor):
         for axis, true in ((0, 30.0), (1, 0.0)):
             values = [place[axis] for place in found]
             assert fmean(values) == pytest.approx(true, abs=4 * reach / 4 / 80**0.5)
-            assert pstdev(values) == pytest.approx(reach / 4, rel=0.35)
+            assert pstdev(values) == pytest.approx(reach / 4 / 2**0.5, rel=0.35)
+        squares = [(x - 30.0) ** 2 + y**2 for x, y in found]
+        assert fmean(squares) == pytest.approx((reach / 4) ** 2, rel=0.5)
     assert places(sensor(OFTEN, seed=1)) != places(sensor(OFTEN, seed=2))
 
 
@@ -100,7 +102,7 @@ def test_what_is_offered_is_told_from_time_to_time(sensor):
     assert list(told("options_summary_interval = 4")) == [1, 5, 9, 13, 17, 21]
 
 
-@shows("show_source_pts", "default_color_source_pts")
+@shows("show_source_pts", "color_source_pts", "default_color_source_pts")
 def test_sources_are_drawn(sensor):
     def drawn(block=""):
         return [dict(pairs(post.value)) for post in sensor(block).driven.started]
@@ -108,7 +110,8 @@ def test_sources_are_drawn(sensor):
     first, second = drawn()
     assert (first["x"], first["label"], first["vertex_color"]) == ("30", "01", "green")
     assert second["x"] == "90"
-    assert drawn("default_color_source_pts = red")[0]["vertex_color"] == "red"
+    for name in ("color_source_pts", "default_color_source_pts"):
+        assert drawn(f"{name} = red")[0]["vertex_color"] == "red"
     assert drawn("show_source_pts = false") == []
 
 
