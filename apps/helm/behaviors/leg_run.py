@@ -35,7 +35,8 @@ class LegRun(Behavior[LegRunSettings]):
     degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
-    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it wishes.
+    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it wishes,
+    `BHV_SETTINGS` what it was told.
     Middle flags come from the second leg on. Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1`
     `LEG_COUNT2` of each; `LEG_ID` number of this one, from 0; `LEG_ODO` way made on it; `CYCLES`
     `CYCREM` rounds done, and left (-1: for ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg
@@ -83,10 +84,23 @@ class LegRun(Behavior[LegRunSettings]):
         if (self._p1, self._p2) != before:
             self._mode = "init"
         self._speed = in_domain(self, s.speed)
-        self._arrival = Arrival(s.capture_radius, s.slip_radius, s.capture_line)
+        radii = (s.capture_radius, s.slip_radius)
+        only_line = s.capture_line == "absolute"
+        self._arrival = Arrival(*((0.0, 0.0) if only_line else radii), s.capture_line != "false")
         if "leg_spds" in fields and s.leg_spds is not None:
             self._tell(s.leg_spds)
         self._hints = hinted(s.visual_hints, HINTS)
+        self._tell_settings()
+
+    def _tell_settings(self) -> None:
+        s, arrival = self.settings, self._arrival
+        line = f",capture_line={s.capture_line}" if arrival.line else ""
+        self.post_always(
+            "BHV_SETTINGS",
+            f"type={self.kind},name={s.name},speed={trimmed(self._speed, 1)},"
+            f"currix={self._index},capture_radius={trimmed(arrival.capture, 1)},"
+            f"slip_radius={trimmed(arrival.slip, 1)}{line},patience={trimmed(s.patience, 2)}",
+        )
 
     def _tell(self, told: Schedule) -> None:
         """Take the speeds told to the end of those there are, or instead of them."""
@@ -184,6 +198,11 @@ class LegRun(Behavior[LegRunSettings]):
         return self._p1 if self._mode.endswith("1") else self._p2
 
     @property
+    def _index(self) -> int:
+        """Which end this leg, or the one after this turn, has: 0 for p1, 1 for p2."""
+        return int(NEXT.get(self._mode, "") == "leg2" or self._mode == "leg2")
+
+    @property
     def _anchor(self) -> Point:
         return self._p2 if self._mode.endswith("1") else self._p1
 
@@ -277,7 +296,8 @@ class LegRun(Behavior[LegRunSettings]):
         self._draw_points(active=False)
 
     def publishes(self, settings: LegRunSettings) -> Iterable[str]:
-        return "LR_MODE", "LR_MODE_REPORT", "LR_NOW_SPD", "VIEW_SEGLIST", "VIEW_POINT"
+        yield from ("LR_MODE", "LR_MODE_REPORT", "LR_NOW_SPD")
+        yield from ("BHV_SETTINGS", "VIEW_SEGLIST", "VIEW_POINT")
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def legs() -> str:
@@ -288,8 +308,7 @@ class LegRun(Behavior[LegRunSettings]):
             return "-1" if most is None else str(max(0, most - self._rounds))
 
         def ends() -> tuple[Point, Point]:
-            mode = NEXT[self._mode] if self._mode.startswith("turn") else self._mode
-            return (self._p2, self._p1) if mode == "leg2" else (self._p1, self._p2)
+            return (self._p2, self._p1) if self._index else (self._p1, self._p2)
 
         def share_behind() -> str:
             ahead, behind = (distance(self._here, end) for end in ends())
@@ -304,7 +323,7 @@ class LegRun(Behavior[LegRunSettings]):
             "LEG_ODO": lambda: trimmed(self._odo.made, 2),
             "CYCLES": lambda: str(sum(self._legs.values()) // 2),
             "CYCREM": rounds_left,
-            "NI": lambda: "0" if ends()[0] == self._p1 else "1",
+            "NI": lambda: str(self._index),
             "NX": lambda: trimmed(ends()[0][0], 2),
             "NY": lambda: trimmed(ends()[0][1], 2),
             "DIST_NP": lambda: trimmed(distance(self._here, ends()[0]), 2),

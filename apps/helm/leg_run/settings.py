@@ -11,7 +11,7 @@ from apps.helm.flags import Flag
 from apps.helm.readers import boolean, choice, number
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, point
-from apps.helm.waypoint.settings import FOREVER, repeats
+from apps.helm.waypoint.settings import FOREVER, line, repeats
 from moos.seglist import Point
 from moos.values import bite, is_number, pairs
 
@@ -190,7 +190,9 @@ class LegRunSettings(CommonSettings):
     slip_radius: float = parameter(
         "15", number(low=0), "a point as near is reached when the distance grows [m]"
     )
-    capture_line: bool = parameter("false", boolean, "true: a point is reached when level with it")
+    capture_line: str = parameter(
+        "false", line, "true: a point is reached when level with it, too; absolute: only then"
+    )
     lead: float = parameter("-1", number(), "steer this far ahead on the leg's line [m]; <= 0: no")
     lead_damper: float = parameter(
         "-1", number(), "up to three times as far when nearer to the line [m]; <= 0: no"

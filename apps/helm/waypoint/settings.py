@@ -14,7 +14,7 @@ from apps.helm.shapes import HintReader, Hints, hinted
 from moos.condition import Condition
 from moos.polygon import PolygonError, parse_polygon
 from moos.seglist import Point, SegListError, parse_seglist
-from moos.values import pairs
+from moos.values import pairs, truth
 
 START = "start"
 SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # of a polygon by its measures
@@ -83,6 +83,14 @@ def repeats(text: str) -> int | str:
     return FOREVER if text.lower() == FOREVER else whole(text)
 
 
+def line(text: str) -> str:
+    """Read true, false (in any way they are spelt), or absolute."""
+    value = truth(text)
+    if value is None and text.lower() != "absolute":
+        raise ValueError("expected one of true, false, absolute")
+    return "absolute" if value is None else str(value).lower()
+
+
 def variable(text: str) -> str:
     """Read a variable's name; "silent" in any case is none."""
     return SILENT if text.lower() == SILENT else word(text)
@@ -132,7 +140,7 @@ class WaypointSettings(CommonSettings):
     )
     capture_line: str = parameter(
         "false",
-        choice("true", "false", "absolute"),
+        line,
         "true: a point is reached when level with it; absolute: only then",
     )
     lead: float = parameter("-1", number(), "steer this far ahead on the leg's line [m]; <= 0: no")

@@ -276,6 +276,9 @@ def test_first_leg_can_depend_on_the_place(mode: str, x: float, first: str, alon
         ("slip_radius = 5", [(95, 10), (100, 14)], "leg1"),
         ("slip_radius = 5", [(101, 10)], "leg1"),
         ("slip_radius = 5\ncapture_line = true", [(101, 10)], "turn1"),
+        ("slip_radius = 5\ncapture_line = absolute", [(101, 10)], "turn1"),
+        ("capture_line = yes", [(98, 0)], "turn1"),
+        ("capture_line = absolute", [(98, 0)], "leg1"),
     ],
 )
 def test_points_are_reached_within_the_radii(
@@ -386,3 +389,26 @@ def test_leg_turn_and_next_point_are_drawn(alone: Make) -> None:
 
 def test_every_parameter_is_shown() -> None:
     assert unshown(KIND) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "middle"),
+    [
+        ("", "capture_radius=3,slip_radius=15"),
+        (
+            "radius = 4.25\ncapture_line = true",
+            "capture_radius=4.2,slip_radius=15,capture_line=true",
+        ),
+        ("capture_line = absolute", "capture_radius=0,slip_radius=0,capture_line=absolute"),
+    ],
+)
+def test_its_settings_are_told_at_its_start_and_after_updates(
+    text: str, middle: str, alone: Make
+) -> None:
+    one = alone(KIND, f"{BOTH}{text}\npatience = 62.5")
+    told = f"type=BHV_LegRun,name=b,speed={{}},currix={{}},{middle},patience=62.5"
+    assert one.said["BHV_SETTINGS"] == told.format(2, 0)
+    run_round(one, 2)
+    one.update("speed = 1.5")
+    assert one.step()["BHV_SETTINGS"] == told.format(1.5, 1)
+    assert "BHV_SETTINGS" not in one.step()
