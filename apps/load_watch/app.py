@@ -28,7 +28,7 @@ class Load:
     Attributes:
         name: as the launch list spells it.
         gap, length: greatest so far: time between iterations by AppTick's; of one [s].
-        breaches, nears: how often a gap was too long, or nearly.
+        breaches, nears: how often a gap was too long, or at least nearly.
     """
 
     name: str
@@ -48,10 +48,10 @@ class LoadWatch(App):
     subscribes = (f"*{GAP}", f"*{LENGTH}")
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("thresh", "", "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY; repeatable"),
-        Parameter("near_breach_thresh", "0.9", "share of it that is nearly too long, 0 to 1"),
         Parameter(
-            "breach_trigger", "1", "a warning comes with the n-th gap that is too long, >= 1"
+            "near_breach_thresh", "0.9", "share of the way from 1 to it that is nearly too long"
         ),
+        Parameter("breach_trigger", "1", "so many gaps of an app that are too long are forgiven"),
     )
 
     def configure(self) -> None:
@@ -62,7 +62,7 @@ class LoadWatch(App):
             app, limit = _limit(entry)
             self._limits.setdefault(app, limit)
         self._near = config.number("near_breach_thresh", default=0.9, low=0.0, high=1.0)
-        self._trigger = int(config.number("breach_trigger", default=1, low=1))
+        self._forgiven = int(config.number("breach_trigger", default=1, low=0))
         self._spelt = {name.upper(): name for name in self.setting.launch_list}
         self._loads: dict[str, Load] = {}
         self._request_due = 0.0
@@ -88,23 +88,25 @@ class LoadWatch(App):
 
     def _judge(self, app: str, load: Load, gap: float) -> None:
         limit = self._limits.get(app, self._limits.get(ANY))
-        if limit is None or gap <= self._near * limit:
+        if limit is None or gap <= 1.0 + (limit - 1.0) * self._near:
             return
+        load.nears += 1
+        self._tell("NEAR_BREACH", {x.name: x.nears for x in self._loads.values()})
         if gap <= limit:
-            load.nears += 1
-            self._tell("NEAR_BREACH", {x.name: x.nears for x in self._loads.values()})
             return
         load.breaches += 1
-        self._tell("BREACH", {x.name: x.breaches for x in self._loads.values()})
-        if load.breaches >= self._trigger:
+        if load.breaches > self._forgiven:
+            counts = {x.name: x.breaches - self._forgiven for x in self._loads.values()}
+            self._tell("BREACH", counts)
             told = f"app={load.name},maxgap={trimmed(load.gap, 2)}"
             self.post("LOAD_WARNING", f"{told},node={self.community}")
+            self.run_warning(f"{load.name} comes late to its iterations: gaps above {limit:g}")
 
     def _tell(self, kind: str, counts: dict[str, int]) -> None:
-        late = {name: count for name, count in counts.items() if count}
+        late = {name: count for name, count in counts.items() if count > 0}
         self.post(f"ULW_{kind}", "true")
         self.post(f"ULW_{kind}_COUNT", float(sum(late.values())))
-        self.post(f"ULW_{kind}_LIST", ",".join(f"{name}:{count}" for name, count in late.items()))
+        self.post(f"ULW_{kind}_LIST", ",".join(late))
 
     def iterate(self) -> None:
         """Ask apps from time to time to tell of themselves."""
