@@ -89,7 +89,7 @@ def read_options(config: Config) -> Options:
 def _items(lines: Iterable[Entry]) -> Iterable[str]:
     for entry in lines:
         for item in entry.value.split(","):
-            name = item.strip()
+            name = ":".join(part.strip() for part in item.split(":"))
             if not name or any(char.isspace() for char in name):
                 raise Config.error(entry, "expected names of processes without blanks")
             yield name

@@ -110,8 +110,9 @@ def test_watch_by_beginning_counts_without_watch_all(drive):
     assert summary(drive, block, ALL) == "pHelmIvP(1/0)"
 
 
-def test_a_watched_process_may_have_a_variable_of_its_own(drive):
-    driven = watch(drive, "watch = pHelmIvP:HELM_THERE")
+@pytest.mark.parametrize("line", ["pHelmIvP:HELM_THERE", "pHelmIvP : HELM_THERE"])
+def test_a_watched_process_may_have_a_variable_of_its_own(drive, line):
+    driven = watch(drive, f"watch = {line}")
     assert driven.tick(1.0, clients(ALL))["HELM_THERE"] == "true"
     assert driven.tick(11.0, clients("pLogger,"))["HELM_THERE"] == "false"
     assert "HELM_THERE" not in driven.tick(13.0, clients(""))
