@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -111,10 +111,14 @@ class Console:
 
     def _pressed(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
         def press(event: KeyPressEvent) -> None:
-            def obey() -> None:
-                print(f"{key.shown}: {key.line}\n{self._obey(key.line)}", end="")
-
-            run_in_terminal(obey)
+            # run_in_terminal would do it on a cooked terminal, which keeps some keys for itself.
+            event.app.renderer.erase()
+            try:
+                print(f"{key.shown}: {key.line}\n{self._obey(key.line)}", end="", flush=True)
+            except RunOver as over:
+                event.app.exit(exception=over)
+                return
+            event.app.renderer.request_absolute_cursor_position()
             if self._desk.leaving:
                 event.app.exit(exception=EOFError)
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bus.clock import sleep
 from bus.keys import add_client, make_server
 
 pytestmark = pytest.mark.process
 
 UP, LEFT = "\033[A", "\033[D"
-F2 = "\033OQ"
+F2, F3 = "\033OQ", "\033OR"
 
 
 def inputs(folder: Path) -> list[tuple[str, Any]]:
@@ -24,6 +27,11 @@ def inputs(folder: Path) -> list[tuple[str, Any]]:
     (file,) = folder.rglob("inputs.jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [(line["name"], line["value"]) for line in lines]
+
+
+def changes(said: list[tuple[str, Any]], name: str) -> list[Any]:
+    """Give the values of a variable; what a slow hand lets the dead man repeat counts once."""
+    return [value for value, _ in groupby(value for n, value in said if n == name)]
 
 
 def test_the_pane_moves_while_a_half_typed_line_and_its_menu_stay(stage: Any) -> None:
@@ -131,11 +139,29 @@ def test_a_key_between_two_prompts_is_neither_lost_nor_a_signal(stage: Any) -> N
     console.see("alpha>")
     for number in range(60):
         console.type(f"DESIRED_RUDDER={number}\r")
-        console.read(number / 10_000)
+        sleep(number / 10_000)
         console.type("given up\x03")
         console.see(f"DESIRED_RUDDER = {number} ")
     console.type("unwatch\r")
     assert console.leave("\x04") == 0
+
+
+def test_a_key_after_a_quick_key_is_neither_lost_nor_a_signal(stage: Any) -> None:
+    stage.launch(stage.mission(), "--warp", 1)
+    keys = stage.folder / "keys.txt"
+    keys.write_text("F2 = DESIRED_RUDDER=1\nF3 = quit\n")
+    console = stage.terminal("apps.poke", "--quick", keys)
+    console.see("alpha>")
+    for number in range(60):
+        console.type("half a line" + F2)
+        sleep(number / 10_000)
+        console.type(f"\x15DESIRED_THRUST={number}\r")
+        console.see(f"DESIRED_THRUST = {number} ")
+    assert "F2: DESIRED_RUDDER=1" in console.lines
+    assert console.leave(F3) == 0
+    assert inputs(stage.folder) == [
+        row for number in range(60) for row in (("DESIRED_RUDDER", 1), ("DESIRED_THRUST", number))
+    ]
 
 
 def test_a_poke_deploys_alpha(stage: Any) -> None:
@@ -162,6 +188,8 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
         'alpha:MODE = "PARK"',
         'bravo:MODE = "PARK"',
     ]
+    for community in ("alpha", "bravo"):
+        stage.wait_for("MODE = PARK", f"--community={community}")
     assert stage.call("apps.poke", alpha, "DEPLOY=on").stdout.startswith('alpha:DEPLOY = "on"')
     for line in stage.call("apps.poke", "*:FRESH=1").stdout.splitlines():
         assert line.endswith(":FRESH = 1 (new: nobody had posted it)")  # nor is it near to itself
@@ -176,8 +204,8 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
     console.type("*:DEP")
     console.see(lambda lines: any(line.strip() == "DEPLOY" for line in lines))
     console.type("\x15use bravo\rwatch DEPLOY\rcast Chatty\rshow bravo:MODE\rwatch br")
-    lines = console.see("bravo:DEPLOY  uPokeDB")
-    assert any(line.startswith("alpha:DEPLOY  uPokeDB") for line in lines)
+    console.see("bravo:DEPLOY  uPokeDB")
+    console.see("alpha:DEPLOY  uPokeDB")
     console.see("proc=Chatty")
     console.see("bravo:MODE  uPokeDB")
     console.see("bravo> watch br")
@@ -195,6 +223,7 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
     assert others[0] == 'SPEED = "3" (new: nobody had posted it)'
     assert others[1] == "DEPLOYS = 1.5 (new: nobody had posted it, the nearest is DEPLOY)"
     assert others[2].startswith('AT = "17672256')  # the mission's epoch, not today's
+    stage.wait_for("(DEPLOYS = 1.5) and (SPEED = 3)", mission)
     refused = stage.call("apps.poke", mission, "DEPLOY=1")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "refused, this variable is text; DEPLOY:=1 posts text" in refused.stderr
@@ -283,7 +312,7 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
     wheel.see("arrows steer")
     wheel.type(UP + UP + LEFT)
     wheel.see("DESIRED_THRUST 20  DESIRED_RUDDER -10")
-    wheel.see("no hand on the keys: stopped", seconds=2.0)
+    wheel.see("no hand on the keys: stopped")
     wheel.see("DESIRED_THRUST 0  DESIRED_RUDDER 0")
     wheel.type(UP)
     wheel.see("DESIRED_THRUST 10")
@@ -295,16 +324,14 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
     said = inputs(stage.folder)
     assert said[0] == ("MOOS_MANUAL_OVERRIDE", "true")
     assert said[-1] == ("MOOS_MANUAL_OVERRIDE", "false")  # as it was
-    thrust = [value for name, value in said if name == "DESIRED_THRUST"]
-    assert thrust == [10.0, 20.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
-    rudder = [value for name, value in said if name == "DESIRED_RUDDER"]
-    assert rudder == [0.0, 0.0, -10.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    assert changes(said, "DESIRED_THRUST") == [10.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
+    assert changes(said, "DESIRED_RUDDER") == [0.0, -10.0, 0.0]
     wheel = stage.terminal("apps.poke", "--teleop", "--actuator", "th_1:50:70")
     wheel.see("th_1 0")
     wheel.type(UP + UP)
     wheel.see("th_1 70")
     assert wheel.leave("\x04") == 0
-    assert inputs(stage.folder)[len(said) :] == [("th_1", 50.0), ("th_1", 70.0), ("th_1", 0.0)]
+    assert changes(inputs(stage.folder)[len(said) :], "th_1") == [50.0, 70.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -347,5 +374,5 @@ def test_in_free_run_time_cannot_be_steered_and_all_else_works(stage: Any) -> No
     stage.ready()
     told = stage.call("apps.poke", said="DEPLOY=true\nlog\npause\n")
     assert told.returncode == 1
-    assert told.stdout.startswith('DEPLOY = "true" (was "false", Chatty, 0.1')
+    assert re.match(r'DEPLOY = "true" \(was "false", Chatty, \d+\.\d\d s\)', told.stdout)
     assert "in free run time is the wall clock's" in told.stderr
