@@ -26,7 +26,8 @@ import pytest
 from bus.clock import sleep, wall
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 10.0  # wall seconds
+PATIENCE = 60.0  # wall seconds; only what fails takes so long
+WHOLE = 0.01  # wall seconds without output after which a picture is taken to be whole
 
 BUSY = '''
 from bus import App
@@ -120,16 +121,12 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def read(self, seconds: float) -> None:
-        """Take what the program writes within so many wall seconds."""
+        """Take what the program writes within so many wall seconds, and no half of a picture."""
         deadline = wall() + seconds
-        while True:
-            if not select.select([self._master], [], [], max(0.0, deadline - wall()))[0]:
-                return
+        while select.select([self._master], [], [], max(WHOLE, deadline - wall()))[0]:
             data = os.read(self._master, 65536)
             self.sent += len(data)
             self._stream.feed(data)
-            if wall() >= deadline:
-                return
 
     def see(
         self, wanted: str | Callable[[list[str]], bool], seconds: float = PATIENCE
@@ -239,9 +236,11 @@ class Stage:
 
     def ready(self) -> None:
         """Wait until every app of the missions has begun."""
-        asked = self.call(
-            "apps.query", "--community=alpha", "--condition=COUNT > 0", f"--wait={PATIENCE}"
-        )
+        self.wait_for("COUNT > 0", "--community=alpha")
+
+    def wait_for(self, condition: str, *where: object) -> None:
+        """Wait until something holds: a post counts once the apps before it have answered."""
+        asked = self.call("apps.query", *where, f"--condition={condition}", f"--wait={PATIENCE}")
         assert asked.returncode == 0, asked.stderr
 
     def terminal(

@@ -73,6 +73,7 @@ def test_a_value_that_is_overtaken_at_once_is_the_end_too(stage: Any) -> None:
 @pytest.mark.process
 def test_a_variable_that_nobody_posts_is_told_with_what_is_named_alike(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 20)
+    stage.ready()
 
     def told(*arguments: object) -> list[str]:
         waited = stage.call("apps.may_finish", *arguments, "--max_time=3", "--finish_val=nothing")

@@ -134,5 +134,5 @@ def test_what_holds_for_one_instant_only_is_waited_for_too(stage: Any) -> None:
     flash = '        self.post("FLASH", "on" if self.iteration % 2000 == 1999 else "off")\n'
     app.write_text(app.read_text().replace("range(100)", "range(1)") + flash)
     stage.launch(mission, "--warp", 400)  # half a simulated second takes 1.25 ms
-    asked = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 20)
+    asked = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 60)
     assert asked.returncode == 0, asked.stderr

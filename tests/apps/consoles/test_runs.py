@@ -197,8 +197,7 @@ def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> No
         poked = stage.call("apps.poke", file, f"OF={file.parent.name}")
         assert poked.returncode == 0, poked.stderr
     for file in files:
-        asked = stage.call("apps.query", file, "--condition", f"OF = {file.parent.name}")
-        assert asked.returncode == 0, asked.stderr
+        stage.wait_for(f"OF = {file.parent.name}", file)
         scoped = stage.call("apps.scope", file, "OF", "--once")
         assert file.parent.name in scoped.stdout
     never = _mission(stage.folder, "alpha", 1)
