@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import isfinite
 
 from bus.message import Message
 from moos.node_report import NodeRecord, NodeReportError, parse
@@ -147,6 +148,8 @@ class Ledger:
         if x is None or y is None:
             x, y = self._position(record)
             record = replace(record, x=x, y=y)
+        elif not isfinite(x + y):
+            raise NodeReportError("X", f"{x:g},Y={y:g}", "expected a place on earth")
         track = Track(x, y, record.heading or 0.0, record.speed or 0.0)
         return Contact(record.name, record, track, seen, utc)
 
