@@ -3,8 +3,7 @@
     id=avd,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=80,cpa_range=120
 
 An alert is on while the range is at most ``cpa_range``, and is at most ``alert_range`` or will be
-at the closest point of approach. Without a ``cpa_range``, only the range now counts; with an
-``alert_range`` of 0 or off, none does: the rules alone decide.
+at the closest point of approach. Without a ``cpa_range``, only the range now counts.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Alert:
 
     Attributes:
         name: its id; what is said of the same id later adds to it, see ``AlertBook``.
-        near: it is on within this range [m]; 0: at any.
+        near: it is on within this range [m].
         watch: it may be on within this range already, if the closest point will be near [m].
         near_color, watch_color: of their circles.
         on, off: posted when it goes on and off.
@@ -66,8 +65,6 @@ class Alert:
             away: range to her now [m].
             closest: gives the range at the closest point of approach [m].
         """
-        if self.near == 0:
-            return True
         return away <= self.watch and (away <= self.near or closest() <= self.near)
 
 

@@ -217,6 +217,8 @@ class ContactMgr(App):
     ) -> bool:
         if not alert.filter.admits(contact):
             return False
+        if alert.near == 0:  # its rules alone decide
+            return True
         return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
