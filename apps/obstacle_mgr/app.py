@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from math import dist, inf
 
 from apps.obstacle_mgr.obstacles import (
+    DIGITS,
     Obstacle,
+    Sensed,
     parse_given,
     parse_point,
     with_point,
@@ -21,7 +23,7 @@ from apps.obstacle_mgr.options import PARAMETERS, Alert, Options, parse_alert, r
 from bus.app import App
 from bus.message import Message
 from moos.seglist import Point
-from moos.values import fixed
+from moos.values import fixed, pairs
 from moos.view import erased_seglist, look, points_text
 
 GIVEN, REQUEST = "GIVEN_OBSTACLE", "OBM_ALERT_REQUEST"
@@ -83,24 +85,39 @@ class ObstacleMgr(App):
         options = self._options
         try:
             if name == GIVEN:
-                self._take(parse_given(text, self.time, options.longest, options.usual))
+                self._take_given(parse_given(text, self.time, options.longest, options.usual))
             elif name == REQUEST:
-                alert = parse_alert(text, options.alert_range)
-                self._alerts[alert.name, alert.variable] = alert
+                self._take_request(parse_alert(text, options.alert_range))
             elif name == options.point_var:
-                self._take_point(*parse_point(text))
+                self._take_point(parse_point(text))
             elif name in options.able_vars:
-                field = text if "=" in text else f"obstacle_id={text}"
-                self.post("BHV_ABLE_FILTER", f"action={options.able_vars[name]},{field}")
+                said = dict(pairs(text)) if "=" in text else {"obstacle_id": text}
+                fields = [f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in said.items()]
+                self.post(
+                    "BHV_ABLE_FILTER", ",".join([f"action={options.able_vars[name]}", *fields])
+                )
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
-    def _take_point(self, key: str, point: Point) -> None:
+    def _take_request(self, alert: Alert) -> None:
+        """Note a request; who asks again is told again, as she may have begun anew."""
+        called = alert.name, alert.variable
+        self._alerts[called] = alert
+        self._told = {told: old for told, old in self._told.items() if told[:2] != called}
+
+    def _take_given(self, obstacle: Obstacle) -> None:
+        known = self._obstacles.get(obstacle.key)
+        if known is not None and known.sensed:
+            raise ValueError(f"expected another label: points of {obstacle.key} are sensed")
+        if known is not None or obstacle.until > self.time:
+            self._take(obstacle)
+
+    def _take_point(self, one: Sensed) -> None:
         options, here = self._options, self._here()
-        if here is not None and dist(here, point) > options.ignore_range:
+        if here is not None and dist(here, one.point) > options.ignore_range:
             return
-        known = self._obstacles.get(key)
-        self._take(with_point(known, key, point, self.time, options.cluster_size, options.lasso))
+        known = self._obstacles.get(one.key)
+        self._take(with_point(known, one, self.time, options.cluster_size, options.lasso))
 
     def _take(self, obstacle: Obstacle) -> None:
         known = self._obstacles.get(obstacle.key)
@@ -151,7 +168,7 @@ class ObstacleMgr(App):
         if away < self._nearest:
             self._nearest = away
             self.post("OBM_MIN_DIST_EVER", away)
-        which, text = self._options.dist_to_polys, f"{key},{fixed(away, 1)}"
+        which, text = self._options.dist_to_polys, f"{key.upper()},{fixed(away, 1)}"
         near = away <= max((a.range for a in self._alerts.values()), default=0.0)
         if (which == "true" or (which == "close" and near)) and self._distances.get(key) != text:
             self._distances[key] = text
@@ -186,7 +203,7 @@ class ObstacleMgr(App):
             vertex_color=color if count <= options.vertex_limit else "off",
         )
         fill = color if count <= options.shade_limit else "off"
-        return f"pts={{{points_text(obstacle.polygon.points, 2)}}},{text},fill_color={fill}"
+        return f"pts={{{points_text(obstacle.polygon.points, DIGITS)}}},{text},fill_color={fill}"
 
     def report(self) -> Iterable[str]:
         """List alerts and obstacles."""

@@ -12,7 +12,7 @@ _LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
 
 
 def around(points: Sequence[Point]) -> Polygon:
-    """Give the convex hull of points; an octagon if they lie on a line, or are one.
+    """Give the convex hull of points; an octagon around them if they lie on a line, or are one.
 
     Source: A. M. Andrew (1979), Information Processing Letters 9(5), monotone chains.
     """
@@ -20,8 +20,9 @@ def around(points: Sequence[Point]) -> Polygon:
     hull = _chain(ordered) + _chain(ordered[::-1])
     if is_convex(tuple(hull)):
         return Polygon(tuple(hull))
-    spread = max(hypot(x - points[0][0], y - points[0][1]) for x, y in points)
-    return ring(points, 8, max(_LEAST_RADIUS, spread))
+    x, y = _middle(points)
+    spread = max(hypot(a - x, b - y) for a, b in points)
+    return ring(points, 8, max(_LEAST_RADIUS, spread / cos(pi / 8)))
 
 
 def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
@@ -31,10 +32,14 @@ def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
         corners: how many, at least 3.
         radius: of its corners [m].
     """
-    x = sum(point[0] for point in points) / len(points)
-    y = sum(point[1] for point in points) / len(points)
+    x, y = _middle(points)
     angles = [2.0 * pi * (k + 0.5) / corners for k in range(corners)]
     return Polygon(tuple((x + radius * sin(a), y + radius * cos(a)) for a in angles))
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    count = len(points)
+    return sum(x for x, _ in points) / count, sum(y for _, y in points) / count
 
 
 def _chain(points: list[Point]) -> list[Point]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from math import inf
+from typing import NamedTuple
 
 from apps.obstacle_mgr.hull import around, ring
 from moos.polygon import Polygon, PolygonError, parse_polygon
 from moos.seglist import Point
 from moos.values import is_number, pairs
 from moos.view import points_text
+
+DIGITS = 5  # decimals of what is told: with few, a convex polygon would come out as another
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,13 @@ class Obstacle:
     def shape(self) -> str:
         """Its polygon as alerts have it: ``pts={..},label=key``."""
         source = f",vsource={self.vsource}" if self.vsource else ""
-        return f"pts={{{points_text(self.polygon.points, 2)}}},label={self.key}{source}"
+        return f"pts={{{points_text(self.polygon.points, DIGITS)}}},label={self.key}{source}"
 
 
 def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle:
-    """Read ``pts={x,y:x,y:x,y},label=key`` and perhaps ``vsource=``, ``duration=``.
+    """Read ``pts={x,y:x,y:x,y},label=key`` and perhaps ``vsource=``, ``duration=``, ``active=``.
+
+    One that is not active is gone.
 
     Args:
         now: [s].
@@ -66,11 +71,21 @@ def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle
     if told and (not is_number(told) or float(told) > longest):
         raise PolygonError(f"expected a duration of at most {longest:g} s")
     lasts = float(told) if told and float(told) >= 0 else usual
+    if polygon.fields.get("active", "").lower() == "false":
+        lasts = -inf
     return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)
 
 
-def parse_point(text: str) -> tuple[str, Point]:
-    """Read ``x=1,y=2,key=rock``.
+class Sensed(NamedTuple):
+    """A sensed point of an obstacle, and who sensed it; "" if nobody said."""
+
+    key: str
+    point: Point
+    vsource: str
+
+
+def parse_point(text: str) -> Sensed:
+    """Read ``x=1,y=2,key=rock`` and perhaps ``vsource=``.
 
     Raises:
         ValueError: what was expected.
@@ -79,16 +94,17 @@ def parse_point(text: str) -> tuple[str, Point]:
     x, y, key = said.get("x", ""), said.get("y", ""), said.get("key", said.get("label", ""))
     if not (is_number(x) and is_number(y) and key):
         raise ValueError("expected x=1,y=2,key=NAME")
-    return key, (float(x), float(y))
+    place = round(float(x), DIGITS), round(float(y), DIGITS)
+    return Sensed(key, place, said.get("vsource", ""))
 
 
 def with_point(
-    known: Obstacle | None, key: str, point: Point, now: float, most: int, lasso: Lasso | None
+    known: Obstacle | None, one: Sensed, now: float, most: int, lasso: Lasso | None
 ) -> Obstacle:
     """Give the obstacle of a key with one more point; beyond ``most`` the oldest ones go."""
     sensed = deque(known.sensed if known is not None else (), maxlen=most)
-    sensed.append((now, point))
-    return Obstacle(key, _polygon(sensed, lasso), sensed=sensed)
+    sensed.append((now, one.point))
+    return Obstacle(one.key, _polygon(sensed, lasso), one.vsource, sensed=sensed)
 
 
 def without_old_points(known: Obstacle, before: float, lasso: Lasso | None) -> Obstacle | None:
@@ -96,7 +112,7 @@ def without_old_points(known: Obstacle, before: float, lasso: Lasso | None) -> O
     if not known.sensed or known.sensed[0][0] >= before:
         return known
     left = deque((item for item in known.sensed if item[0] >= before), maxlen=known.sensed.maxlen)
-    return Obstacle(known.key, _polygon(left, lasso), sensed=left) if left else None
+    return Obstacle(known.key, _polygon(left, lasso), known.vsource, sensed=left) if left else None
 
 
 def _polygon(sensed: deque[tuple[float, Point]], lasso: Lasso | None) -> Polygon:

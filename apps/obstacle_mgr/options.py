@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from apps.flags import PostFlag, read_flags, read_mail_flags
@@ -14,6 +14,7 @@ from moos.values import is_number, pairs
 PARAMETERS = (
     Parameter("point_var", "TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock"),
     Parameter("given_obstacle", "", "pts={x,y:x,y:x,y},label=rock: an obstacle; repeatable"),
+    Parameter("given_obstable", "", "another name of given_obstacle"),
     Parameter("alert_range", "20", "range of alerts that do not tell theirs [m], >= 0"),
     Parameter("ignore_range", "-1", "points sensed further off do not count [m]; -1: all do"),
     Parameter("max_pts_per_cluster", "20", "points of an obstacle; the oldest ones go, >= 1"),
@@ -25,7 +26,11 @@ PARAMETERS = (
     Parameter("post_view_polys", "true", "whether obstacles are drawn"),
     Parameter("obstacles_color", "blue", "their colour"),
     Parameter("given_max_duration", "60", "most that a mailed obstacle may last [s]; or off"),
-    Parameter("general_alert", "", "update_var=VAR,alert_range=M,name=N: an alert; repeatable"),
+    Parameter(
+        "general_alert",
+        "",
+        "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_); repeatable",
+    ),
     Parameter("poly_label_thresh", "25", "with more obstacles they are drawn without labels"),
     Parameter("poly_shade_thresh", "100", "with more they are drawn without shade"),
     Parameter("poly_vertex_thresh", "150", "with more they are drawn without corners"),
@@ -36,6 +41,8 @@ PARAMETERS = (
     Parameter("new_obs_flag", "", "VAR=value posted with each new obstacle; repeatable"),
     Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; repeatable"),
 )
+GIVEN = ("given_obstacle", "given_obstable")  # the latter is how the field also spells it
+_GENERAL = "gen_alert"
 _ALERT_KEYS = {"name", "update_var", "alert_range"}
 
 
@@ -88,7 +95,7 @@ def read_options(config: Config) -> Options:
     )
     return Options(
         point_var=variable_in(point_var) if point_var else "TRACKED_FEATURE",
-        given=tuple(_given(entry) for entry in config.all("given_obstacle")),
+        given=tuple(_given(entry) for entry in config.all(*GIVEN)),
         alert_range=alert_range,
         ignore_range=ignore if ignore >= 0 else inf,
         cluster_size=int(config.number("max_pts_per_cluster", default=20, low=1)),
@@ -128,9 +135,10 @@ def parse_alert(text: str, alert_range: float) -> Alert:
 
 def _alert(entry: Entry, alert_range: float) -> Alert:
     try:
-        return parse_alert(entry.value, alert_range)
+        alert = parse_alert(entry.value, alert_range)
     except ValueError as error:
         raise Config.error(entry, str(error)) from error
+    return replace(alert, name=(alert.name or _GENERAL).removesuffix("_") + "_")
 
 
 def _given(entry: Entry) -> Obstacle:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from math import cos, dist, pi, sin
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.obstacle_mgr import ObstacleMgr
 from apps.obstacle_mgr.hull import around
+from apps.obstacle_mgr.obstacles import parse_point, with_point
 from bus.errors import ConfigError
 from moos.polygon import parse_polygon
 from tests.apps.parameters import Shown
@@ -63,9 +66,20 @@ def test_points_on_a_line_become_an_octagon():
     assert around([(3.0, 4.0)]).distance_to_edge((3.0, 4.0)) == pytest.approx(0.46, abs=0.01)
 
 
-@shows("given_obstacle", "general_alert")
-def test_an_obstacle_that_comes_near_is_told_of_once(watch):
-    manager = watch(f"given_obstacle = {ROCK}\n{ALERT}")
+@given(st.lists(points, min_size=1, max_size=3), st.floats(0, 180))
+def test_an_octagon_around_points_on_a_line_is_no_larger_than_it_must_be(ways, angle):
+    line = [(w[0] * cos(angle), w[0] * sin(angle)) for w in ways]
+    middle = (sum(x for x, _ in line) / len(line), sum(y for _, y in line) / len(line))
+    found = around(line)
+    if len(found.points) == 8:
+        reach = max(0.5, max(dist(middle, point) for point in line) / cos(pi / 8))
+        assert [dist(middle, c) for c in found.points] == pytest.approx([reach] * 8, abs=1e-6)
+
+
+@shows("given_obstacle", "given_obstable", "general_alert")
+@pytest.mark.parametrize("name", ["given_obstacle", "given_obstable"])
+def test_an_obstacle_that_comes_near_is_told_of_once(name, watch):
+    manager = watch(f"{name} = {ROCK}\n{ALERT}")
     assert manager.started["OBM_CONNECT"] == "true"
     assert "OBSTACLE" not in manager.see(y=-21.0)
     found = manager.see(y=-19.0)
@@ -73,6 +87,27 @@ def test_an_obstacle_that_comes_near_is_told_of_once(watch):
     assert "OBSTACLE" not in manager.see(y=-18.0)
     manager.see(y=-30.0)
     assert "OBSTACLE" in manager.see(y=-19.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"), [("", "gen_alert_"), (",name=near", "near_"), (",name=av_", "av_")]
+)
+def test_a_general_alert_names_what_it_tells_of(said, name, watch):
+    manager = watch(
+        f"given_obstacle = {ROCK}\ngeneral_alert = update_var=NEAR,alert_range=90{said}"
+    )
+    assert manager.see()["NEAR"].startswith(f"name={name}rock#")
+
+
+def test_who_asks_again_is_told_again(watch):
+    manager = watch(f"given_obstacle = {ROCK}")
+    ask = ("OBM_ALERT_REQUEST", "name=av_,update_var=OBSTACLE,alert_range=50")
+    other = ("OBM_ALERT_REQUEST", "name=b_,update_var=OTHER,alert_range=50")
+    assert {"OBSTACLE", "OTHER"} <= manager.see(ask, other).keys()
+    assert not {"OBSTACLE", "OTHER"} & manager.see().keys()
+    again = manager.see(ask)
+    assert "OBSTACLE" in again
+    assert "OTHER" not in again
 
 
 @shows("alert_range")
@@ -121,6 +156,38 @@ def test_sensed_points_become_a_hull(watch):
     assert "OBSTACLE" in other.see(("SEEN", "x=1,y=2,key=rock"))
 
 
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.floats(50, 51), st.floats(30, 31)), min_size=1, max_size=20))
+def test_what_is_told_of_a_hull_is_convex_and_near_all_points(cloud):
+    known = None
+    for x, y in cloud:
+        said = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
+        known = with_point(known, said, 0.0, most=20, lasso=None)
+    told = parse_polygon(known.shape)
+    assert all(told.distance(point) < 1e-4 for point in cloud)
+
+
+def test_a_point_tells_who_sensed_it(watch):
+    told = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
+    assert told.endswith("label=rock,vsource=lidar#id=rock")
+
+
+def test_a_mailed_obstacle_that_is_not_active_is_gone(watch):
+    manager = watch(ALERT)
+    assert "OBM_RESOLVED" not in manager.see(("GIVEN_OBSTACLE", f"{ROCK},active=false"))
+    assert "OBSTACLE" in manager.see(("GIVEN_OBSTACLE", ROCK))
+    gone = manager.see(("GIVEN_OBSTACLE", f"{ROCK},active=false"))
+    assert gone["OBM_RESOLVED"] == "rock"
+    assert "OBSTACLE" not in gone
+
+
+def test_a_mailed_obstacle_with_the_key_of_sensed_points_is_refused(watch):
+    manager = watch(ALERT)
+    manager.sense((1, 2))
+    assert "OBSTACLE" not in manager.see(("GIVEN_OBSTACLE", ROCK))
+    assert "points of rock are sensed" in next(iter(manager.driven.app.run_warnings))
+
+
 @shows("ignore_range")
 @pytest.mark.parametrize(("line", "told"), [("", True), ("ignore_range = 30", False)])
 def test_points_sensed_far_off_may_not_count(line, told, watch):
@@ -162,9 +229,9 @@ def test_a_lasso_is_a_regular_polygon(lines, corners, radius, watch):
 )  # fmt: skip
 def test_distances_are_told(line, near, far, watch):
     manager = watch(f"given_obstacle = {ROCK}\n{ALERT}{line}")
-    assert (manager.see(y=-40.0).get("OBM_DIST_TO_OBJ") == "rock,70.0") == far
+    assert (manager.see(y=-40.0).get("OBM_DIST_TO_OBJ") == "ROCK,70.0") == far
     found = manager.see(y=10.0)
-    assert (found.get("OBM_DIST_TO_OBJ") == "rock,20.0") == near
+    assert (found.get("OBM_DIST_TO_OBJ") == "ROCK,20.0") == near
     assert found["OBM_MIN_DIST_EVER"] == 20.0
     assert "OBM_MIN_DIST_EVER" not in manager.see(y=5.0)
 
@@ -199,8 +266,9 @@ def test_many_obstacles_are_drawn_more_simply(line, part, watch):
 def test_behaviors_are_disabled_enabled_and_expunged_by_obstacle(verb, watch):
     manager = watch(f"{verb}_var = ORDER")
     assert manager.see(("ORDER", "rock"))["BHV_ABLE_FILTER"] == f"action={verb},obstacle_id=rock"
-    found = manager.see(("ORDER", "vsource=radar"))
-    assert found["BHV_ABLE_FILTER"] == f"action={verb},vsource=radar"
+    for text, field in (("vsource=radar", "vsource=radar"), ("obstacle=ob_1", "obstacle_id=ob_1")):
+        found = manager.see(("ORDER", text))
+        assert found["BHV_ABLE_FILTER"] == f"action={verb},{field}"
 
 
 @shows("new_obs_flag", "mailflag")

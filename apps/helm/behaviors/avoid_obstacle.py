@@ -307,7 +307,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         text = look(
             label=self._label, edge_color=looks["edge_color"], vertex_color=looks["vertex_color"]
         )
-        shape = f"pts={{{points_text(polygon.points, 2)}}},{text},fill_color={looks['fill_color']}"
+        shape = f"pts={{{points_text(polygon.points, 5)}}},{text},fill_color={looks['fill_color']}"
         self.post("VIEW_POLYGON", shape)
 
     def _erase(self) -> None:
