@@ -27,10 +27,12 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from math import inf
+from numbers import Real
 from random import Random
 from typing import ClassVar, NamedTuple
 
 from bus.config import Config, Parameter
+from bus.errors import RegistrationRefused
 from bus.message import NANO, Message, Row, as_value
 from bus.patterns import matches
 from bus.setting import Setting
@@ -69,6 +71,20 @@ class Registration(NamedTuple):
     source: str = "*"
     interval: float = 0.0
     active: bool = True
+
+    def checked(self) -> Registration:
+        """Give it back as the bus can keep it.
+
+        Raises:
+            RegistrationRefused: a pattern or source is no text, the interval no number.
+        """
+        for name in (self.pattern, self.source):
+            if not isinstance(name, str):
+                raise RegistrationRefused(name, "a name or a pattern, several as several arguments")
+        interval = self.interval
+        if not isinstance(interval, Real) or not 0 <= interval < inf:
+            raise RegistrationRefused(interval, "an interval [s] of at least 0", self.pattern)
+        return self._replace(interval=float(interval))
 
 
 class App:
@@ -181,10 +197,12 @@ class App:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
             source: only posts of this app (a name or a pattern).
+        Raises:
+            RegistrationRefused: no name, or no interval.
         """
         for name in names:
+            self._bus_registrations.append(Registration(name, source, interval).checked())
             self._bus_heard[name] = None
-            self._bus_registrations.append(Registration(name, source, interval))
 
     def unregister(self, *names: str, source: str = "*") -> None:
         """Take registrations of exactly these names or patterns back."""

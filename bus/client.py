@@ -164,8 +164,11 @@ class Client:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
             source: only posts of this client (a name or a pattern).
+        Raises:
+            RegistrationRefused: no name, or no interval.
         """
-        self.send_registrations([Registration(name, source, interval) for name in names])
+        wanted = [Registration(name, source, interval).checked() for name in names]
+        self.send_registrations(wanted)
 
     def unregister(self, *names: str, source: str = "*") -> None:
         """Take registrations of exactly these names or patterns back."""

@@ -4,6 +4,7 @@ BusError
 ├── ConfigError        a line of a configuration is wrong: where, key, value, what is expected
 ├── CannotGoOn         an app cannot do its work, for a reason outside it: a full disk ...
 ├── ValueRefused       a value that the bus does not carry (also a TypeError): bool, list, None ...
+├── RegistrationRefused  what was registered for is no name, or not so often (also a TypeError)
 ├── WireError          a frame that is not of the protocol
 ├── Refused            the broker turned a client away; ``reason`` says why
 ├── PostRefused        the broker did not take a post: another type, a bad name ...
@@ -73,6 +74,15 @@ class ValueRefused(BusError, TypeError):
         elif isinstance(value, str):
             what = "holds characters that UTF-8 cannot carry"
         super().__init__(f"{name} = {value!r}: {what}")
+
+
+class RegistrationRefused(BusError, TypeError):
+    """What somebody asked to hear is no name or pattern, or its interval no number of seconds."""
+
+    def __init__(self, given: object, expected: str, name: str = "") -> None:
+        self.given = given
+        what = f"register {name}: interval={given!r}" if name else f"register {given!r}"
+        super().__init__(f"{what}: expected {expected}")
 
 
 class WireError(BusError):

@@ -99,7 +99,12 @@ class Stepped(InProcess):
             raise PostRefused(f"{name}: not posted, the run is over")
 
     def register(self, community: str, name: str, interval: float) -> None:
-        """Ask for every later post of a variable, or of those that a pattern covers."""
+        """Ask for every later post of a variable, or of those that a pattern covers.
+
+        Raises:
+            RegistrationRefused: no name, or no interval.
+        """
+        Registration(name, "*", interval).checked()
         self._heard[community, name] = interval
         self._listen(community, name, interval)
 

@@ -19,6 +19,7 @@ from bus.cases import Case
 from bus.ending import Goal
 from bus.errors import ControlError, ValueRefused
 from bus.message import NANO, Message, as_value, is_postable, nanoseconds
+from bus.patterns import is_pattern
 from bus.plan import Failure
 from bus.stepped import Stepped
 from launcher.errors import LaunchError
@@ -133,7 +134,13 @@ class Mission:
         """
         self._must_be_open("run_until")
         if isinstance(until, str):
-            return self._run_until_condition(until, limit)
+            goal = self._goal(until)
+            if len(goal.communities) == 1:  # else it may well be unknown in all but one
+                home = goal.communities[0]
+                for name in goal.condition.variables:
+                    known = self._run.database(home).variables
+                    self._spelling.check("run_until", home, name, known)
+            return self._run_until_goal(goal, limit)
         last = min(until, limit)
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
@@ -167,7 +174,7 @@ class Mission:
         """Post a value; it enters before the next instant that is run.
 
         Warns of a name that nobody posts or hears and that is spelt much like one that somebody
-        does; ``get`` does so, too.
+        does; ``get``, ``register`` and ``run_until`` do so, too.
 
         Args:
             name: the variable.
@@ -202,11 +209,16 @@ class Mission:
             interval: least time between two deliveries of one variable [s].
             community: where; may be left out where there is one.
         Raises:
+            RegistrationRefused: no name, or no interval.
             ControlError: the mission is closed.
         """
         self._must_be_open("register")
+        home = self._named(community)
         for name in names:
-            self._run.register(self._named(community), name, interval)
+            known = self._run.database(home).variables.copy()
+            self._run.register(home, name, interval)
+            if not is_pattern(name):
+                self._spelling.check("register", home, name, known)
 
     def fetch(self) -> list[Message]:
         """Give what has been posted of what was registered, oldest first.
@@ -227,13 +239,15 @@ class Mission:
 
     # ------------------------------------------------------------------------------ inside
 
-    def _run_until_condition(self, text: str, limit: float) -> bool:
+    def _goal(self, text: str) -> Goal:
         apps = {one.name: one.launch_list for one in self._launch.communities}
-        condition, last = parse_ending("run_until", text, apps), limit * NANO
-        run, case, goal = self._run, self._run.case, Goal(condition, self.communities)
+        return Goal(parse_ending("run_until", text, apps), self.communities)
+
+    def _run_until_goal(self, goal: Goal, limit: float) -> bool:
+        run, case, last = self._run, self._run.case, limit * NANO
         while True:
             if case is not run.case:
-                case, goal = run.case, Goal(condition, self.communities)
+                case, goal = run.case, Goal(goal.condition, self.communities)
             for name in goal.communities:
                 goal.look(name, run.database(name).value)
             if goal.reached or (run.upcoming or 0) > last or not run.step():

@@ -123,8 +123,16 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
 
 @pytest.mark.parametrize(
     "blunder",
-    [lambda app: app.post("GOOD", True), lambda app: json.loads("{")],
-    ids=["ours", "Python's"],
+    [
+        lambda app: app.post("GOOD", True),
+        lambda app: json.loads("{"),
+        lambda app: app.register("GOOD", 0),
+        lambda app: app.register(["GOOD", "HALF"]),
+        lambda app: app.register("GOOD", interval="1"),
+        lambda app: app.register("GOOD", interval=-1),
+        lambda app: app.register("GOOD", source=None),
+    ],
+    ids=["post", "Python's", "interval by place", "list", "text", "past", "no source"],
 )
 def test_what_a_library_refuses_is_told_at_the_line_that_led_to_it(
     blunder: Callable[[App], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bus.errors import ControlError, PostRefused, ValueRefused
+from bus.errors import ControlError, PostRefused, RegistrationRefused, ValueRefused
 from launcher import Case, LaunchError, Mission, MissionFailed
 from launcher.command import main
 from launcher.summary import log_sha256
@@ -113,6 +113,17 @@ def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
             mission.post("GO", "true")
 
 
+def test_a_wrong_registration_is_refused_and_not_kept(duet: Path) -> None:
+    with Mission(duet) as mission:
+        with pytest.raises(RegistrationRefused, match="register 1: expected a name or a pattern"):
+            mission.register("NAV_X", 1)  # type: ignore[arg-type]
+        with pytest.raises(RegistrationRefused, match="register NAV_Y: interval='1': expected"):
+            mission.register("NAV_Y", interval="1")  # type: ignore[arg-type]
+        mission.reset()
+        mission.run_until(0.5)
+        assert {message.name for message in mission.fetch()} == {"NAV_X"}
+
+
 def test_a_mission_that_is_closed_can_only_be_looked_at(duet: Path) -> None:
     with Mission(duet) as mission:
         mission.register("NAV_X")
@@ -157,6 +168,11 @@ def test_a_name_that_seems_to_be_misspelt_is_told_once(duet: Path) -> None:
         assert [warning.filename for warning in told] == [__file__]
         with pytest.warns(UserWarning, match="get ECCHO: nobody .* the nearest is ECHO"):
             mission.get("ECCHO")
+        with pytest.warns(UserWarning, match=r"register NAV_XX: nobody .* the nearest is NAV_X"):
+            mission.register("NAV_XX", "NAV_Y", "NAV_*")
+        with pytest.warns(UserWarning, match="run_until ARRIVD: .* the nearest is ARRIVED") as told:
+            mission.run_until("ARRIVD = true", limit=0.1)
+        assert [warning.filename for warning in told] == [__file__]
         mission.run_until(1.0)
         mission.post("NEVER", "heard by Echo")
         mission.post("OWN_WORD", "like no other")
