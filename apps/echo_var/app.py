@@ -4,7 +4,7 @@ Echo = DEPLOY -> DEPLOY_ALL
 Echo = DEPLOY !-> RETURN                        // true becomes false
 Flip:1 = source_variable = NODE_REPORT
 Flip:1 = dest_variable = PLACE
-Flip:1 = TYPE == kayak                          // only lists with this field
+Flip:1 = TYPE == kayak                          // no lists where it is another
 Flip:1 = X -> EAST                              // the field and its new name
 """
 
@@ -44,15 +44,15 @@ class EchoVar(App):
 
     def configure(self) -> None:
         """Read the block."""
-        self._mappings: list[Echo | Flip] = [self._echo(e) for e in self.config.all("Echo")]
-        self._mappings += self._flips()
+        echoes = dict.fromkeys(self._echo(entry) for entry in self.config.all("Echo"))
+        self._mappings: list[Echo | Flip] = [*echoes, *self._flips()]
         self._holds_back = self.config.flag("hold_messages", default=True)
         self._latest_only = self.config.flag("echo_latest_only", default=False)
         self._conditions = read_conditions(self.config)
         circle = cycle(self._mappings)
         if circle:
-            (line, *_) = self.config.all("Echo") or list(self.config)
-            raise self.config.error(line, f"{' -> '.join(circle)} would never end")
+            self.config_warning(f"{' -> '.join(circle)} would never end: nothing is echoed")
+            self._mappings = []
         self._values: dict[str, Value] = {}
         self._waiting: list[Message] = []
         self._echoed: dict[str, int] = {}

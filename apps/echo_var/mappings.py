@@ -33,11 +33,11 @@ class Echo:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Takes fields out of a list ``a=1,b=2`` and lists them again under other names.
+    """Takes fields out of a list ``a=1,b=2`` and lists them in its order under other names.
 
     Attributes:
-        components: old name -> new name, in the order in which they are listed.
-        filters: fields and the values they must have; letter case does not count.
+        components: old name -> new name.
+        filters: fields and the value each has where there is one; letter case does not count.
     """
 
     source: str
@@ -51,10 +51,11 @@ class Flip:
         """Give what is posted; None when a filter fails or nothing is left."""
         if not isinstance(value, str):
             return None
-        fields = dict(bite(part, "=") for part in split_outside(value, self.source_separator))
-        if any(fields.get(k, "").lower() != v.lower() for k, v in self.filters.items()):
+        fields = [bite(part, "=") for part in split_outside(value, self.source_separator)]
+        wanted = {key.lower(): text.lower() for key, text in self.filters.items()}
+        if any(wanted.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
             return None
-        found = [f"{new}={fields[old]}" for old, new in self.components.items() if old in fields]
+        found = [f"{self.components[key]}={text}" for key, text in fields if key in self.components]
         return self.target_separator.join(found) or None
 
 

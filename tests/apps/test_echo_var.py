@@ -45,26 +45,51 @@ def test_messages_wait_for_the_condition_unless_they_are_not_held(drive):
 
 def test_a_flip_lists_the_named_fields_under_their_new_names(drive):
     driven = drive(EchoVar, FLIP + "Flip:1 = source_separator = #\nFlip:1 = dest_separator = ;")
-    assert driven.tick(1.0, {"LIST": "Y=2#Z=3#X=1"}) == {"OTHER": "EAST=1;NORTH=2"}
+    assert driven.tick(1.0, {"LIST": "Y=2#Z=3#X=1"}) == {"OTHER": "NORTH=2;EAST=1"}
     assert driven.tick(2.0, {"LIST": "Z=3"}) == {}
     assert driven.tick(3.0, {"LIST": 7.0}) == {}
 
 
-@pytest.mark.parametrize("line", ["TYPE == Kayak", "filter = TYPE == Kayak"])
-def test_a_flip_passes_only_lists_with_the_right_field(drive, line):
+def test_a_flip_keeps_the_lists_order_and_what_comes_twice_or_is_empty(drive):
+    driven = drive(EchoVar, FLIP)
+    assert driven.tick(1.0, {"LIST": "X=10,Y=20,x=3,X=11"}) == {"OTHER": "EAST=10,NORTH=20,EAST=11"}
+    assert driven.tick(2.0, {"LIST": "X=,Y=20"}) == {"OTHER": "EAST=,NORTH=20"}
+
+
+def test_an_echo_given_twice_is_one(drive):
+    driven = drive(EchoVar, "Echo = A -> B\nEcho = A->B\nEcho = A !-> B")
+    driven.tick(1.0, {"A": "true"})
+    assert driven.values("B") == ["true", "false"]
+
+
+@pytest.mark.parametrize("line", ["TYPE == Kayak", "filter = type == Kayak"])
+def test_a_flip_passes_no_list_where_the_field_is_another(drive, line):
     driven = drive(EchoVar, FLIP + f"Flip:1 = {line}\nFlip:1 = component = Z -> UP")
     assert driven.tick(1.0, {"LIST": "X=1,TYPE=kayak"}) == {"OTHER": "EAST=1"}
     assert driven.tick(2.0, {"LIST": "X=1,TYPE=ship"}) == {}
-    assert driven.tick(3.0, {"LIST": "X=1"}) == {}
+    assert driven.tick(3.0, {"LIST": "X=2"}) == {"OTHER": "EAST=2"}
     assert driven.tick(4.0, {"LIST": "Z=5,TYPE=KAYAK"}) == {"OTHER": "UP=5"}
+
+
+@pytest.mark.parametrize(
+    ("block", "circle"),
+    [
+        ("Echo = A -> B\nEcho = B -> C\nEcho = C -> A", "A -> B -> C -> A"),
+        ("Echo = A -> A", "A -> A"),
+        ("Echo = X -> Y\nEcho = OTHER -> LIST" + FLIP, "OTHER -> LIST -> OTHER"),
+    ],
+)
+def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
+    driven = drive(EchoVar, block)
+    (warning,) = driven.app.config_warnings
+    assert warning == f"{circle} would never end: nothing is echoed"
+    assert driven.tick(1.0, {"A": 1.0, "X": 2.0, "OTHER": "X=1", "LIST": "X=1"}) == {}
 
 
 @pytest.mark.parametrize(
     ("block", "said"),
     [
         ("Echo = A", "expected A -> B"),
-        ("Echo = A -> B\nEcho = B -> C\nEcho = C -> A", "A -> B -> C -> A would never end"),
-        ("Echo = A -> A", "A -> A would never end"),
         ("Echo = A -> B\ncondition = (A", "condition = "),
         ("Echo = A -> B\ncondition = (A\ncondition = (A", "condition = "),
         ("Flip:1 = nonsense", "source_variable = A"),
