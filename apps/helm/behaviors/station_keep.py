@@ -31,6 +31,11 @@ MEMORY, FALL = 10.0, 5.0  # progress is judged by so much of the past, in which 
 STILL = 0.01  # a distance that changes by less in all that time is the same [m]
 
 
+def drift(text: str) -> float:
+    """Read a radius; off is -1."""
+    return -1.0 if text.lower() == "off" else number()(text)
+
+
 @dataclass
 class StationKeepSettings(CommonSettings):
     """What a StationKeep behavior can be told."""
@@ -47,10 +52,13 @@ class StationKeepSettings(CommonSettings):
     )
     outer_speed: float = parameter("1.2", number(low=0), "speed at the outer radius [m/s]")
     transit_speed: float = parameter(
-        "2.5", number(low=0), "speed beyond the outer radius [m/s]", aliases=("extra_speed",)
+        "2.5",
+        number(low=0),
+        "speed beyond the outer radius [m/s]; if not told, at least outer_speed",
+        aliases=("extra_speed",),
     )
     hibernation_radius: float = parameter(
-        "-1", number(), "once there, drift as far as this before seeking it again [m]; <= 0: do not"
+        "-1", drift, "drift as far as this before seeking the station [m]; <= 0, or off: do not"
     )
     swing_time: float = parameter(
         "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
@@ -61,15 +69,18 @@ class StationKeepSettings(CommonSettings):
 
     def settle(self, told: frozenset[str]) -> None:
         self.keep_order(told, "inner_radius", "outer_radius")
+        if "outer_speed" in told and "transit_speed" not in told:
+            self.transit_speed = max(self.transit_speed, self.outer_speed)
 
 
 class StationKeep(Behavior[StationKeepSettings]):
     """Wishes the course to a station, and a speed by the distance from it.
 
     The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
-    is ``transit_speed`` from there on. With a hibernation radius it seeks the station until it is
-    within the inner radius, or until a distance that fell for 5 s grows again, or stays the same,
-    within the hibernation radius; then it keeps still until it has drifted beyond that.
+    is ``transit_speed`` from there on. With a hibernation radius it keeps still until it is beyond
+    that. Then it seeks the station until it is within the inner radius, or until a distance that
+    fell for 5 s grows again, or stays the same, within the hibernation radius; and keeps still. A
+    new station begins that anew.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
     hibernation radius), and a `VIEW_POLYGON` for each radius.
@@ -94,15 +105,18 @@ class StationKeep(Behavior[StationKeepSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         if "station_pt" in fields:
             self._station = self.settings.station_pt
-        if "hibernation_radius" in fields:
-            self._mode = SEEKING if self.settings.hibernation_radius > 0 else DISABLED
-            self._past.clear()
+        if self.settings.hibernation_radius <= 0:
+            self._mode = DISABLED
+        elif self._mode == DISABLED or "station_pt" in fields:
+            self._hibernate()
+
+    def _hibernate(self) -> None:
+        self._mode = HIBERNATING
+        self._past.clear()
 
     def on_run_to_idle(self) -> None:
         self._begun = None
         self._past.clear()
-        if self._mode == HIBERNATING:
-            self._mode = SEEKING
         for label, _ in self._rings():
             text = f"pts={{0,0:9,0:0,9}},active=false,label={label}"
             self.post("VIEW_POLYGON", text, label)
@@ -112,7 +126,10 @@ class StationKeep(Behavior[StationKeepSettings]):
         starts, self._begun = self._begun is None, self._begun or world.time
         if self.settings.center_activate:
             swings = world.time - self._begun < self.settings.swing_time
-            self._station = here if starts or swings else self._station
+            if starts or swings:
+                self._station = here
+                if self._mode != DISABLED:
+                    self._hibernate()
         if self._station is None:
             return None
         away = distance(here, self._station)
@@ -136,7 +153,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             self._past.popleft()
         ended = self._progress_ended(away) or self._lies_still(away)
         if away <= s.inner_radius or (ended and away <= s.hibernation_radius):
-            self._mode = HIBERNATING
+            self._hibernate()
 
     def _progress_ended(self, away: float) -> bool:
         """Whether the distance fell for a while and grows again."""

@@ -84,8 +84,27 @@ def test_it_hibernates_once_there_until_it_drifted_away(alone: Make) -> None:
     assert never.said["PSKEEP_MODE"] == "DISABLED"
 
 
+def test_it_keeps_still_until_it_is_beyond_the_hibernation_radius(alone: Make) -> None:
+    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40\ncondition = GO = true")
+    one.step({"GO": "true"}, NAV_X=30.0)
+    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert speeds(one, 39, 41, 39) == pytest.approx([0, 2.5, 2.5])
+    one.update("hibernation_radius = 50")
+    assert speeds(one, 39, 3, 30) == pytest.approx([2.5, 0, 0])
+    one.step({"GO": "false"})
+    one.step({"GO": "true"})
+    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert speeds(one, 51) == pytest.approx([2.5])
+    one.update("station_pt = 30,0")
+    assert speeds(one, 51) == pytest.approx([0])
+    one.update("hibernation_radius = off")
+    assert speeds(one, 51) == pytest.approx([2.5])
+    assert one.said["PSKEEP_MODE"] == "DISABLED"
+
+
 def test_it_hibernates_too_when_it_passes_the_station(alone: Make) -> None:
-    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=30.0)
+    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=41.0)
+    one.step()
     for x in (30.0, 24.0, 18.0, 12.0, 11.0, 10.0):
         one.step(NAV_X=x, dt=1.5)
     assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
@@ -94,7 +113,8 @@ def test_it_hibernates_too_when_it_passes_the_station(alone: Make) -> None:
 
 
 def test_it_hibernates_too_when_it_comes_no_nearer(alone: Make) -> None:
-    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=30.0)
+    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=41.0)
+    one.step()
     for x in (30.0, 24.0, 18.0, 12.0, 8.0, 5.0, *(3 * [4.2])):
         one.step(NAV_X=x, dt=1.5)
     assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
@@ -106,7 +126,8 @@ def test_it_hibernates_too_when_it_comes_no_nearer(alone: Make) -> None:
 
 
 def test_a_short_approach_is_no_progress(alone: Make) -> None:
-    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=30.0)
+    one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=41.0)
+    one.step()
     for x in (30.0, 28.0, 29.0):
         one.step(NAV_X=x, dt=1.0)
     assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
@@ -130,6 +151,21 @@ def test_radii_are_drawn_and_erased(alone: Make) -> None:
         assert f"{key}={value}" in str(other.posts)
     one.step({"GO": "false"})
     assert len([t for t in one.values("VIEW_POLYGON") if "active=false" in str(t)]) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "speed"),
+    [
+        ("outer_speed = 3", 3),
+        ("outer_speed = 1", 2.5),
+        ("outer_speed = 3\ntransit_speed = 2", 2),
+        ("transit_speed = 1", 1),
+    ],
+)
+def test_transit_is_no_slower_than_the_outer_speed_unless_told_so(
+    text: str, speed: float, alone: Make
+) -> None:
+    assert speeds(alone(KIND, f"station_pt = 0,0\n{text}"), 50) == pytest.approx([speed])
 
 
 def test_station_is_needed_and_radii_in_order(alone: Make) -> None:
