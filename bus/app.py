@@ -33,7 +33,7 @@ from typing import ClassVar, NamedTuple
 
 from bus.config import Config, Parameter
 from bus.errors import RegistrationRefused
-from bus.message import NANO, Message, Row, as_value
+from bus.message import NANO, Message, Row, as_value, is_name
 from bus.patterns import matches
 from bus.setting import Setting
 from bus.shares import OPENING, Copy, Inlet, Outlet
@@ -220,8 +220,9 @@ class App:
             aux: a remark that travels beside the source.
         Raises:
             ValueRefused: bool, or anything else that is no number, text or bytes.
-        A number that is not finite, a stamp that lies in the future, or a variable outside
-        ``publishes``, is refused with a run warning and counted; the app goes on.
+        A number that is not finite, a stamp that lies in the future, and a variable outside
+        ``publishes``, or whose name is empty or not printable, are refused with a run warning and
+        counted; the app goes on.
         """
         if value.__class__ is not str:
             if value.__class__ is not float:
@@ -338,6 +339,11 @@ class App:
     # ------------------------------------------------------------------------------- inside
 
     def _bus_may_post(self, name: str) -> bool:
+        if not isinstance(name, str):
+            raise TypeError(f"post {name!r}: expected a variable's name, and then its value")
+        if not is_name(name):
+            self._bus_refuse(f"{name!r}: not posted: a name is printable, no blanks at its ends")
+            return False
         if any(matches(pattern, name) for pattern in self.publishes):
             self._bus_allowed.add(name)
             self._bus_posted[name] = None

@@ -11,6 +11,7 @@ from bus.errors import ValueRefused
 Value = float | str | bytes
 
 NANO = 1_000_000_000
+LONGEST_NAME = 256
 
 
 class Message(NamedTuple):
@@ -72,6 +73,11 @@ def as_value(name: str, value: object) -> Value:
         if kind in "fiu" and getattr(value, "ndim", 1) == 0:
             return float(value)  # type: ignore[arg-type]
     raise ValueRefused(name, value)
+
+
+def is_name(name: str) -> bool:
+    """Whether a variable may be called so: printable, without blanks at its ends, up to 256."""
+    return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
 
 
 def is_postable(value: Value) -> bool:

@@ -12,12 +12,11 @@ import msgpack
 
 from bus.app import Registration
 from bus.errors import Refused, WireError
-from bus.message import NANO, Message, Value, is_postable
+from bus.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024
 LARGEST_VALUE = 4 * 1024 * 1024
-LONGEST_NAME = 256
 MOST_ROWS = 4096
 CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
 OBSERVER, APP = "observer", "app"  # what a client may come in as
@@ -145,7 +144,7 @@ def check_name(name: object) -> str:
     """
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
         raise WireError(f"{_shown(name)}: a name is a text of 1 to {LONGEST_NAME} characters")
-    if not name.isprintable() or name != name.strip():
+    if not is_name(name):
         raise WireError(f"{_shown(name)}: a name is printable, without blanks at its ends")
     return name
 

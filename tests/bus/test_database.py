@@ -111,6 +111,15 @@ def test_what_is_not_finite_is_refused_and_reported(value: float) -> None:
     assert "not a finite number" in warning
 
 
+@pytest.mark.parametrize("name", ["", " V", "V\n", "V" * 257])
+def test_what_is_no_variables_name_is_refused_and_reported(name: str) -> None:
+    app = poster()
+    app.post(name, 1.0)
+    app.post_all([name, "V W"], [1.0, 2.0], time=0.0)
+    assert [row[:2] for row in app._bus_outbox] == [("V W", 2.0)]
+    assert (app.refused, list(app.run_warnings.values())) == (2, [2])
+
+
 @pytest.mark.parametrize("stamped", [float("nan"), float("inf"), 5.1])
 def test_a_stamp_from_the_future_is_refused_and_reported(stamped: float) -> None:
     app = poster()

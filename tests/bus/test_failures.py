@@ -126,13 +126,14 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
     [
         lambda app: app.post("GOOD", True),
         lambda app: json.loads("{"),
+        lambda app: app.post(3.0, "GOOD"),
         lambda app: app.register("GOOD", 0),
         lambda app: app.register(["GOOD", "HALF"]),
         lambda app: app.register("GOOD", interval="1"),
         lambda app: app.register("GOOD", interval=-1),
         lambda app: app.register("GOOD", source=None),
     ],
-    ids=["post", "Python's", "interval by place", "list", "text", "past", "no source"],
+    ids=["post", "Python's", "no name", "interval by place", "list", "text", "past", "no source"],
 )
 def test_what_a_library_refuses_is_told_at_the_line_that_led_to_it(
     blunder: Callable[[App], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

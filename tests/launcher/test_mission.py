@@ -107,6 +107,8 @@ def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
             mission.post("NAV_X", "east")
         with pytest.raises(ValueRefused):
             mission.post("GO", float("nan"))
+        with pytest.raises(PostRefused, match="'': a name is printable, without blanks"):
+            mission.post("", "true")
         assert not mission.run_until(9.0)
         assert mission.over == "for"
         with pytest.raises(PostRefused, match="the run is over"):
