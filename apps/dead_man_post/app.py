@@ -19,7 +19,7 @@ class DeadManPost(App):
     publishes: Sequence[str] = ()
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("heartbeat_var", "", "the variable that must keep coming"),
-        Parameter("max_noheart", "10", "how long it may stay away [s], > 0"),
+        Parameter("max_noheart", "10", "how long it may stay away [s], >= 0"),
         Parameter("deadflag", "", "VAR=value to post then; repeatable"),
         Parameter("post_policy", "once", "once, repeat (each iteration) or reset (once a silence)"),
         Parameter("active_at_start", "true", "false: wait for the first heartbeat"),
@@ -29,7 +29,7 @@ class DeadManPost(App):
         """Read the block."""
         config = self.config
         self._heart = config.text("heartbeat_var")
-        self._patience = config.number("max_noheart", default=10.0, above=0.0)
+        self._patience = config.number("max_noheart", default=10.0, low=0.0)
         self._policy = config.choice("post_policy", default=ONCE, among=(ONCE, REPEAT, RESET))
         self._active = config.flag("active_at_start", default=True)
         self._flags = read_flags(config, "deadflag")

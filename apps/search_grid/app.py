@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from math import inf
 from typing import ClassVar
 
@@ -26,10 +26,12 @@ class SearchGrid(App):
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("grid_config", "", "pts={..},cell_size=5,cell_vars=x:0,cell_max=x:9; repeatable"),
         Parameter("grid_label", "psg", "label of the grid"),
-        Parameter("grid_var_name", "VIEW_GRID", "variable of the grid; _DELTA: of its changes"),
+        Parameter(
+            "grid_var_name", "VIEW_GRID", "variable of the grid, in capitals; _DELTA: of changes"
+        ),
         Parameter("report_deltas", "true", "false: the whole grid is posted on each change"),
-        Parameter("match_name", "", "only these vessels count, with commas; repeatable"),
-        Parameter("ignore_name", "", "these vessels do not count, with commas; repeatable"),
+        Parameter("match_name", "", "only these count: A,B or {A,B}; repeatable"),
+        Parameter("ignore_name", "", "these do not count: A,B or {A,B}; repeatable"),
     )
 
     def configure(self) -> None:
@@ -38,7 +40,7 @@ class SearchGrid(App):
         self._grid = self._read_grid()
         self._label = config.text("grid_label", default="psg").strip()
         entry = config.entry("grid_var_name")
-        self._variable = variable_in(entry) if entry else "VIEW_GRID"
+        self._variable = variable_in(entry).upper() if entry else "VIEW_GRID"
         self.publishes = (self._variable, f"{self._variable}_DELTA")
         self._tells_deltas = config.flag("report_deltas", default=True)
         self._matched, self._ignored = self._names("match_name"), self._names("ignore_name")
@@ -58,7 +60,8 @@ class SearchGrid(App):
             raise self.config.error(lines[0]._replace(value=whole), str(error)) from error
 
     def _names(self, key: str) -> tuple[str, ...]:
-        words = (word for entry in self.config.all(key) for word in entry.value.split(","))
+        lines = (entry.value.strip().strip("{}") for entry in self.config.all(key))
+        words = (word for line in lines for word in line.split(","))
         return tuple(word.strip().lower() for word in words if word.strip())
 
     def on_start(self) -> None:
@@ -83,14 +86,19 @@ class SearchGrid(App):
         assert self._grid is not None
         vessel = self._ledger.hear(message, self.utc, self.run_warning)
         cell = self._grid.cell_at(vessel.track[:2]) if vessel is not None else None
-        if vessel is None or cell is None or not self._counts(vessel.name.lower()):
+        if vessel is None or cell is None:
+            return
+        if not self._counts({vessel.name.lower(), message.community.lower()}):
             return
         change = self._grid.add(cell, 1.0)
         if change:
             self._changes[cell] = self._changes.get(cell, 0.0) + change
 
-    def _counts(self, name: str) -> bool:
-        return name not in self._ignored and (not self._matched or name in self._matched)
+    def _counts(self, names: Set[str]) -> bool:
+        """Tell whether a vessel counts, by her name and that of the community she reports from."""
+        if not names.isdisjoint(self._ignored):
+            return False
+        return not self._matched or not names.isdisjoint(self._matched)
 
     def iterate(self) -> None:
         """Tell what has changed."""

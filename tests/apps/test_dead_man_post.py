@@ -46,13 +46,18 @@ def test_its_patience_is_ten_seconds_unless_told(drive):
     assert posts(driven, beats=(), until=14) == [11]
 
 
+def test_without_patience_the_first_silent_moment_is_too_long(drive):
+    driven = drive(DeadManPost, BLOCK.replace("max_noheart = 2\n", "max_noheart = 0\n"))
+    assert posts(driven, beats=(1, 2)) == [3]
+
+
 def test_what_is_missing_is_a_warning(drive):
     assert "deadflag" in drive(DeadManPost, "heartbeat_var = H").app.config_warnings[0]
     assert "heartbeat_var" in drive(DeadManPost, "deadflag = A=1").app.config_warnings[0]
 
 
 @pytest.mark.parametrize(
-    "line", ["deadflag = DEPLOY", "max_noheart = 0", "post_policy = twice", "active_at_start = 3"]
+    "line", ["deadflag = DEPLOY", "max_noheart = -1", "post_policy = twice", "active_at_start = 3"]
 )
 def test_a_wrong_line_is_named(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:0: "):

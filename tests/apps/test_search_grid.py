@@ -68,7 +68,7 @@ def test_the_whole_grid_may_be_told_each_time(search):
 
 @shows("grid_label", "grid_var_name")
 def test_label_and_variables_may_be_chosen(search):
-    grid = search(f"{BLOCK}grid_label = seen\ngrid_var_name = MAP")
+    grid = search(f"{BLOCK}grid_label = seen\ngrid_var_name = map")
     assert grid.see() == {"MAP": f"{EMPTY},label=seen"}
     assert grid.see(("abe", 1, 1)) == {"MAP_DELTA": "seen@0,x,1"}
 
@@ -80,6 +80,8 @@ def test_label_and_variables_may_be_chosen(search):
         ("match_name = Abe, cal", "psg@0,x,1:4,x,1"),
         ("match_name = abe\nmatch_name = ben", "psg@0,x,1:2,x,1"),
         ("ignore_name = abe,BEN", "psg@4,x,1"),
+        ("ignore_name = {abe, Ben}", "psg@4,x,1"),
+        ("match_name = {cal,nobody}", "psg@4,x,1"),
         ("match_name = abe,ben\nignore_name = ben", "psg@0,x,1"),
     ],
 )
@@ -88,6 +90,22 @@ def test_not_every_vessel_may_count(search, block, counted):
     grid.see()
     seen = grid.see(("abe", 1, 1), ("ben", 6, 1), ("cal", 11, 1))
     assert seen == {"VIEW_GRID_DELTA": counted}
+
+
+@pytest.mark.parametrize(
+    ("block", "counted"),
+    [("match_name = {Shoreside}", "psg@0,x,1"), ("ignore_name = shoreside", "psg@2,x,1")],
+)
+def test_a_list_may_name_the_community_that_reports(search, block, counted):
+    grid = search(BLOCK + block)
+    grid.see()
+    mail = [
+        grid.driven.message("NODE_REPORT", f"NAME={name},X={x},Y=1,TIME={EPOCH + 2}", 2.0)._replace(
+            community=community
+        )
+        for name, x, community in (("abe", 1, "shoreside"), ("ben", 6, "ben"))
+    ]
+    assert grid.driven.take(2.0, mail) == {"VIEW_GRID_DELTA": counted}
 
 
 @pytest.mark.parametrize("reset", ["PSG_RESET_GRID", "PSG_GRID_RESET"])
