@@ -20,6 +20,7 @@ from moos import view
 from moos.polygon import Polygon, parse_polygon
 from moos.seglist import Point
 
+REMAINING = "OPREG_TIME_REMAINING"
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
@@ -28,20 +29,20 @@ class OpRegionSettings(CommonSettings):
     """What it can be told."""
 
     polygon: tuple[Polygon, ...] = repeated(
-        parse_polygon, "convex polygon to stay in, or in another one of these; none: anywhere"
+        parse_polygon, "convex polygon to stay in; of several, in all of them; none: anywhere"
     )
     max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
     min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
     max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
-    trigger_entry_time: float = parameter(
-        "1", number(low=0), "the polygon counts once it was entered for so long [s]"
+    trigger_entry_time: float | None = parameter(
+        "", number(low=0), "if above 0, the polygon counts once it was entered for so long [s]"
     )
     trigger_exit_time: float = parameter(
         "0.5", number(low=0), "it counts as left after so long outside [s]"
     )
     reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
     time_remaining_var: str = parameter(
-        "OPREG_TIME_REMAINING", word, "variable of the seconds that remain of max_time"
+        REMAINING, word, "another variable of the seconds that remain of max_time"
     )
     soft_poly_breach: bool = parameter(
         "false", boolean, "true: leaving the polygon parks the helm; it is no error"
@@ -59,10 +60,10 @@ class OpRegionSettings(CommonSettings):
 class OpRegion(Behavior[OpRegionSettings]):
     """Wishes nothing; a `BHV_ERROR` stops the vessel while a limit is breached.
 
-    Having left the polygon lasts until it is reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and `_ETA`
-    (to the nearest edge, at the domain's top speed), `OPREG_TRAJECTORY_PERIM_DIST` and `_ETA`
-    (straight ahead, at the present speed; -1 if never), `SECS_IN_POLY`, the time that remains, and
-    the polygon as `VIEW_POLYGON`.
+    The flags of a breach are posted once until a reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and
+    `_ETA` (to the nearest edge, at the domain's top speed), `OPREG_TRAJECTORY_PERIM_DIST` and
+    `_ETA` (straight ahead, at the present speed; -1 if never), `SECS_IN_POLY`,
+    `OPREG_TIME_REMAINING`, and the polygon as `VIEW_POLYGON`.
     """
 
     settings_class = OpRegionSettings
@@ -82,7 +83,9 @@ class OpRegion(Behavior[OpRegionSettings]):
         s = self.settings
         self._reset_if_asked()
         if s.max_time > 0:
-            self.post(s.time_remaining_var, float(round(self._limits.remaining(s.max_time))))
+            left = float(round(self._limits.remaining(s.max_time)))
+            for name in dict.fromkeys((REMAINING, s.time_remaining_var)):
+                self.post(name, left)
         if s.polygon:
             self._look_at(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
@@ -108,9 +111,10 @@ class OpRegion(Behavior[OpRegionSettings]):
         s, ship, now = self.settings, self.world.ownship, self.world.time
         here = (ship.x, ship.y)
         self._draw(polygons)
-        entry, exit_ = s.trigger_entry_time, s.trigger_exit_time
-        inside = self._tell_perimeter(polygons, here)
-        breached = self._watch.look(now, entry, exit_, inside=inside, armed=False)
+        entry, inside = s.trigger_entry_time or 0.0, self._tell_perimeter(polygons, here)
+        breached = self._watch.look(
+            now, entry, s.trigger_exit_time, inside=inside, armed=entry <= 0.0
+        )
         since = self._watch.inside_since
         self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
         if breached:
@@ -121,17 +125,18 @@ class OpRegion(Behavior[OpRegionSettings]):
             raise BehaviorError("the vessel left the polygon")
 
     def _tell_perimeter(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
-        """Tell how far it is to the edge, and give whether the vessel is within one of them."""
+        """Tell how far it is to the edge, and give whether the vessel is within all of them."""
         ship, domain = self.world.ownship, self.world.domain
-        around = [polygon for polygon in polygons if polygon.contains(here)]
-        choose = max if around else min
-        near = choose(polygon.distance_to_edge(here) for polygon in around or polygons)
-        ways = [polygon.ray_distance(here, ship.heading) for polygon in around or polygons]
-        ahead = choose((way for way in ways if way is not None), default=None)
+        missed = [polygon for polygon in polygons if not polygon.contains(here)]
+        choose = max if missed else min
+        near = choose(polygon.distance_to_edge(here) for polygon in missed or polygons)
+        ways = [polygon.ray_distance(here, ship.heading) for polygon in missed or polygons]
+        found = [way for way in ways if way is not None]
+        ahead = choose(found) if len(found) == len(ways) else None
         top = domain["speed"].high if "speed" in domain else ship.speed
         self._post_perimeter(PERIMETER[0], near, top)
         self._post_perimeter(PERIMETER[1], ahead, ship.speed)
-        return bool(around)
+        return not missed
 
     def _post_perimeter(self, name: str, way: float | None, speed: float) -> None:
         eta = -1.0 if way is None or speed <= 0 else round(way / speed, 1)
@@ -154,7 +159,7 @@ class OpRegion(Behavior[OpRegionSettings]):
             self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
-        yield from ("VIEW_POLYGON", "SECS_IN_POLY", settings.time_remaining_var)
+        yield from ("VIEW_POLYGON", "SECS_IN_POLY", REMAINING, settings.time_remaining_var)
         yield from (f"{name}{what}" for name in PERIMETER for what in ("DIST", "ETA"))
         if settings.opregion_poly_var:
             yield settings.opregion_poly_var

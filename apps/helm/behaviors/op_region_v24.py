@@ -147,7 +147,9 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         return watch.look(self.world.time, *times, inside=inside, armed=armed)
 
     def _check_halt(self) -> None:
-        if self._halt and self._is_left(self._halt_watch, self._halt):
+        if not self._halt or not self._is_left(self._halt_watch, self._halt):
+            self._told.discard("poly")
+        else:
             self._tell("poly", self.settings.breached_poly_flag)
             raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
 
@@ -169,13 +171,11 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         if polygon is None:
             return None
         left = self._is_left(watch, polygon)
-        if left and polygon.contains(here):
-            watch.breached = left = False
-            self._way_back.forget()
         if left != self._saving:
             self._saving = left
             self.post_flags(s.save_flag if left else s.savex_flag)
         if not left:
+            self._way_back.forget()
             return None
         course = self._way_back.wish(self.world.domain["course"], polygon, here, ship.heading)
         return couple(course, self._speed)

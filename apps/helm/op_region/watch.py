@@ -6,11 +6,11 @@ from apps.helm.world import World
 
 
 class RegionWatch:
-    """Tells when a region has been left for good.
+    """Tells whether a region has been left, until the vessel is back in it.
 
     Attributes:
-        armed: it has been entered (or need not be).
-        breached: it was left after that.
+        armed: it has been entered.
+        breached: it was left after that, or need not have been entered.
         inside_since: when the present stay inside began [s]; None while outside.
         outside_since: when that outside began [s]; None while inside.
     """
@@ -39,11 +39,12 @@ class RegionWatch:
             self.outside_since = None
             self.inside_since = now if self.inside_since is None else self.inside_since
             self.armed = self.armed or now - self.inside_since >= entry_time
+            self.breached = False
         else:
             self.inside_since = None
             self.outside_since = now if self.outside_since is None else self.outside_since
             left = now - self.outside_since >= exit_time
-            self.breached = self.breached or (left and (self.armed or armed))
+            self.breached = left and (self.armed or armed)
         return self.breached
 
 

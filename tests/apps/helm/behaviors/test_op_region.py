@@ -46,7 +46,7 @@ LIMITED = (
 
 @shows(OLD, "polygon", "trigger_entry_time", "trigger_exit_time")
 def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
-    one = alone(OLD, f"polygon = {BOX}")
+    one = alone(OLD, f"polygon = {BOX}\ntrigger_entry_time = 1")
     assert not stops(one, NAV_X=-10.0)
     assert not stops(one, NAV_X=50.0, NAV_Y=50.0)
     assert not stops(one, NAV_X=-10.0)
@@ -54,7 +54,12 @@ def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
     enter(one)
     assert not stops(one, NAV_X=-10.0)
     assert "left the polygon" in stops(one, dt=0.5)
-    assert "left the polygon" in stops(one, NAV_X=50.0)
+    assert not stops(one, NAV_X=50.0)
+    assert not stops(one, NAV_X=-10.0)
+    assert "left the polygon" in stops(one, dt=0.5)
+    one = alone(OLD, f"polygon = {BOX}")
+    assert not stops(one, NAV_X=-10.0)
+    assert "left the polygon" in stops(one, dt=0.5)
     one = alone(OLD, f"polygon = {BOX}\ntrigger_entry_time = 10\ntrigger_exit_time = 4")
     enter(one)
     stops(one, NAV_X=-10.0)
@@ -66,19 +71,24 @@ def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
     assert stops(one, dt=0.1)
 
 
-def test_the_vessel_may_be_in_any_of_several_polygons(alone: Make) -> None:
-    one = alone(OLD, f"polygon = {BOX}\npolygon = 90,0 : 90,100 : 200,100 : 200,0")
+def test_the_vessel_must_be_in_all_of_several_polygons(alone: Make) -> None:
+    one = alone(OLD, f"polygon = {BOX}\npolygon = 30,0 : 30,100 : 200,100 : 200,0")
     enter(one)
-    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 50
-    assert not stops(one, dt=2.0, NAV_X=180.0, NAV_HEADING=90.0)
     assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 20
+    assert not stops(one, dt=2.0, NAV_X=90.0, NAV_HEADING=90.0, NAV_SPEED=2.0)
+    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert one.said["OPREG_TRAJECTORY_PERIM_DIST"] == 10
     assert [str(t).split("label=")[1].split(",")[0] for t in one.values("VIEW_POLYGON")] == [
         "abe_b",
         "abe_b_2",
     ]
-    one.step(NAV_X=210.0)
-    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    one.step(NAV_X=-10.0)
+    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 40
+    assert one.said["OPREG_TRAJECTORY_PERIM_DIST"] == 40
     assert "left the polygon" in stops(one, dt=1.0)
+    stops(one, NAV_X=20.0, NAV_HEADING=180.0)
+    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert one.said["OPREG_TRAJECTORY_PERIM_DIST"] == -1
 
 
 @shows(OLD, "max_depth", "min_altitude")
@@ -106,6 +116,7 @@ def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
     assert not stops(one, dt=0.1, AGAIN="true")  # type: ignore[arg-type]
     other = alone(OLD, "max_time = 60\ntime_remaining_var = LEFT")
     assert other.step()["LEFT"] == 60
+    assert other.said["OPREG_TIME_REMAINING"] == 60
     assert "AGAIN" in one.hears
 
 
@@ -216,8 +227,12 @@ def test_vessel_outside_the_halt_polygon_is_stopped(text: str, alone: Make) -> N
     one.step(NAV_X=-21.0)
     assert "HaltPoly" in stops(one, dt=1.0)
     assert one.values("GONE") == [-21]
-    assert stops(one, NAV_X=50.0)
+    assert stops(one)
     assert one.values("GONE") == []
+    assert not stops(one, NAV_X=50.0)
+    one.step(NAV_X=-22.0)
+    assert stops(one, dt=1.0)
+    assert one.values("GONE") == [-22]
 
 
 @shows(NEW, "trigger_on_poly_entry", "trigger_entry_time", "trigger_exit_time")
