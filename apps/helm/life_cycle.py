@@ -114,6 +114,7 @@ def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
         behavior.post_flags(settings.inactiveflag)
     if before in (RUNNING, ACTIVE):
         behavior.on_run_to_idle()
+    behavior.on_idle()
     behavior.duration.pass_time(behavior.world.time, running=False)
 
 

@@ -83,6 +83,9 @@ class Behavior(Generic[AnySettings]):
     def on_every_state(self) -> None:
         """Do what is done in each iteration, be it running or idle."""
 
+    def on_idle(self) -> None:
+        """Do the work of an iteration in which it is idle or disabled."""
+
     def run(self) -> Function | None:
         """Do the work of an iteration in which it runs; give its wishes, or None for none.
 

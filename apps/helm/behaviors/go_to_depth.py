@@ -54,6 +54,7 @@ class GoToDepth(Behavior[GoToDepthSettings]):
     """Wishes a depth, stays there, and goes on to the next; completes after the last one.
 
     A depth is reached within the capture delta, or when it is crossed. The wish fades over 5 m.
+    Posts `LEVEL_DEPTH`, the depth it goes on to.
     """
 
     settings_class = GoToDepthSettings
@@ -76,6 +77,7 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         self._index = self._rounds = 0
         self._since: float | None = None  # when the present depth was reached
         self._above: bool | None = None
+        self._went_on = False
 
     def run(self) -> Function | None:
         s, now = self.settings, self.world.time
@@ -88,12 +90,17 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         if self._since is not None and now - self._since >= levels[self._index].stay:
             self._since = self._above = None
             self._index += 1
+            self._went_on = True
         if self._index == len(levels):
             self._index, self._rounds = 0, self._rounds + 1
             if self._rounds > s.repeat:
                 self._restart()
+                self._reached = 0
                 self.complete()
                 return None
+        if self._went_on:
+            self._went_on = False
+            self.post("LEVEL_DEPTH", levels[self._index].depth)
         hill = Peak(levels[self._index].depth, basewidth=5.0)
         return peak(self.world.domain["depth"], hill)
 
@@ -104,7 +111,9 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         return crossed or abs(off) <= self.settings.capture_delta
 
     def publishes(self, settings: GoToDepthSettings) -> Iterable[str]:
-        return [f"GTD_{settings.capture_flag}"] if settings.capture_flag else ()
+        yield "LEVEL_DEPTH"
+        if settings.capture_flag:
+            yield f"GTD_{settings.capture_flag}"
 
     def listens(self, settings: GoToDepthSettings) -> Iterable[str]:
         return (*NAVIGATION, "NAV_DEPTH")

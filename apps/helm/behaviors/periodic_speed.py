@@ -54,7 +54,8 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     """Wishes a speed for some time, nothing for some time, and so on.
 
     Posts `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until it is busy and lazy again
-    (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the busy periods so far.
+    (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the busy periods so far;
+    while it is idle, too.
     """
 
     settings_class = PeriodicSpeedSettings
@@ -76,17 +77,23 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
         hill = Peak(s.period_speed, s.peakwidth, s.basewidth, s.summit_delta)
         self._wish = peak(self.world.domain["speed"], hill)
 
-    def on_run_to_idle(self) -> None:
-        if self.settings.reset_upon_running:
-            self._since = None
+    def on_idle(self) -> None:
+        s = self.settings
+        if not s.reset_upon_running:
+            self._tell(self._seconds_left())
+            return
+        self._since, self._busy = None, s.initially_busy
+        self._tell(self._period)
 
     def run(self) -> Function | None:
-        left = self._seconds_left()
+        self._tell(self._seconds_left())
+        return self._wish if self._busy else None
+
+    def _tell(self, left: float) -> None:
         shown = float(round(left)) if left > 1 else round(left, 2)
         self.post("PS_PENDING_ACTIVE", 0.0 if self._busy else shown)
         self.post("PS_PENDING_INACTIVE", shown if self._busy else 0.0)
         self.post("PS_BUSY_COUNT", float(self._count))
-        return self._wish if self._busy else None
 
     def _seconds_left(self) -> float:
         """Begin the period that is due; give the seconds until its end."""

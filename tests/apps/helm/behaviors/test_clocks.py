@@ -93,6 +93,25 @@ def test_periods_may_go_on_while_it_is_idle(reset: str, busy: int, alone: Make) 
     assert sum(wishes(one, 15)) == busy
 
 
+@pytest.mark.parametrize(
+    ("text", "active", "inactive", "count"),
+    [
+        ("", 20, 0, 0),
+        ("initially_busy = true", 0, 10, 0),
+        ("reset_upon_running = false", 0, 4, 1),
+        ("reset_upon_running = false\ninitially_busy = true", 14, 0, 1),
+    ],
+)
+def test_what_is_pending_is_told_while_it_is_idle(
+    text: str, active: float, inactive: float, count: int, alone: Make
+) -> None:
+    one = alone(PERIODIC, f"{PERIODS}{text}\ncondition = GO = true")
+    one.step()
+    one.step(dt=26.0 if "initially" not in text else 16.0)
+    told = [one.said[f"PS_{what}"] for what in ("PENDING_ACTIVE", "PENDING_INACTIVE", "BUSY_COUNT")]
+    assert told == [active, inactive, count]
+
+
 @shows(PERIODIC, "period_speed", "peakwidth", "basewidth", "summit_delta")
 def test_other_speeds_are_worth_less(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS + "initially_busy = true")
