@@ -104,7 +104,10 @@ class OneProcess(InProcess):
 
     def _run_case(self, interrupts: Interrupts) -> None:
         """Run until nothing is left to run before the case, or the run, is over."""
-        while (instant := self._keeper.upcoming()) is not None:
+        while True:
+            instant = self._keeper.upcoming()
+            if instant is None:
+                return
             if interrupts.caught:
                 self._keeper.stop("interrupted", str(interrupts.caught))
             elif self._may_run(instant):

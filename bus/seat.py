@@ -41,6 +41,7 @@ class Seat:
     """The time keeper's view of one app.
 
     Attributes:
+        name: the app's.
         rank: its place among all apps of the run: by community, then by launch list.
         due: stamp of the next run not granted yet.
         next: stamp of the next run not answered yet: nothing of the app can come before it.
@@ -76,6 +77,7 @@ class Seat:
         "last_run",
         "mailbox",
         "may_lag",
+        "name",
         "next",
         "offset",
         "open",
@@ -88,6 +90,7 @@ class Seat:
 
     def __init__(self, plan: AppPlan, rank: int, database: Database) -> None:
         self.plan = plan
+        self.name = plan.name
         self.rank = rank
         self.database = database
         self.mailbox: Mailbox = database.join(plan.name)

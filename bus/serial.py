@@ -45,7 +45,6 @@ class Serial(Keeper):
         self._heap: list[tuple[int, int]] = []
         self._line_up()
         self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
-        self._place = -1
 
     def follow(self, old: Keeper) -> None:
         """Begin where an earlier case ended."""
@@ -108,20 +107,23 @@ class Serial(Keeper):
 
     def earliest(self) -> int:
         """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
+        if self._by_mail:
+            self._settle_by_mail()
+        due = self._heap[0][0]
+        if due >= NEVER and not any(seat.by_mail for seat in self._by_mail):
+            return due
+        if due <= self.next_input and due <= self.next_summary:
+            return due
+        return min(self.next_input, self.next_summary)
+
+    def _settle_by_mail(self) -> None:
+        """Bring the apps that mail makes due up to date."""
         for seat in self._by_mail:
             if seat.mailbox.entries:
-                self._settle(seat)
-        due = self._heap[0][0]
-        if due < NEVER or any(seat.by_mail for seat in self._by_mail):
-            return min(due, self.next_input, self.next_summary)
-        return due
-
-    def _settle(self, seat: Seat) -> None:
-        """Bring an app that mail makes due up to date."""
-        before = seat.due
-        seat.settle()
-        if seat.due != before:
-            self._line_up()
+                before = seat.due
+                seat.settle()
+                if seat.due != before:
+                    self._line_up()
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry: they come in order; from now on the variable's own app need not ask."""
