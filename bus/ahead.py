@@ -10,6 +10,7 @@ only record (``App.may_lag``) are granted about a simulated second at a time at 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -82,7 +83,7 @@ class Ahead(Keeper):
             return granted
         return self._round(self._catch_up(), eager=True)
 
-    def accept(self, seat: Seat, answers: list[Answer]) -> None:
+    def accept(self, seat: Seat, answers: Sequence[Answer]) -> None:
         """Take the answers to a grant's runs; runs without one are taken back."""
         starting = bool(seat.flight) and seat.flight[0].kind == Kind.START
         for answer in answers:
@@ -126,6 +127,7 @@ class Ahead(Keeper):
         if variable.held or self._writers[key].can_come(entry[0], but=entry[1]):
             heappush(variable.held, entry)
             self._held[key] = variable
+            variable.repeats = None
         else:
             self.commit(database, variable, entry)
 

@@ -6,7 +6,7 @@ variable's stamps (``bus.keeper``); variables are independent of one another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bus.app import Registration
 from bus.mailbox import Entry, Mailbox, Reader
@@ -99,7 +99,7 @@ class Database:
         rank: int,
         source: str,
         instant: int,
-        posts: list[Row],
+        posts: Sequence[Row],
         otherwise: Callable[[Database, Variable, Entry], None],
     ) -> None:
         """Commit what an app posted in one run.
@@ -120,17 +120,13 @@ class Database:
             message = new(Message, (name, value, time, source, aux, community, instant))
             entry = (place, rank, sequence, message)
             variable = variables.get(name) or self.variable(name)
-            last = variable.last
-            if (
-                variable.sole != rank
-                or value.__class__ is not variable.kind
-                or last is None
-                or last[3][3] != source
-                or variable.held
-            ):
+            if variable.repeats != rank or value.__class__ is not variable.kind:
                 otherwise(self, variable, entry)
+                if variable.last is entry and variable.sole == rank and not variable.held:
+                    variable.repeats = rank
                 slow += 1
                 continue
+            last: Entry = variable.last  # type: ignore[assignment]  # there is one to repeat
             variable.last = entry
             if history or last[0] == place:
                 variable.recent.append(entry)
@@ -166,7 +162,7 @@ class Database:
         """Forget all values and types; registrations and mail stay."""
         self.changes += 1
         for variable in self.variables.values():
-            variable.kind = variable.last = None
+            variable.kind = variable.last = variable.repeats = None
             variable.recent.clear()
             variable.sources.clear()
 
@@ -177,13 +173,15 @@ class Database:
 
     def prune(self, stamp: int) -> None:
         """Forget history that no registration at or after a stamp can ask for."""
+        if not self.history:
+            return
         for variable in self.variables.values():
             if len(variable.recent) > MUCH_HISTORY:
                 variable.prune(stamp)
 
     def _remember(self, variable: Variable, entry: Entry) -> None:
         """Note an entry as the last; without history those of stamps before the one before go."""
-        last, variable.last = variable.last, entry
+        last, variable.last, variable.repeats = variable.last, entry, None
         if self.history or last is None or last[0] == entry[0]:
             variable.recent.append(entry)
         else:
@@ -250,5 +248,7 @@ class Database:
                 self.thinned += wanted is False
                 return
             reader.taken.append((entry[0], entry[3].instant))
+            if not self.history:
+                del reader.taken[:-MUCH_HISTORY]
         reader.mailbox.entries.append(entry)
         self.delivered += 1

@@ -27,10 +27,13 @@ class Variable:
         sources: who posted it -> stamp of the first post.
         hooks: called with every committed entry.
         sole: the rank of the only poster it can have, for a keeper that grants ahead.
+        repeats: the rank of an app whose posts only repeat the last one, as long as their type is
+            the same: it is the sole poster, the last one was its own, and none is held.
         held: entries that wait until no other poster can come before them, as a heap.
     """
 
-    __slots__ = ("held", "hooks", "kind", "last", "name", "readers", "recent", "sole", "sources")
+    __slots__ = ("held", "hooks", "kind", "last", "name", "readers", "recent", "repeats",
+                 "sole", "sources")  # fmt: skip
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -41,6 +44,7 @@ class Variable:
         self.sources: dict[str, int] = {}
         self.hooks: tuple[Hook, ...] = ()
         self.sole: int | None = None
+        self.repeats: int | None = None
         self.held: list[Entry] = []
 
     def clash(self, value: Value) -> str:
