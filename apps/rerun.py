@@ -128,18 +128,18 @@ class _Rerun:
         before: tuple[int, list[Post]] | None = None
         for instant, kind, mail in self._grants():
             try:
-                answer = self._runner.run(kind, instant, mail)
+                said, registrations, _ = self._runner.run(kind, instant, mail)
             except TROUBLE as error:
                 if before is not None:
                     yield *before, ""
                 yield instant, [], failure("", "", instant, error).reason
                 return
-            for registration in answer.registrations:
+            for registration in registrations:
                 self._seat.register(registration, self._place)
             if before is not None and before[0] != instant:
                 yield *before, ""
                 before = None
-            posts = [Post(*row) for row in answer.posts]
+            posts = [Post(*row) for row in said]
             before = instant, posts if before is None else before[1] + posts
         if before is not None:
             yield *before, ""

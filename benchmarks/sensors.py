@@ -92,9 +92,9 @@ def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
         spent, posts = [], 0
         for now, mail in list(turns()):
             began = stopwatch()
-            answer = runner.run(Kind.ITERATE, now, mail)
+            said, _, _ = runner.run(Kind.ITERATE, now, mail)
             spent.append(stopwatch() - began)
-            posts += len(answer.posts)
+            posts += len(said)
         least = [min(pair) for pair in zip(least or spent, spent, strict=True)]
     told = round((LENGTH - STEP) * RATE + 1) * count
     assert posts >= told, f"{kind}: {posts} posts"

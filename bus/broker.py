@@ -223,7 +223,7 @@ class Broker:
         self,
         rank: int,
         spent: float,
-        answers: tuple[tuple[Any, ...], ...],
+        answers: tuple[Answer, ...],
         failed: tuple[Any, ...] | None,
         account: Account | None,
     ) -> None:
@@ -236,7 +236,7 @@ class Broker:
             self._accounts[rank] = account
         if not seat.open:
             return
-        self._keeper.accept(seat, [Answer(*answer) for answer in answers])
+        self._keeper.accept(seat, answers)
         if failed is not None:
             self._fail(seat, failed[0] - seat.offset, *failed[1:])
 

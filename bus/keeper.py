@@ -7,7 +7,7 @@ its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahe
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from operator import attrgetter
 
 from bus.app import Registration
@@ -145,20 +145,21 @@ class Keeper:
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Take what an app said in its oldest unanswered run."""
         flight = seat.landed()
-        for registration in answer.registrations:
+        posts, registrations, copies = answer
+        for registration in registrations:
             self.register(seat, registration, flight.stamp)
-        self.take_posts(seat, flight.stamp, flight.instant, answer.posts)
-        if answer.copies:
-            self.take_copies(seat, flight.stamp, flight.instant, answer.copies)
+        self.take_posts(seat, flight.stamp, flight.instant, posts)
+        if copies:
+            self.take_copies(seat, flight.stamp, flight.instant, copies)
 
-    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Row]) -> None:
+    def take_posts(self, seat: Seat, place: int, instant: int, posts: Sequence[Row]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
         if seat.offset:
             posts = [(n, v, shifted(time, -seat.offset), aux) for n, v, time, aux in posts]
-        name, otherwise = seat.plan.name, self.hold_or_commit
-        seat.database.commit_run(place, seat.rank, name, instant, posts, otherwise)
+        otherwise = self.hold_or_commit
+        seat.database.commit_run(place, seat.rank, seat.name, instant, posts, otherwise)
 
-    def take_copies(self, seat: Seat, place: int, instant: int, copies: list[Copy]) -> None:
+    def take_copies(self, seat: Seat, place: int, instant: int, copies: Sequence[Copy]) -> None:
         """Commit what a run hands on in the communities that listen, or hold it."""
         for sequence, copy in enumerate(copies):
             for target, message in self.deliveries(seat, instant, copy):

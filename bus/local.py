@@ -126,7 +126,7 @@ class Local(Serial):
             self._hearing.anyone(seat)
         self._unheard: set[int] = set()
         self._limit = -1
-        self._held: list[tuple[Seat, int, int, list[Row]]] = []
+        self._held: list[tuple[Seat, int, int, Sequence[Row]]] = []
         self._mail: list[Letter] = []
         self._out: list[tuple[str, Letter]] = []
         self._warnings: list[tuple[int, str]] = []
@@ -178,7 +178,7 @@ class Local(Serial):
             database = self._database
             self.hold_or_commit(database, database.variable(entry[3].name), entry)
 
-    def take_posts(self, seat: Seat, place: int, instant: int, posts: list[Row]) -> None:
+    def take_posts(self, seat: Seat, place: int, instant: int, posts: Sequence[Row]) -> None:
         """Commit the posts of a run in their order; at the limit, others' may come before."""
         if place == self._limit:
             self._held.append((seat, place, instant, posts))
@@ -186,7 +186,7 @@ class Local(Serial):
         self._open_mail(place, seat.rank)
         super().take_posts(seat, place, instant, posts)
 
-    def take_copies(self, seat: Seat, place: int, instant: int, copies: list[Copy]) -> None:
+    def take_copies(self, seat: Seat, place: int, instant: int, copies: Sequence[Copy]) -> None:
         """Keep what is handed on for the end of the window."""
         for sequence, copy in enumerate(copies):
             for target, message in self.deliveries(seat, instant, copy):

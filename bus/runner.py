@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bus.app import App, Registration
 from bus.errors import CannotGoOn, told
@@ -34,16 +34,10 @@ class Kind(IntEnum):
     CASE = 4
 
 
-_new = tuple.__new__  # makes a named tuple in half the time
+# What an app said in one grant: its posts, its registrations, and what it hands on.
+Answer: TypeAlias = tuple[Sequence[Row], Sequence[Registration], Sequence[Copy]]
+
 KINDS = _START, _ITERATE, _MAIL, _STOP, _ = tuple(Kind)  # finding a member in its class takes long
-
-
-class Answer(NamedTuple):
-    """What an app said in one grant."""
-
-    posts: list[Row]
-    registrations: list[Registration]
-    copies: list[Copy]
 
 
 class Account(NamedTuple):
@@ -109,19 +103,23 @@ class Runner:
             app.on_mail(mail)
         if kind is _STOP:
             app.on_stop()
-        answer = _new(Answer, (app._bus_outbox, app._bus_registrations, app._bus_copies))
-        app._bus_outbox, app._bus_registrations, app._bus_copies = [], [], []
-        return answer
+        posts, registrations, copies = app._bus_outbox, app._bus_registrations, app._bus_copies
+        app._bus_outbox = []
+        if not registrations and not copies:
+            return posts, (), ()
+        app._bus_registrations, app._bus_copies = [], []
+        return posts, registrations, copies
 
     def turns_back(self, answer: Answer) -> bool:
         """Whether runs granted beyond this answer must be given back: they lack mail.
 
         That is so when the app registered something, or posted what it hears itself.
         """
-        if answer.registrations:
+        posts, registrations, _ = answer
+        if registrations:
             self._hears_own.clear()
             return True
-        return any(self._hears(name) for name, _, _, _ in answer.posts)
+        return any(self._hears(name) for name, _, _, _ in posts)
 
     def _hears(self, name: str) -> bool:
         known = self._hears_own.get(name)

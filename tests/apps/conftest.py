@@ -67,11 +67,11 @@ class Driven:
         return Message(name, value, time, source, "", "alpha", round(time * NANO))
 
     def _grant(self, kind: Kind, time: float, mail: list[Message]) -> list[Post]:
-        answer = self._runner.run(kind, round(time * NANO), mail)
-        for registration in answer.registrations:
+        posts, registrations, _ = self._runner.run(kind, round(time * NANO), mail)
+        for registration in registrations:
             self.registered[registration.pattern] = registration.interval
         status = f"{self.app.name.upper()}_STATUS"
-        self.posts = [Post(*row) for row in answer.posts if row[0] != status]
+        self.posts = [Post(*row) for row in posts if row[0] != status]
         return self.posts
 
 

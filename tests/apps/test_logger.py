@@ -46,9 +46,10 @@ class Rig:
         self.app.configure()
         self.runner = Runner(self.app)
         self.started = self._run(Kind.START, start)
+        self.asked = self.started[1]
 
     def tick(self, time: float, *mail: Message) -> list[Row]:
-        return self._run(Kind.ITERATE, time, *mail).posts
+        return list(self._run(Kind.ITERATE, time, *mail)[0])
 
     def ticks(self, grants: Iterable[Sequence[Message]]) -> None:
         for second, messages in enumerate(grants, 1):
@@ -92,13 +93,13 @@ def posts_of(posts: Sequence[Row], name: str) -> list[object]:
 
 
 def test_wildcard_registers_for_everything_at_the_start(tmp_path: Path) -> None:
-    assert [r.pattern for r in Rig(tmp_path, WILDCARD).started.registrations] == ["*"]
-    assert [r.pattern for r in Rig(tmp_path / "bare").started.registrations] == ["*"]
+    assert [r.pattern for r in Rig(tmp_path, WILDCARD).asked] == ["*"]
+    assert [r.pattern for r in Rig(tmp_path / "bare").asked] == ["*"]
 
 
 def test_named_variables_alone_are_registered_with_their_periods(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "Log = NAV_X @ 0.5 NOSYNC", "Log = NAV_Y")
-    asked = {r.pattern: r.interval for r in rig.started.registrations}
+    asked = {r.pattern: r.interval for r in rig.asked}
     assert asked == {
         "MOOS_DEBUG": 0.0,
         "MOOS_SYSTEM": 0.0,
@@ -168,7 +169,7 @@ def test_without_a_folder_nothing_is_touched(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rig = Rig(None, WILDCARD, "SyncLog = true")
-    assert rig.started == Answer([], [], [])
+    assert not rig.asked
     rig.tick(1.0, mail("X", 1.0), mail("PLOGGER_CMD", "COPY_FILE_REQUEST = alpha.bhv"))
     rig.stop(2.0)
     assert list(tmp_path.iterdir()) == []
@@ -292,7 +293,7 @@ def test_utc_switch_changes_no_name(tmp_path: Path) -> None:
 
 def test_folder_stays_inside_the_runs_logs(tmp_path: Path) -> None:
     rig = Rig(tmp_path / "a", WILDCARD, "Path = sub/logs/")
-    assert posts_of(rig.started.posts, "LOGGER_DIRECTORY") == [f"./sub/logs/{STEM}"]
+    assert posts_of(rig.started[0], "LOGGER_DIRECTORY") == [f"./sub/logs/{STEM}"]
     assert (tmp_path / "a/sub/logs" / STEM / f"{STEM}.alog").exists()
     for number, path in enumerate(("/tmp/elsewhere", "../up", "~/logs")):
         rig = Rig(tmp_path / str(number), WILDCARD, "Path = sub", world=[f"GlobalLogPath = {path}"])
@@ -318,7 +319,7 @@ def test_log_is_the_same_bytes_wherever_it_is_written(tmp_path: Path) -> None:
     texts = []
     for name in ("one", "two/deep"):
         rig = Rig(tmp_path / name, WILDCARD)
-        rig.tick(1.0, mail("X", 1.0), *(mail(*post[:3]) for post in rig.started.posts))
+        rig.tick(1.0, mail("X", 1.0), *(mail(*post[:3]) for post in rig.started[0]))
         texts.append(rig.read(".alog"))
     assert texts[0] == texts[1]
 
@@ -328,7 +329,7 @@ def test_log_is_the_same_bytes_wherever_it_is_written(tmp_path: Path) -> None:
 
 def test_directory_is_announced_at_the_start_and_every_ten_seconds(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD)
-    assert posts_of(rig.started.posts, "LOGGER_DIRECTORY") == [f"./{STEM}"]
+    assert posts_of(rig.started[0], "LOGGER_DIRECTORY") == [f"./{STEM}"]
     times = [t / 2 for t in range(1, 60) if posts_of(rig.tick(t / 2), "LOGGER_DIRECTORY")]
     assert times == [10.0, 20.0]
 
@@ -425,10 +426,10 @@ def test_sync_log_repeats_its_labels_every_thirty_rows(tmp_path: Path) -> None:
 
 def test_variable_asked_for_later_takes_a_free_column(tmp_path: Path) -> None:
     rig = Rig(tmp_path, *SYNC, "DynamicSyncLogColumns = 1")
-    answer = rig.runner.run(
+    _, asked, _ = rig.runner.run(
         Kind.ITERATE, NANO, [mail("PLOGGER_CMD", f"LOG_REQUEST = {name} @ 0.5") for name in "VW"]
     )
-    assert [(r.pattern, r.interval) for r in answer.registrations] == [("V", 0.5), ("W", 0.5)]
+    assert [(r.pattern, r.interval) for r in asked] == [("V", 0.5), ("W", 0.5)]
     rig.tick(2.0, mail("V", 7.5, 2.0), mail("W", 8.5, 2.0))
     text = rig.read(".slog")
     assert f"%%   (4) {'V':<64}\n" in text
@@ -485,7 +486,7 @@ def test_bad_line_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
 def test_variable_asked_for_twice_is_a_warning(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "Log = A @ 0", "Log = A @ 9")
     assert rig.app.config_warnings[0].startswith("m.moos:2: Log = A @ 9: asked for before")
-    assert [r.interval for r in rig.started.registrations if r.pattern == "A"] == [0.0]
+    assert [r.interval for r in rig.asked if r.pattern == "A"] == [0.0]
 
 
 def test_every_line_of_the_peers_block_is_read(tmp_path: Path) -> None:

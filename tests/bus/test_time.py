@@ -186,7 +186,7 @@ class Overheard(Runner):
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Any:
         answer = super().run(kind, instant, mail)
-        self.said += [(instant, *row[:3]) for row in answer.posts]
+        self.said += [(instant, *row[:3]) for row in answer[0]]
         return answer
 
 

@@ -73,7 +73,7 @@ def test_same_mail_gives_the_posts_of_the_log(taped: tuple[list[Grant], Path]) -
     answers = [helm.run(one.kind, one.instant, one.mail) for one in grants]
     assert answers == [one.answer for one in grants]
     logged = [(e.name, e.value) for e in read_entries(log) if e.source == "pHelmIvP"]
-    posts = [Post(*row) for one in grants for row in one.answer.posts]
+    posts = [Post(*row) for one in grants for row in one.answer[0]]
     assert [name for name, _ in logged] == [post.name for post in posts]
     assert all(
         shown(post.value) == shown(value) for post, (_, value) in zip(posts, logged, strict=True)
