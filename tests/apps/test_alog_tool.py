@@ -351,7 +351,7 @@ def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(
     log.add(7.0, "V", 1.0).add(9.0, "V", 2.0).add(8.0, "W", "early stamp").add(11.0, "DONE", "true")
     address, launcher = bus
     assert run("replay", log.save(), "--to", address, "--warp", "10") == 0
-    assert launcher.wait(10) == 0
+    assert launcher.wait(60) == 0
     (recorded,) = (tmp_path / "run").glob("*/*.alog")
     found = [entry for entry in read_entries(recorded) if entry.source == "uAlogReplay"]
     assert [entry[1:3] for entry in found] == [

@@ -26,6 +26,8 @@ from bus.runner import Runner
 from bus.serial import Serial
 from bus.session import Session
 
+PATIENCE = 60.0  # wall seconds; only what fails takes so long
+
 
 class _Resident(threading.Thread):
     """A thread that owns a door until the test is over, and passes its failure on."""
@@ -42,7 +44,7 @@ class _Resident(threading.Thread):
 
     def __exit__(self, *error: object) -> None:
         self.end()
-        deadline = wall() + 10
+        deadline = wall() + PATIENCE
         while self.is_alive() and wall() < deadline:
             self.listen()
             self.join(0.005)
@@ -76,7 +78,7 @@ class _Resident(threading.Thread):
         """Come in as a client."""
         return Client.connect(self.address, name, **options)
 
-    def eventually(self, condition: Callable[[Counts], bool], seconds: float = 5.0) -> bool:
+    def eventually(self, condition: Callable[[Counts], bool], seconds: float = PATIENCE) -> bool:
         """Whether the door's counts come to satisfy within so many wall seconds."""
         deadline = wall() + seconds
         while not condition(self.door.counts) and wall() < deadline:
@@ -192,7 +194,7 @@ class Stranger:
         """Send a frame."""
         self.socket.send(msgpack.packb(parts))
 
-    def hear(self, *kinds: str, seconds: float = 5.0) -> list[Any] | None:
+    def hear(self, *kinds: str, seconds: float = PATIENCE) -> list[Any] | None:
         """Give the next frame of these kinds; None when none comes in time."""
         deadline = wall() + seconds
         while (left := deadline - wall()) > 0 and self.socket.poll(left * 1000):

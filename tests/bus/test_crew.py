@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 from threading import Event
 
@@ -84,7 +83,9 @@ class Tardy(App):
     def iterate(self) -> None:
         self.post("STEPS", self.iteration)
         if self.iteration == 3 and not marked(self, "dallied"):
-            time.sleep(0.65)
+            given_up = Event()
+            signal.signal(signal.SIGUSR1, lambda number, frame: given_up.set())
+            given_up.wait()
 
 
 def marked(app: App, name: str) -> bool:
@@ -112,7 +113,7 @@ def test_an_app_that_fails_at_its_leave_has_failed(
 def test_an_app_that_hangs_takes_no_other_with_it(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Sleeper, "pSleep", tmp_path)]
     apps.append(cast(Witness, "pSee", tmp_path, hears="NEVER"))
-    outcome = play(mission(*apps, grant_timeout=0.5), Placement.PROCESS)
+    outcome = play(mission(*apps, grant_timeout=1.0), Placement.PROCESS)
     assert [failure.name for failure in outcome.failures] == ["pSleep"]
 
 
@@ -153,7 +154,7 @@ def test_an_app_that_cannot_be_made_again_ends_the_run(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_an_answer_that_comes_too_late_counts_for_nothing(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Tardy, "pLate", tmp_path)]
-    outcome = play(mission(*apps, restarts=1, seconds=3.0, grant_timeout=0.5), Placement.PROCESS)
+    outcome = play(mission(*apps, restarts=1, seconds=3.0, grant_timeout=1.0), Placement.PROCESS)
     assert [failure.name for failure in outcome.failures] == ["pLate"]
     assert outcome.exit_reason == "for"
     steps = [m for m in recorded(tmp_path / "pLog") if m.name == "STEPS"]

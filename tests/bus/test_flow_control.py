@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bus.app import Registration
 from bus.client import MAIL_WINDOW, Client
-from bus.clock import sleep, wall
+from bus.clock import sleep
 from bus.errors import BackPressure
 from bus.free_database import FreeDatabase, Poster
 from bus.free_door import MOST_UNREAD
@@ -93,7 +93,7 @@ def test_a_slow_reader_loses_nothing_and_holds_its_poster_back(house: FreeHouse)
 def test_a_reader_that_stops_reading_is_named_and_the_posts_are_kept(house: FreeHouse) -> None:
     with enter(house, "pAsleep", "X_*") as sleeper, enter(house, "poster", timeout=0.2) as poster:
         pump = Pump(poster, 100_000)
-        pump.join(10)
+        pump.join(60)
         assert isinstance(pump.error, BackPressure)
         assert str(pump.error) == "posts waited 0.2 s for pAsleep to read; they are kept"
         assert pump.error.names == ("pAsleep",)
@@ -117,7 +117,7 @@ def test_others_are_not_held_back_by_a_reader_that_does_not_hear_them(house: Fre
         enter(house, "reader", "Y") as reader,
     ):
         pump = Pump(blocked, 100_000)
-        pump.join(10)
+        pump.join(60)
         assert isinstance(pump.error, BackPressure)
         blocked.discard()
         for index in range(5 * BATCH):
@@ -132,10 +132,10 @@ def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> N
     count = 3 * MOST_WAITING
     with (
         enter(house, "scope", "X_*", role="observer") as scope,
-        enter(house, "poster", timeout=5) as poster,
+        enter(house, "poster", timeout=30) as poster,
     ):
         pump = Pump(poster, count)
-        pump.join(10)
+        pump.join(60)
         assert not pump.is_alive()
         assert pump.error is None
         poster.control("status")
@@ -152,7 +152,7 @@ def test_a_reader_that_dies_lets_its_posters_go_on(
     house: FreeHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bus.lobby.PROBE_INTERVAL", 0.1)
-    with enter(house, "poster", timeout=5) as poster:
+    with enter(house, "poster", timeout=30) as poster:
         with Stranger(house.address) as dying:
             dying.come_in("dying", role="app")
             dying.send("register", [["X_*", "*", 0.0, True]])
@@ -160,7 +160,7 @@ def test_a_reader_that_dies_lets_its_posters_go_on(
             dying.hear("reply")
             pump = Pump(poster, 60_000)
             assert house.eventually(lambda counts: waiting_for(house, "dying") > MOST_UNREAD)
-        pump.join(10)
+        pump.join(60)
         assert not pump.is_alive()
         assert pump.error is None
 
@@ -168,11 +168,9 @@ def test_a_reader_that_dies_lets_its_posters_go_on(
 def test_two_that_flood_each_other_without_reading_are_told(house: FreeHouse) -> None:
     with enter(house, "left", "X_*", timeout=0.3) as left, enter(house, "right", "X_*") as right:
         right.timeout = 0.3
-        began = wall()
         pumps = [Pump(left, 10**6), Pump(right, 10**6)]
         for pump in pumps:
-            pump.join(20)
-        assert wall() - began < 20
+            pump.join(60)
         assert [type(pump.error) for pump in pumps] == [BackPressure, BackPressure]
         left.discard()
         right.discard()
@@ -188,8 +186,11 @@ def test_posts_beyond_the_credit_are_refused(house: FreeHouse) -> None:
         assert error[1:] == ["malformed", "post: 1000 posts without credit: not taken"]
         assert house.eventually(lambda counts: counts.frames >= 24)
         seen = 0
-        while mail := sleeper.fetch(0.3):
+        while seen + house.door.counts.posts_refused < 20_000:
+            mail = sleeper.fetch(5.0)
+            assert mail
             seen += len(mail)
+        assert sleeper.fetch(0.1) == []
     assert seen + house.door.counts.posts_refused == 20_000
 
 
@@ -200,7 +201,7 @@ def test_mail_keeps_to_the_credit(house: FreeHouse) -> None:
         thrifty.send("control", 1, "status", [])
         thrifty.hear("reply")
         pump = Pump(poster, 4 * BATCH)
-        pump.join(5)
+        pump.join(60)
         spent, allowed, values = 0, 100, []
         while len(values) < 4 * BATCH:
             while thrifty.socket.poll(100):

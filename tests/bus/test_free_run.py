@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house import FreeHouse, Stranger
+from house import PATIENCE, FreeHouse, Stranger
 from networks import app_plan
 from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
 
@@ -98,13 +98,20 @@ class Life(threading.Thread):
             client.close(self.account)
 
 
-def live(plan: AppPlan, seconds: float, *, warp: float = 1.0) -> Life:
-    """Let an app live for so many wall seconds; give what came of it."""
+def ticker_of(plan: AppPlan) -> Ticker:
+    """Give the app of a plan."""
+    assert isinstance(plan.app, Ticker)
+    return plan.app
+
+
+def live(plan: AppPlan, ticks: int, *, warp: float = 1.0) -> tuple[Life, float]:
+    """Let an app live for so many ticks; give what came of it, and the wall seconds it had."""
+    began = wall()
     with FreeHouse(RunPlan(("alpha",), (), warp)) as house:
         life = Life(house, plan)
-        sleep(seconds)
-    life.join(5)
-    return life
+        assert eventually(lambda: len(ticker_of(plan).times("iterate")) >= ticks, PATIENCE)
+    life.join(PATIENCE)
+    return life, wall() - began
 
 
 def ticker(
@@ -121,13 +128,12 @@ def ticker(
 def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> None:
     period = 0.05 * warp
     plan = ticker(start=0.1 * warp, tick=str(1 / period))
-    life = live(plan, 0.6, warp=warp)
-    app = plan.app
-    assert isinstance(app, Ticker)
+    life, elapsed = live(plan, 10, warp=warp)
+    app = ticker_of(plan)
     times = app.times("iterate")
-    assert 5 <= len(times) <= 12
+    assert len(times) <= elapsed / 0.05
     late = [(time - 0.1 * warp) % period for time in times]
-    assert sorted(late)[len(late) // 2] < 0.2 * period
+    assert sorted(late)[len(late) // 4] < 0.2 * period
     assert app.times("start")[0] >= 0.1 * warp
     assert app.runs[-1][0] == "stop"
     assert life.account["grants"] == len(times) + 2
@@ -135,18 +141,16 @@ def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> Non
 
 def test_missed_ticks_are_counted_and_never_made_up_in_a_burst() -> None:
     plan = ticker(tick="50", pauses="5:0.25")
-    life = live(plan, 0.6)
-    app = plan.app
-    assert isinstance(app, Ticker)
-    times = app.times("iterate")
+    life, elapsed = live(plan, 20)
+    times = ticker_of(plan).times("iterate")
     gaps = [later - earlier for earlier, later in pairwise(times)]
     assert life.account["missed_ticks"] >= 10
     assert "ticks missed: the app or the machine is too slow" in life.account["run_warnings"]
     assert max(gaps) >= 0.25
     after = [time for time in times if time > times[4] + 0.25]
-    on_time = {round(time / 0.02) for time in after[1:]}
+    on_time = {int(time / 0.02 + 1e-6) for time in after[1:]}
     assert len(on_time) == len(after[1:])
-    assert len(times) + life.account["missed_ticks"] <= 0.7 / 0.02
+    assert len(times) + life.account["missed_ticks"] <= elapsed / 0.02
 
 
 def test_mail_makes_an_app_of_mode_1_run_at_its_pace() -> None:
@@ -154,17 +158,14 @@ def test_mail_makes_an_app_of_mode_1_run_at_its_pace() -> None:
     with FreeHouse() as house:
         life = Life(house, plan)
         with house.visit("poster", role="app") as poster:
-            sleep(0.2)
-            for index in range(40):
-                poster.post("WORD", index)
+            app = ticker_of(plan)
+            while len(app.times("iterate")) < 6:
+                poster.post("WORD", wall())
                 poster.flush()
                 sleep(0.01)
-    life.join(5)
-    app = plan.app
-    assert isinstance(app, Ticker)
+    life.join(PATIENCE)
     times = app.times("iterate")
     gaps = [later - earlier for earlier, later in pairwise(times)]
-    assert 5 <= len(times) <= 12
     assert min(gaps) >= 0.05
     mail = [time for time in app.times("mail") if time <= times[-1]]
     assert mail == times  # what comes after the last of them is for on_stop
@@ -175,17 +176,18 @@ def test_mail_comes_between_the_ticks_of_an_app_of_mode_2() -> None:
     with FreeHouse() as house:
         life = Life(house, plan)
         with house.visit("poster", role="app") as poster:
-            sleep(0.3)
+            app = ticker_of(plan)
+            assert eventually(lambda: bool(app.times("iterate")), PATIENCE)
             for index in range(10):
                 poster.post("WORD", index)
                 poster.flush()
-                sleep(0.02)
-            sleep(0.2)
-    life.join(5)
-    app = plan.app
-    assert isinstance(app, Ticker)
-    assert len(app.times("mail")) >= 7
-    assert 2 <= len(app.times("iterate")) <= 5
+                assert eventually(lambda n=index: len(app.times("mail")) > n, PATIENCE)
+            assert eventually(lambda: len(app.times("iterate")) >= 3, PATIENCE)
+    life.join(PATIENCE)
+    ticks = app.times("iterate")
+    assert len(app.times("mail")) == 10
+    assert any(mail not in ticks for mail in app.times("mail"))
+    assert len({int(tick / 0.2 + 1e-6) for tick in ticks}) == len(ticks)
 
 
 def test_a_post_of_the_wrong_type_becomes_a_run_warning() -> None:
@@ -194,8 +196,8 @@ def test_a_post_of_the_wrong_type_becomes_a_run_warning() -> None:
         first.post("TICK", "a text")
         first.control("status")
         life = Life(house, plan)
-        sleep(0.3)
-    life.join(5)
+        assert eventually(lambda: len(ticker_of(plan).times("iterate")) >= 5, PATIENCE)
+    life.join(PATIENCE)
     assert "TICK = 1.0: refused, this variable is text" in life.account["run_warnings"]
 
 
@@ -204,9 +206,9 @@ def test_an_appcast_is_given_while_the_app_runs() -> None:
     with FreeHouse() as house:
         life = Life(house, plan)
         with house.visit() as scope:
-            scope.wait_for("TICK", lambda value: value == 3.0, 5.0)
+            scope.wait_for("TICK", lambda value: value >= 3.0, PATIENCE)
             assert scope.appcast("pTicker").startswith("proc=pTicker!@#iter=")
-    life.join(5)
+    life.join(PATIENCE)
 
 
 def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
@@ -226,7 +228,7 @@ def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
         sleep(0.8)
         with house.visit("stopper") as stopper:
             stopper.control("stop")
-        life.join(5)
+        life.join(PATIENCE)
     assert not life.is_alive()
     (warning,) = [text for text in life.account["run_warnings"] if "to read" in text]
     assert warning == "posts waited 0.1 s for pAsleep to read; they are kept"
@@ -287,12 +289,12 @@ def test_a_hello_waits_until_the_run_begins() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0)
     with FreeHouse(plan) as house:
         with pytest.raises(NoAnswer):
-            house.visit("early", timeout=0.1)
+            house.visit("early", timeout=0.5)
         with Stranger(house.address) as first, Stranger(house.address) as second:
             first.send("hello", 1, "pTicker", {"role": "app"})
             welcome = first.hear("welcome")
             assert welcome is not None
-            assert welcome[2]["time"] < 0.1
+            assert welcome[2]["time"] < 0.5
             second.send("hello", 1, "pTicker", {"role": "app"})
             refusal = second.hear("refused")
             assert refusal == ["refused", "pTicker: there is an app of that name in alpha"]
@@ -301,7 +303,7 @@ def test_a_hello_waits_until_the_run_begins() -> None:
 def test_an_app_that_does_not_come_ends_the_run() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0, start_timeout=0.2)
     with FreeHouse(plan) as house:
-        house.join(5)
+        house.join(PATIENCE)
     assert house.outcome["exit_reason"] == "app_failed"
     assert house.outcome["failures"][0]["reason"] == "did not come within 0.2 s"
 
@@ -313,7 +315,7 @@ def test_an_app_started_by_hand_is_not_waited_for() -> None:
         house.visit("scope") as scope,
         house.visit("pTicker", role="app"),
     ):
-        assert scope.wait_for("DB_EVENT", lambda v: v == "connected=pTicker", 5.0)
+        assert scope.wait_for("DB_EVENT", lambda v: v == "connected=pTicker", PATIENCE)
     assert not house.outcome["failures"]
 
 
@@ -341,10 +343,10 @@ def test_the_run_ends_for_the_reason_given(
             app.flush()
             while not app.stopping:
                 app.fetch(1.0)
-        house.join(5)
+        house.join(PATIENCE)
     assert (house.outcome["exit_reason"], house.outcome["condition"]) == (reason, condition)
     assert house.outcome["deterministic"] is False
-    assert house.outcome["simulated_seconds"] < 0.5
+    assert house.outcome["simulated_seconds"] < 5.0
     if reason == "for":
         assert house.outcome["simulated_seconds"] >= 0.3
 
@@ -353,9 +355,9 @@ def test_posts_known_beforehand_enter_at_their_time() -> None:
     said = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
     plan = RunPlan(("alpha",), (), 1.0, inputs=(said,))
     with FreeHouse(plan) as house, house.visit("scope") as scope:
-        message = scope.wait_for("DEPLOY", lambda value: value == "true", 5.0)
+        message = scope.wait_for("DEPLOY", lambda value: value == "true", PATIENCE)
     assert message.source == "uPokeDB"
-    assert 0.2 <= message.time < 0.3
+    assert 0.2 <= message.time < 1.0
 
 
 def test_taps_and_last_values_are_in_the_outcome() -> None:
@@ -404,7 +406,7 @@ def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
         beside.start()
     outcome = run(replace(plan, free_run=True), lambda progress: None)
     if beside:
-        beside.join(10)
+        beside.join(PATIENCE)
     return outcome
 
 
@@ -435,9 +437,9 @@ def test_a_mission_of_processes_runs_by_the_wall_clock(tmp_path: Path) -> None:
     )
     began = wall()
     outcome = play(plan)
-    assert 2.0 <= wall() - began < 6.0
+    assert 2.0 <= wall() - began < 20.0
     assert outcome.exit_reason == "for"
-    assert 20.0 <= outcome.simulated_seconds < 21.0
+    assert 20.0 <= outcome.simulated_seconds < 25.0
     assert outcome.failures == []
     assert outcome.deterministic is False
     assert [app.name for app in outcome.apps] == ["pRecorder", "pWitness", "pTicker", "pFarewell"]
@@ -459,7 +461,7 @@ def test_a_killed_app_ends_the_run_and_is_named(tmp_path: Path) -> None:
     )
 
     def kill() -> None:
-        assert eventually((tmp_path / "pMarked.pid").exists, 5.0)
+        assert eventually((tmp_path / "pMarked.pid").exists, PATIENCE)
         sleep(0.3)
         os.kill(process_of(tmp_path, "pMarked"), signal.SIGKILL)
 
@@ -482,17 +484,17 @@ def test_an_app_that_raises_ends_the_run_and_says_where(tmp_path: Path) -> None:
 def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None:
     plan = mission(
         app_plan(Marked, "pMarked", 0.0, "20", {"folder": str(tmp_path)}),
-        seconds=2.5,
+        seconds=5.0,
         warp=1.0,
         restarts=1,
     )
     pids: list[int] = []
 
     def kill() -> None:
-        assert eventually((tmp_path / "pMarked.pid").exists, 5.0)
+        assert eventually((tmp_path / "pMarked.pid").exists, PATIENCE)
         pids.append(process_of(tmp_path, "pMarked"))
         os.kill(pids[0], signal.SIGKILL)
-        assert eventually(lambda: process_of(tmp_path, "pMarked") != pids[0], 5.0)
+        assert eventually(lambda: process_of(tmp_path, "pMarked") != pids[0], PATIENCE)
 
     outcome = play(plan, kill)
     assert outcome.exit_reason == "for"
@@ -510,12 +512,12 @@ def test_consoles_find_a_free_run_while_it_goes_on(
     def stop() -> None:
         from bus.client import Client
 
-        assert eventually((tmp_path / "run.json").exists, 5.0)
+        assert eventually((tmp_path / "run.json").exists, PATIENCE)
         about = json.loads((tmp_path / "run.json").read_text())
         assert about["mode"] == "free"
         assert list((tmp_path / "runtime" / "steerageway").glob("*.json"))
         with Client.connect(about["address"], "console") as console:
-            console.wait_for("TICK", lambda value: value == 5.0, 5.0)
+            console.wait_for("TICK", lambda value: value >= 5.0, PATIENCE)
             console.control("stop")
 
     assert play(plan, stop).exit_reason == "stopped"
@@ -535,14 +537,16 @@ def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: P
     ):
         command = [sys.executable, str(script), str(house.door.port)]
         stranger = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
-        assert app.wait_for("GREETING", lambda value: value == "hello", 10.0).source == "stranger"
-        assert app.wait_for("ANSWER", lambda value: value == 42.0, 10.0)
-        app.wait_for("DB_CLIENTS", lambda value: value == "pA,stranger,", 10.0)
+        assert (
+            app.wait_for("GREETING", lambda value: value == "hello", PATIENCE).source == "stranger"
+        )
+        assert app.wait_for("ANSWER", lambda value: value == 42.0, PATIENCE)
+        app.wait_for("DB_CLIENTS", lambda value: value == "pA,stranger,", PATIENCE)
         for index in range(30_000):
             app.post("NAV_X", index)
         app.post("NAV_NAME", "alpha")
         app.control("status")
-    assert stranger.wait(10) == 0
+    assert stranger.wait(PATIENCE) == 0
     assert (tmp_path / "err").read_text() == ""
     rows = [line.split() for line in (tmp_path / "out").read_text().splitlines()]
     assert [row[2] for row in rows if row[1] == "NAV_X"] == [str(float(n)) for n in range(30_000)]

@@ -220,7 +220,7 @@ class Sleeper(Witness):
 
     def iterate(self) -> None:
         began = time.monotonic()
-        time.sleep(0.1)
+        time.sleep(0.4)
         self.note(repr(began))
 
 
@@ -231,7 +231,7 @@ def test_apps_due_at_one_instant_run_in_parallel(tmp_path: Path) -> None:
     play(mission(*apps, seconds=0.5), Placement.PROCESS)
     notes = [read_notes(tmp_path / name)[1] for name in ("one", "two")]
     began = min(float(note.call) for note in notes)
-    assert max(note.wall for note in notes) - began < 0.15
+    assert max(note.wall for note in notes) - began < 0.75
 
 
 class Delayed:
