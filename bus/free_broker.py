@@ -22,7 +22,7 @@ from bus.wire import APP
 
 LOOK = 0.02  # wall seconds between looks at what is no frame
 PROGRESS_INTERVAL = 0.5
-GRACE = 1.0  # wall seconds that apps get to take leave
+GRACE = 1.0  # wall seconds that apps get to take leave, and to take some of the mail before
 
 
 class FreeBroker:
@@ -167,10 +167,17 @@ class FreeBroker:
         self._look_after_failed()
 
     def _see_off(self, leaving: Sequence[Peer]) -> None:
-        """Ask apps to leave, once they have their mail, and wait a little until they have."""
+        """Ask apps to leave, once they have their mail, and wait a little until they have.
+
+        As long as they take mail they are waited for, unless the run was interrupted.
+        """
         told: set[bytes] = set()
-        deadline = wall() + GRACE
+        deadline, least = wall() + GRACE, inf
+        patient = self.run.ended is not None and self.run.ended.reason != "interrupted"
         while wall() < deadline and any(p.identity in self.door.peers for p in leaving):
+            weight = sum(peer.mailbag.weight() for peer in leaving)
+            if weight < least and patient:
+                deadline, least = wall() + GRACE, weight
             for peer in leaving:
                 if peer.identity not in told and not peer.mailbag.weight():
                     told.add(peer.identity)

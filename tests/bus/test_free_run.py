@@ -285,6 +285,26 @@ def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
 # -------------------------------------------------------------------------- begin and end
 
 
+def test_who_still_takes_its_mail_is_waited_for() -> None:
+    with FreeHouse() as house, Stranger(house.address) as slow:
+        slow.come_in("slow", role="app", credit=1)
+        slow.send("register", [["X", "*", 0.0, True]])
+        slow.send("control", 1, "status", [])
+        assert slow.hear("reply")
+        with house.visit("poster", role="app", timeout=PATIENCE) as poster:
+            for number in range(3000):
+                poster.post("X", number)
+            poster.control("stop")
+        seen: list[float] = []
+        while (heard := slow.hear("mail", "stop", "bye")) is not None and heard[0] == "mail":
+            seen += [value for *_, rows in heard[1] for _, value, _, _ in rows]
+            sleep(0.5)  # four times: longer than any grace, and each time shorter
+            slow.send("credit", len(seen) + 1)
+        slow.send("bye", {})
+    assert heard == ["stop"]
+    assert seen == [float(number) for number in range(3000)]
+
+
 def test_a_hello_waits_until_the_run_begins() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0)
     with FreeHouse(plan) as house:
@@ -545,7 +565,7 @@ def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: P
         for index in range(30_000):
             app.post("NAV_X", index)
         app.post("NAV_NAME", "alpha")
-        app.control("status")
+        app.control("stop")
     assert stranger.wait(PATIENCE) == 0
     assert (tmp_path / "err").read_text() == ""
     rows = [line.split() for line in (tmp_path / "out").read_text().splitlines()]
