@@ -116,18 +116,17 @@ class Ranging:
             yield f"{variable}_{vessel.upper()}", text
 
 
-def read_ranging(config: Config, prefix: str, *, style: str) -> Ranging:
+def read_ranging(config: Config, prefix: str) -> Ranging:
     """Read how ranges are told.
 
     Args:
         prefix: of the variables.
-        style: if the block does not tell it.
     Raises:
         ConfigError: a line is wrong.
     """
     return Ranging(
         prefix,
-        config.choice("report_vars", default=style, among=(SHORT, LONG, BOTH)),
+        config.choice("report_vars", default=SHORT, among=(SHORT, LONG, BOTH)),
         read_noise(config),
         config.flag("ground_truth", default=True),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from math import inf
 
-from apps.ranging import REPORT_PARAMETERS, SHORT, Ranging, read_ranging
+from apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
 from apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel, unlike_labels
 from bus.config import Config, Entry, Parameter
 from moos.seglist import Point
@@ -92,7 +92,7 @@ def read_options(config: Config) -> Options:
         pull=read_per_vessel(config, "node_pull_dist", default=100.0),
         wait=read_per_vessel(config, "ping_wait", default=30.0, without_limit=0.0),
         payments=config.choice("ping_payments", default=UPON_RESPONSE, among=PAYMENTS),
-        ranging=read_ranging(config, "BRS_RANGE_REPORT", style=SHORT),
+        ranging=read_ranging(config, "BRS_RANGE_REPORT"),
         verbose=config.flag("verbose", default=False),
         warnings=tuple(warnings),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from apps.contacts import type_known_as
 from apps.manager_config import read_color
-from apps.ranging import LONG, REPORT_PARAMETERS, Ranging, read_ranging
+from apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
 from apps.vessel_sensor import PerVessel, read_per_vessel
 from bus.config import Config, Entry, Parameter
 from moos.values import bite, is_number
@@ -20,7 +20,7 @@ PARAMETERS = (
     Parameter("allow_echo_types", "", "types of vessels that echo, with commas; none given: all"),
     Parameter("ignore_group", "", "vessels of this group do not echo; repeatable"),
     Parameter("sensor_arc", "360", "from:to of the bow, clockwise [deg], with commas; or 360"),
-    Parameter("report_vars", "long", "short: CRS_RANGE_REPORT; long: one for each vessel; both"),
+    Parameter("report_vars", "short", "short: CRS_RANGE_REPORT; long: one for each vessel; both"),
     *REPORT_PARAMETERS,
     Parameter("display_pulses", "true", "false: pings and echoes are not drawn"),
     Parameter("ping_color", "white", "colour of pings"),
@@ -67,7 +67,7 @@ def read_options(config: Config) -> Options:
         types=tuple(type_known_as(word) for word in types if word.strip()),
         groups=tuple(entry.value.strip().lower() for entry in config.all("ignore_group")),
         arcs=_arcs(arcs) if arcs else ((0.0, ALL_ROUND),),
-        ranging=read_ranging(config, "CRS_RANGE_REPORT", style=LONG),
+        ranging=read_ranging(config, "CRS_RANGE_REPORT"),
         draws=config.flag("display_pulses", default=True),
         ping_color=read_color(config, "ping_color", default="white"),
         echo_color=read_color(config, "echo_color", "reply_color", default="chartreuse"),

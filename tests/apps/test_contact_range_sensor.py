@@ -19,7 +19,10 @@ shows = Shown()
 
 @pytest.fixture
 def sonar(sea):
-    return lambda block="", **setting: sea(ContactRangeSensor, block, **setting)
+    def sonar(block="", **setting):
+        return sea(ContactRangeSensor, f"report_vars = long\n{block}", **setting)
+
+    return sonar
 
 
 def ping(sea, *others, of="CRS_RANGE_REPORT_ABE"):
@@ -115,13 +118,13 @@ def test_a_vessel_hears_within_arcs_from_her_bow(sonar, arc, heard):
 
 
 @shows("report_vars")
-def test_reports_go_to_one_variable_or_to_one_of_each_vessel(sonar):
+def test_reports_go_to_one_variable_or_to_one_of_each_vessel(sea):
     def names(block):
-        posted = sonar(block).see(ABE, ("ben", 9, 0), ask=("abe",))
+        posted = sea(ContactRangeSensor, block).see(ABE, ("ben", 9, 0), ask=("abe",))
         return {name for name in posted if name.startswith("CRS")}
 
-    assert names("report_vars = short") == {"CRS_RANGE_REPORT"}
-    assert names("") == names("report_vars = long") == {"CRS_RANGE_REPORT_ABE"}
+    assert names("") == names("report_vars = short") == {"CRS_RANGE_REPORT"}
+    assert names("report_vars = long") == {"CRS_RANGE_REPORT_ABE"}
     assert len(names("report_vars = both")) == 2
 
 

@@ -26,7 +26,7 @@ APPS = {
     "uFldObstacleSim": "obstacle_file = field.txt",
     "uFldBeaconRangeSensor": "beacon = x=0,y=-120,label=01\nnode_push_dist = nolimit\n"
     "ping_wait = default=5\nreport_vars = long",
-    "uFldContactRangeSensor": "ping_wait = 5\nrn_algorithm = gaussian,sigma=1",
+    "uFldContactRangeSensor": "ping_wait = 5\nreport_vars = long\nrn_algorithm = gaussian,sigma=1",
     "uFldGenericSensor": "source_point = x=0,y=-60,label=01\nsensor_config = range=150\n"
     "min_sensor_interval = 5",
     "pSearchGrid": "grid_config = pts={-150,-150:150,-150:150,150:-150,150}\n"
