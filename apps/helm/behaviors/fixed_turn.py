@@ -6,7 +6,7 @@ Source: BHV_FixedTurn of the field.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import radians
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,7 +19,7 @@ from apps.helm.shapes import in_domain
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
-from moos.values import pairs, trimmed
+from moos.values import is_number, pairs, trimmed
 
 SIDES = ("port", "star", "starboard")
 
@@ -31,34 +31,70 @@ def turn_speed(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A turn of a schedule: what differs from the parameters, None for what does not."""
+    """A turn of a schedule: what differs from the parameters, None for what does not.
+
+    Attributes:
+        clear: it forgets those before it.
+        told: it is a turn, and not only a line that forgets others.
+    """
 
     spd: float | None = None
     mhdg: float | None = None
     fix: float | None = None
     turn: str | None = None
     timeout: float | None = None
-    flag: Flag | None = None
+    flags: tuple[Flag, ...] = ()
     key: str = ""
+    clear: bool = False
+    told: bool = True
+
+    def changed(self, later: Spec) -> Spec:
+        """Give it with what a later line of the same key tells."""
+        what = ("spd", "mhdg", "fix", "turn", "timeout")
+        new = {name: getattr(later, name) for name in what if getattr(later, name) is not None}
+        return replace(self, flags=self.flags + later.flags, **new)
+
+
+def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Read what a turn has of its own; auto, and numbers not above 0, leave it to the parameter."""
+
+    def reader(text: str) -> Any:
+        if text.lower() == "auto" or (is_number(text) and float(text) <= 0):
+            return None
+        return read(text)
+
+    return reader
+
+
+_READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "spd": ("spd", _own(number())),
+    "mhdg": ("mhdg", _own(number(high=180))),
+    "fix": ("fix", _own(number())),
+    "fhdg": ("fix", _own(number())),
+    "turn": ("turn", _own(choice(*SIDES))),
+    "tdir": ("turn", _own(choice(*SIDES))),
+    "timeout": ("timeout", _own(number())),
+    "key": ("key", word),
+}
 
 
 def spec(text: str) -> Spec:
-    """Read spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=."""
-    readers: dict[str, Callable[[str], Any]] = {
-        "spd": turn_speed,
-        "mhdg": number(above=0, high=180),
-        "fix": number(low=0),
-        "turn": choice(*SIDES),
-        "timeout": number(low=-1),
-        "flag": flag,
-        "key": word,
-    }
+    """Read spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=; with clear, in front or alone."""
+    first, comma, rest = text.partition(",")
+    clear = first.strip().lower() in ("clear", "clearall")
+    if clear and not comma:
+        return Spec(clear=True, told=False)
     found: dict[str, Any] = {}
-    for key, value in pairs(text):
-        if key.lower() not in readers:
-            raise ValueError(f"expected {', '.join(readers)}, found {key}")
-        found[key.lower()] = readers[key.lower()](value)
-    return Spec(**found)
+    posts: list[Flag] = []
+    for key, value in pairs(rest if clear else text):
+        if key.lower() == "flag":
+            posts.append(flag(value))
+            continue
+        if key.lower() not in _READERS:
+            raise ValueError(f"expected {', '.join(_READERS)}, flag, found {key}")
+        name, read = _READERS[key.lower()]
+        found[name] = read(value)
+    return Spec(**found, flags=tuple(posts), clear=clear)
 
 
 @dataclass
@@ -76,12 +112,15 @@ class FixedTurnSettings(CommonSettings):
     )
     turn_dir: str = parameter("port", choice(*SIDES), "port or star")
     speed: float = parameter("1", turn_speed, "speed [m/s], or auto: that of the turn's begin")
-    timeout: float = parameter("-1", number(low=-1), "complete after so long [s]; -1: never")
+    timeout: float = parameter(
+        "-1", number(low=-1), "complete so long after the delay [s]; -1: never"
+    )
     turn_delay: float = parameter("-1", number(low=-1), "hold the heading for so long first [s]")
     turn_spec: tuple[Spec, ...] = repeated(
         spec,
-        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: what differs in the first run, the "
-        "second, and so on; a line replaces that of the same key; repeatable",
+        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: what differs in the first turn, the "
+        "second, and so on; a line changes that of the same key; clear: forget those so far; "
+        "repeatable",
     )
     schedule_repeat: bool = parameter(
         "false", boolean, "true: after the last turn_spec the first one comes again"
@@ -100,15 +139,16 @@ class Turn(NamedTuple):
     fix_turn: float
     side: float
     timeout: float
-    flag: Flag | None
+    flags: tuple[Flag, ...]
 
 
 class FixedTurn(Behavior[FixedTurnSettings]):
     """Wishes a course off the heading to one side, until the vessel has turned far enough.
 
     On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the rudder from
-    `DESIRED_RUDDER`, the radius as way made over angle turned. Macros: `TURN_DIST` `TURN_TIME` way
-    made and time since it began.
+    `DESIRED_RUDDER` (or `DESIRED_RUDDERX`), the radius as way made over angle turned. Macros:
+    `TURN_DIST` `TURN_TIME` way made and time since it began, `TURN_RAD` the last turn's radius (-1:
+    there was none).
     """
 
     settings_class = FixedTurnSettings
@@ -116,8 +156,9 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def __init__(self, kind: str, settings: FixedTurnSettings, world: World) -> None:
         self._turn: Turn | None = None
-        self._runs = 0
-        self._way, self._begun = Way(), 0.0
+        self._done = 0  # turns of the schedule
+        self._way, self._begun, self._waits = Way(), 0.0, False
+        self._radius = -1.0  # of the last turn
         super().__init__(kind, settings, world)
 
     def check(self, settings: FixedTurnSettings, fields: frozenset[str]) -> None:
@@ -127,9 +168,13 @@ class FixedTurn(Behavior[FixedTurnSettings]):
             raise SettingError("fix_turn", "0", "expected an angle above 0, or a timeout")
 
     def configured(self, fields: frozenset[str]) -> None:
-        by_key = {
-            one.key or f"#{number}": one for number, one in enumerate(self.settings.turn_spec)
-        }
+        by_key: dict[str, Spec] = {}
+        for number_, one in enumerate(self.settings.turn_spec):
+            if one.clear:
+                by_key.clear()
+            key = one.key or f"#{number_}"
+            if one.told:
+                by_key[key] = by_key[key].changed(one) if key in by_key else one
         self._schedule = tuple(by_key.values())
 
     # ------------------------------------------------------------------------------ iterations
@@ -144,9 +189,10 @@ class FixedTurn(Behavior[FixedTurnSettings]):
             self.post("BHV_WARNING", f"{self.settings.name}: NAV_HEADING is stale")
             return None
         now = self._turn or self._begin()
-        waits = world.time - self._begun < self.settings.turn_delay
-        if waits:
-            return steer(world.domain, self._entry, now.speed)
+        if self._waits:
+            if world.time - self._begun < self.settings.turn_delay:
+                return steer(world.domain, self._entry, now.speed)
+            self._begin_to_turn()
         self._measure(now)
         turned = 0 < now.fix_turn <= self._turned
         if turned or 0 <= now.timeout <= world.time - self._begun:
@@ -156,10 +202,9 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def _begin(self) -> Turn:
         s, ship = self.settings, self.world.ownship
-        one, place = Spec(), self._runs
+        one, place = Spec(), self._done
         if self._schedule and (s.schedule_repeat or place < len(self._schedule)):
             one = self._schedule[place % len(self._schedule)]
-        self._runs += 1
         speed = s.speed if one.spd is None else one.spd
         side = -1.0 if (one.turn or s.turn_dir) == "port" else 1.0
         self._turn = Turn(
@@ -168,13 +213,20 @@ class FixedTurn(Behavior[FixedTurnSettings]):
             s.fix_turn if one.fix is None else one.fix,
             side,
             s.timeout if one.timeout is None else one.timeout,
-            one.flag,
+            one.flags,
         )
-        self._begun, self._entry = self.world.time, ship.heading
+        self._entry = ship.heading
+        self._begin_to_turn()
+        self._waits = s.turn_delay > 0
+        return self._turn
+
+    def _begin_to_turn(self) -> None:
+        """Begin to measure the turn, and its time."""
+        ship = self.world.ownship
+        self._begun, self._waits = self.world.time, False
         self._last, self._turned = ship.heading, 0.0
         self._way = Way((ship.x, ship.y))
         self._rudders: list[float] = []
-        return self._turn
 
     def _measure(self, now: Turn) -> None:
         ship = self.world.ownship
@@ -182,6 +234,8 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         self._last = ship.heading
         self._way.move((ship.x, ship.y))
         rudder = self.world.number("DESIRED_RUDDER")
+        if rudder is None:
+            rudder = self.world.number("DESIRED_RUDDERX")
         if rudder is not None:
             self._rudders.append(rudder)
 
@@ -190,31 +244,30 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         radius = self._way.made / radians(self._turned) if self._turned > 0 else 0.0
         text = (
             f"spd={trimmed(now.speed, 2)},mod_hdg={trimmed(now.mod_hdg, 2)},"
-            f"rudder_avg={trimmed(rudder, 2)},avg_rad={trimmed(radius, 2)}"
+            f"rudder_avg={trimmed(rudder, 1)},avg_rad={trimmed(radius, 2)}"
         )
         self.post_always("FT_REPORT", text)
         if self.settings.radius_rep_var:
             self.post_always(self.settings.radius_rep_var, radius)
-        if now.flag:
-            self.post_flags((now.flag,))
-        self._turn = None
+        self._turn, self._radius = None, radius
+        self._done += 1
         self.complete()
+        self.post_flags(now.flags)
 
     def publishes(self, settings: FixedTurnSettings) -> Iterable[str]:
         yield "FT_REPORT"
         if settings.radius_rep_var:
             yield settings.radius_rep_var
         for one in settings.turn_spec:
-            if one.flag and one.flag.here:
-                yield one.flag.variable
-            if one.flag and one.flag.destination:
-                yield "NODE_MESSAGE_LOCAL"
+            yield from (each.variable for each in one.flags if each.here)
+            yield from ("NODE_MESSAGE_LOCAL" for each in one.flags if each.destination)
 
     def listens(self, settings: FixedTurnSettings) -> Iterable[str]:
-        return (*NAVIGATION, "DESIRED_RUDDER")
+        return (*NAVIGATION, "DESIRED_RUDDER", "DESIRED_RUDDERX")
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         return {
             "TURN_DIST": lambda: trimmed(self._way.made, 1),
             "TURN_TIME": lambda: trimmed(self.world.time - self._begun, 2),
+            "TURN_RAD": lambda: trimmed(self._radius, 2),
         }

@@ -248,10 +248,57 @@ def test_each_run_makes_the_next_turn_of_the_schedule(alone: Make) -> None:
     assert "spd=1,mod_hdg=25" in str(one.said["FT_REPORT"])
     again = alone(FIX, text + "schedule_repeat = true")
     assert [turn_round(again, way) for way in (1, -1, 1)] == [45, 15, 45]
+    merged = alone(FIX, text.replace("fix=45,spd=3,mhdg=40,flag=WHICH=b", "spd=3,flag=ALSO=c"))
+    assert turn_round(merged, 1) == 60
+    assert (merged.said["WHICH"], merged.said["ALSO"]) == ("a", "c")
+    assert "spd=3,mod_hdg=40" in str(merged.said["FT_REPORT"])
     slow = alone(FIX, "turn_spec = fix=90,timeout=3")
     assert turn_round(slow, 1) == 15
     with pytest.raises(ValueError, match="found angle"):
         alone(FIX, "turn_spec = angle=3")
+
+
+def test_a_turn_that_was_interrupted_is_made_again(alone: Make) -> None:
+    text = "turn_dir = star\nturn_spec = fix=60\nturn_spec = fix=15\ncondition = GO = true"
+    one = alone(FIX, f"{text}\nperpetual = true")
+    one.step({"GO": "true"}, NAV_HEADING=0.0)
+    one.step({"GO": "false"}, NAV_HEADING=30.0)
+    one.step({"GO": "true"}, NAV_HEADING=0.0)
+    assert [turn_round(one, 1), turn_round(one, 1)] == [60, 15]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fhdg=45,tdir=star",
+        "clear,fix=45,turn=star",
+        "clear\nturn_spec = fix=45,tdir=star",
+        "clearall,fix=45,turn=star,spd=auto,mhdg=-1,timeout=0",
+    ],
+)
+def test_a_schedule_is_spelt_as_the_field_does(line: str, alone: Make) -> None:
+    text = "fix_turn = 30\nspeed = 1.5\nmod_hdg = 25\nperpetual = true\nturn_dir = port\n"
+    before = "turn_spec = fix=60\n" if "clear" in line else ""
+    one = alone(FIX, f"{text}{before}turn_spec = {line}", NAV_SPEED=3.0)
+    assert turn_round(one, 1) == 45
+    assert "spd=1.5,mod_hdg=25" in str(one.said["FT_REPORT"])
+    assert turn_round(one, -1) == 30
+    default = alone(FIX, f"{text}turn_spec = fix=0,turn=auto")
+    assert turn_round(default, -1) == 30
+
+
+def test_a_turn_is_measured_from_the_end_of_its_delay(alone: Make) -> None:
+    text = "timeout = 10\nturn_delay = 5\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]"
+    one = alone(FIX, f"{text}\nrunxflag = RAD = $[TURN_RAD]\nperpetual = true")
+    one.step()
+    assert one.said["RAD"] == -1
+    one.step(dt=5.0, NAV_X=7.0)
+    one.step(dt=9.75, NAV_X=9.0, NAV_HEADING=360.0 - 20.0)
+    assert "DONE" not in one.said
+    one.step(dt=0.25)
+    assert one.said["DONE"] == "2:10"
+    one.step()
+    assert one.said["RAD"] == pytest.approx(2 / radians(20), abs=0.01)
 
 
 @shows(FIX, "stale_nav_thresh")
@@ -273,6 +320,10 @@ def test_radius_of_the_turn_is_reported(alone: Make) -> None:
     assert one.said["RADIUS"] == pytest.approx(20, rel=1e-3)
     assert one.said["FT_REPORT"] == "spd=1,mod_hdg=20,rudder_avg=30,avg_rad=20"
     assert "DESIRED_RUDDER" in one.hears
+    one = alone(FIX, "timeout = 3")
+    for rudder in (10.0, 20.5, 20.5, 20.5):
+        one.step({"DESIRED_RUDDERX": rudder}, dt=1.0, NAV_HEADING=0.0)
+    assert "rudder_avg=17.9" in str(one.said["FT_REPORT"])
 
 
 @pytest.mark.parametrize("kind", [ZIG, FIX])
