@@ -45,9 +45,14 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
     if options.tool == "check":
+        from vessel.fossen.folder import read_folder
         from vessel.tools.doubts import remarks
+        from vessel.tools.inertia import is_coefficient_form
+        from vessel.tools.matrices import matrix_remarks
 
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
+        if is_coefficient_form(vessel):
+            yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
         yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     elif options.tool == "show":
         from vessel.tools.show import show

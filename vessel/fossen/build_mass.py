@@ -136,11 +136,20 @@ def _added(folder: Folder, density: float, co: Floats) -> Floats:
     derivatives = _derivatives(folder, density)
     has_file = "hydra_file" in hydrodynamics
     if "added_mass_matrix" in inertia:
-        return symmetric(inertia, "added_mass_matrix")
+        return _given_added(inertia)
     if has_file and derivatives is None:
         with hydrodynamics.going_on():
             return hydra.added_mass(folder.find(hydrodynamics, "hydra_file"), co, bow)
     return np.zeros((6, 6)) if derivatives is None else derivatives
+
+
+def _given_added(inertia: Section) -> Floats:
+    """Read the matrix of added mass, which is minus that of the derivatives."""
+    M_A, own = symmetric(inertia, "added_mass_matrix"), DEGREES_OF_FREEDOM
+    if less := [f"{M_A[i, i]:g} in {own[i]}" for i in range(6) if M_A[i, i] < 0]:
+        expected = "0 or more on the diagonal: added mass is minus the derivative"
+        return inertia.wrong("added_mass_matrix", ", ".join(less), expected, np.eye(6))
+    return M_A
 
 
 def _derivatives(folder: Folder, density: float) -> Floats | None:

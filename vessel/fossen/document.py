@@ -279,7 +279,7 @@ def read(path: Path) -> Section:
         InvalidValue: it is not YAML, or not keys and values.
     """
     try:
-        node = composed(path.read_text(), str(path))
+        node = composed(_text(path), str(path))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
@@ -290,6 +290,15 @@ def read(path: Path) -> Section:
     if not isinstance(node, yaml.MappingNode):
         raise InvalidValue(f"{path}:{_line(node)}: {_shown(node)}: expected keys and values")
     return Section(path, _line(node), _mapping(path, node))
+
+
+def _text(path: Path) -> str:
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, byte = raw.count(b"\n", 0, error.start) + 1, raw[error.start]
+        raise InvalidValue(f"{path}:{line}: byte {byte:#x}: expected text in UTF-8") from error
 
 
 def read_if_there(path: Path) -> Section:

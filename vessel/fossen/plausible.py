@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vessel.fossen import terms
-from vessel.fossen.build_mass import Masses
+from vessel.fossen.build_mass import ROUGHLY, Masses
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
@@ -39,6 +39,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
     if geometry.section("CO").sound("position", "orientation"):
         for section in (geometry.section("CG"), geometry.section("CB"), inertia.section("payload")):
             _check_place(section, frame, reach)
+    _check_radii(folder, mass, max(reach))
     if breadth and high:
         water = density * length * breadth * high
         displaced, load = inertia.number("buoyancy_mass", mass.mass), inertia.section("payload")
@@ -48,6 +49,21 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
             if value > water and known:
                 box = f"at most {water:.4g} kg, the water in a box of the hull's size"
                 inertia.wrong(key, f"{value:g}", box, None)
+
+
+def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
+    """Refuse inertia that no body of a hull's length has: it is not in kg m², or not metres."""
+    geometry, inertia = folder["geometry"], folder["inertia"]
+    if "inertia_matrix" in inertia:
+        section, key = inertia, "inertia_matrix"
+        radii = np.sqrt(np.abs(np.diag(mass.M_RB)[3:]) / mass.mass)
+        most = np.hypot(size, np.linalg.norm(mass.r_bg))
+    else:
+        section, key, most = geometry, "gyration", size
+        radii = geometry.vector("gyration", 3)
+    if max(radii) > most * ROUGHLY and inertia.sound("mass") and section.sound(key):
+        value = f"{max(radii):.4g} m of gyration in {DEGREES_OF_FREEDOM[3 + np.argmax(radii)]}"
+        section.wrong(key, value, f"at most {size:g} m, the hull's own size", None)
 
 
 def _check_place(section: Section, frame: Frame, reach: Floats) -> None:

@@ -24,6 +24,7 @@ IMPOSSIBLE = {
         ("inertia", "mass: 55.0", f"inertia_matrix: {SWAPPED}\nmass: 55", "fails in roll, its"),
         ("geometry", "[0.2, 0.0, -0.2]", "[0.2, 0, -20]", "expected a place within 2, 1.08"),
         ("geometry", "[0.432, 0.5, 0.5]", "[0.4, 0.5, 0.9]", "no square above the other two"),
+        ("geometry", "[0.432, 0.5, 0.5]", "[43, 50, 50]", "50 m of gyration in pitch: expected"),
         ("geometry", "[0.432, 0.5, 0.5]", "[0.432, 0.5]", "a list: expected 3 numbers"),
         ("geometry", "breadth: 1.08", "breadth: -1.08", "-1.08: expected a number of 0 or more"),
         ("hydrodynamics", "Y_vd: -82.5", "Y_vd: 82.5", "Y_vd: 82.5: expected 0 or less: added"),
@@ -45,7 +46,16 @@ IMPOSSIBLE = {
         ("hydrodynamics", "efficiency: ", "efficiency: 1", "a number above zero and at most 1"),
         ("vessel", "density: 1026", "density: 1.026", "1.026: expected a number from 100 to 2000"),
     ],
-    "tito_neri": [("inertia", "[0.0, 16.9,", "[0.0, -16.9,", "fails in sway, its own entry -16.9")],
+    "tito_neri": [
+        ("inertia", "[0.0, 16.9,", "[0.0, -16.9,", "fails in sway, its own entry -16.9"),
+        ("inertia", "0.51]", "510]", "inertia_matrix: 5.493 m of gyration in yaw: expected at m"),
+        (
+            "inertia",
+            "mass: 16.9",
+            f"added_mass_matrix: {np.diag([2.0, -9, 2, 1, 1, 1]).tolist()}\nmass: 16.9",
+            "added_mass_matrix: -9 in sway: expected 0 or more on the diagonal: added mass is min",
+        ),
+    ],
     "osv": [("inertia", "[0, 2e+06,", "[0, -2e+09,", "added_mass_matrix: M = M_RB + M_A is ind")],
 }
 CASES = [(vessel, *case) for vessel, cases in IMPOSSIBLE.items() for case in cases]
@@ -76,6 +86,15 @@ def test_what_no_vessel_can_be_is_told_with_file_line_key_and_value(
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in INPUTS.glob("*/geometry.yml")))
 def test_every_vessel_that_comes_along_can_be(name: str) -> None:
     assert mistakes_of(INPUTS / name) == []
+
+
+def test_a_file_in_another_encoding_is_told_with_its_line(tmp_path: Path) -> None:
+    folder = copied("otter", tmp_path)
+    path = folder / "geometry.yml"
+    path.write_bytes(path.read_bytes() + "# from the café\n".encode("latin-1"))
+    (mistake,) = mistakes_of(folder)
+    line = path.read_bytes().count(b"\n")
+    assert mistake == f"{path}:{line}: byte 0xe9: expected text in UTF-8"
 
 
 def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""What is doubtful about the 6 by 6 matrices of a right vessel: what they contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from vessel.fossen import terms
+from vessel.fossen.build_mass import Masses, masses
+from vessel.fossen.document import Section
+from vessel.fossen.dynamics import Floats
+from vessel.fossen.folder import Folder
+from vessel.fossen.frame import frame_of
+from vessel.rigid_body import DEGREES_OF_FREEDOM
+
+ROUGHLY = 0.01  # by what share figures of one thing may differ
+BODY, ADDED = "inertia_matrix", "added_mass_matrix"
+
+
+def matrix_remarks(folder: Folder) -> Iterator[str]:
+    """Say where a given matrix is askew, or contradicts the mass, the CG or a derivative.
+
+    Args:
+        folder: of a vessel of the coefficient form.
+    """
+    inertia = folder["inertia"]
+    for key in (BODY, ADDED):
+        if key in inertia:
+            told = _askew(inertia.matrix(key, 6, 6))
+            yield from (f"{_place(inertia, key)}: {one}" for one in told)
+    if BODY in inertia:
+        mass = masses(folder, 1.0, frame_of(folder["geometry"]))  # added mass does not matter here
+        if not mass.payload:
+            told = _unlike(mass, folder["geometry"].positive("length"))
+            yield from (f"{_place(inertia, BODY)}: {one}" for one in told)
+    unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
+    if ADDED in inertia and unread:
+        yield f"{_place(inertia, ADDED)}: it counts, {', '.join(unread)} beside it do not"
+
+
+def _place(section: Section, key: str) -> str:
+    return section.where(key).removeprefix(f"{section.path.parent}/")
+
+
+def _askew(matrix: Floats) -> Iterator[str]:
+    most = np.abs(matrix).max() * ROUGHLY
+    for row, column in np.argwhere(np.triu(np.abs(matrix - matrix.T) > most)):
+        one, other = matrix[row, column], matrix[column, row]
+        place = f"row {row + 1}, column {column + 1}"
+        yield f"{one:g} in {place}, but {other:g} across the diagonal: half their sum counts"
+
+
+def _unlike(mass: Masses, length: float) -> Iterator[str]:
+    """Say what of M_RB is not that of a body of this mass and CG: m I, and -m S(r_bg) beside it."""
+    m, M = mass.mass, mass.M_RB
+    odd = [i for i in range(3) if abs(M[i, i] - m) > ROUGHLY * m]
+    if odd:
+        named = ", ".join(f"{M[i, i]:g} in {DEGREES_OF_FREEDOM[i]}" for i in odd)
+        yield f"{named}, but mass is {m:g}"
+        return
+    S = -M[:3, 3:] / m
+    r_bg = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
+    if (np.abs(r_bg - mass.r_bg) > ROUGHLY * length).any():
+        its, given = (np.round(place, 4).tolist() for place in (r_bg, mass.r_bg))
+        yield f"of a body whose CG is at {its}, but CG is at {given}"
