@@ -292,7 +292,7 @@ def test_a_turn_is_measured_from_the_end_of_its_delay(alone: Make) -> None:
     one = alone(FIX, f"{text}\nrunxflag = RAD = $[TURN_RAD]\nperpetual = true")
     one.step()
     assert one.said["RAD"] == -1
-    one.step(dt=5.0, NAV_X=7.0)
+    one.step(dt=5.0, NAV_X=7.0, NAV_HEADING=0.0)
     one.step(dt=9.75, NAV_X=9.0, NAV_HEADING=360.0 - 20.0)
     assert "DONE" not in one.said
     one.step(dt=0.25)
