@@ -29,7 +29,7 @@ from bus.windows import in_windows
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
-LAST_RESORT = 2.5  # wall seconds after an interrupt until nobody is waited for any more
+LAST_RESORT = 10.0  # wall seconds after an interrupt until the broker is waited for no more
 
 
 class Supervisor:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from stage import eventually
 
+from bus.clock import sleep
 from moos.alog import read_entries
 
 ROOT = Path(__file__).parents[2]
@@ -160,6 +161,19 @@ def test_an_interrupted_mission_leaves_whole_logs(
     mission = under_way()
     mission.process.send_signal(number)
     assert mission.wait(PATIENCE) == code
+    assert not mission.left_over()
+    assert mission.last_time() == pytest.approx(mission.summary["simulated_seconds"], abs=1.0)
+
+
+def test_a_slow_machine_cuts_no_log_of_an_interrupted_mission(
+    under_way: Callable[..., Running],
+) -> None:
+    mission = under_way()
+    os.kill(mission.children["broker"], signal.SIGSTOP)
+    mission.process.send_signal(signal.SIGINT)
+    sleep(4.0)
+    os.kill(mission.children["broker"], signal.SIGCONT)
+    assert mission.wait(PATIENCE) == 130
     assert not mission.left_over()
     assert mission.last_time() == pytest.approx(mission.summary["simulated_seconds"], abs=1.0)
 
