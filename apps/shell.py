@@ -11,7 +11,7 @@ from typing import Any
 
 from apps.registry import field_name
 from apps.terminal import while_somebody_reads
-from bus import App, BusError, Config, Entry, Parameter, Setting
+from bus import App, BusError, Config, ConfigError, Entry, Parameter, Setting
 from bus.app import COMMON_PARAMETERS, tick_period
 from bus.plan import AppPlan
 from bus.stamps import nth
@@ -98,7 +98,13 @@ def build(kind: type[App], setting: Setting) -> App:
         ConfigError, FormatError: a line is wrong.
     """
     app = kind(setting)
+    if "setting" not in vars(app):
+        own = "expected super().__init__(setting) in it, or its work done in configure"
+        raise ConfigError(f"{kind.__name__}.__init__", "", "", own)
     app.configure()
+    for key in ("publishes", "subscribes"):
+        if isinstance(names := getattr(app, key), str):
+            raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
     declared = {one.name.lower() for one in kind.parameters}
     for entry in setting.config.unread():
         if entry.key.lower() in declared:
@@ -180,10 +186,17 @@ def _example_line(parameter: Parameter, width: int) -> str:
     return f"  {parameter.name:{width}} = {parameter.default}{sense}"
 
 
+def _command(kind: type[App]) -> str:
+    """Say how an app is started: by its package, or, of a user's own, by its file."""
+    module = kind.__module__
+    file = Path(sys.argv[0]).name
+    return f"python {file}" if module == "__main__" else f"python -m {module.removesuffix('.app')}"
+
+
 def _parser(kind: type[App], name: str) -> ArgumentParser:
     lines = [f"  {p.name} ({p.default or 'no default'}): {p.help}" for p in parameters_of(kind)]
     parser = ArgumentParser(
-        prog=f"python -m {kind.__module__.removesuffix('.app')}",
+        prog=_command(kind),
         description=f"{name}: {(kind.__doc__ or '').strip()}",
         epilog="\n".join(["parameters (default): meaning", *lines]),
         formatter_class=RawDescriptionHelpFormatter,

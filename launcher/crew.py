@@ -8,12 +8,15 @@ from pathlib import Path
 
 from apps.registry import UnknownApp, load
 from apps.shell import Overrides, global_lines, plan_app, setting_for
-from bus import App, Entry, Setting
+from bus import App, BusError, Entry, Setting
+from bus.errors import told
 from bus.plan import AppPlan
 from launcher.errors import LaunchError, Problems
 from launcher.given import Override
 from launcher.missions import Community
 from moos.antler import Run
+from moos.condition import ConditionError
+from moos.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,16 @@ class Muster:
         external = run.alias in self._given.external
         kind = self._kind(run, external)
         start = self._community.antler.start_of(place)
-        return plan_app(kind, self._setting(kind, run.alias), start=start, external=external)
+        setting = self._setting(kind, run.alias)
+        try:
+            return plan_app(kind, setting, start=start, external=external)
+        except (LaunchError, BusError, FormatError, ConditionError):
+            raise
+        except Exception as error:
+            if ":" not in run.process:
+                raise
+            told_of = f"{run.where}: Run = {run.process}: it cannot be built: {told(error)}"
+            raise LaunchError(told_of) from error
 
     def _kind(self, run: Run, external: bool) -> type[App]:
         try:

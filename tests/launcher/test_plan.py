@@ -167,6 +167,31 @@ def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
         plan(duet)
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("def configure(self): 1 / 0", r"built: ZeroDivisionError: division by zero \(duet.py:4\)"),
+        ("def configure(self): self.config.numbr('x')", r"'Config' .* 'numbr'.*\(duet.py:4\)"),
+        ("def __init__(self): pass", r"Run = duet:Walker: it cannot be built: TypeError: .*init"),
+        (
+            "def __init__(self, setting): self.x = 0",
+            r"Walker\.__init__: expected super\(\)\.__init",
+        ),
+        ("publishes = 'NAV_X'", r"Walker: publishes = 'NAV_X': expected a tuple, \('NAV_X',\)"),
+        ("publishes = ('NAV_X')", r"Walker: publishes = 'NAV_X': expected a tuple, \('NAV_X',\)"),
+    ],
+)
+def test_a_users_class_that_cannot_be_built_is_a_wrong_file(
+    lines: str, said: str, duet: Path
+) -> None:
+    path = duet.parent / "duet.py"
+    path.write_text(
+        f"import bus\n\nclass Walker(bus.App):\n    {lines}\n\nclass Echo(bus.App): pass"
+    )
+    with pytest.raises(LaunchError, match=said):
+        plan(duet)
+
+
 def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
     said = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
     assert said == (
