@@ -146,6 +146,7 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
         ("hydrodynamics", "X_u: -77", "X_uu_: 1\nX_u: -77", "X_uu_: unknown key"),
         ("hydrodynamics", "X_u: -77", "X_u|u|: -77", "X_u|u|: unknown key; did you mean X_u_au?"),
         ("hydrodynamics", "X_u: -77", "Xuu: -77", "Xuu: unknown key; did you mean X_uu?"),
+        ("hydrodynamics", "N_rd: -24", "N_dr: -24", "N_dr: unknown key; did you mean N_rd?"),
         ("hydrodynamics", "N_rd: -24", "Nrdot: -24", "Nrdot: unknown key; did you mean N_rd?"),
         ("hydrodynamics", "N_ar_r", "N_{|r|r}", "N_{|r|r}: unknown key; did you mean N_arr?"),
         ("hydrodynamics", "LCF:", "LFC:", "restoring.LFC: unknown key; did you mean LCF"),
