@@ -3,8 +3,9 @@
     expression = operand | operand {"and" operand} | operand {"or" operand}
     operand    = "(" expression ")" | ("not" | "!") "(" expression ")" | relation
     relation   = NAME ("=" | "," | "==" | "!=" | "<" | "<=" | ">" | ">=") right
-    right      = number | word | "quoted text" | "$(" NAME ")"
+    right      = number | word | "quoted text" | "$" "(" NAME ")"
 
+Blanks may stand anywhere between these: a macro of a file is ``$(NAME)``, a variable ``$ (NAME)``.
 Each side of ``and`` and ``or`` stands in parentheses. A relation with a variable that was never
 posted is false, ``!=`` included. Text compares with a number only if it reads as one; two texts
 compare letter by letter. ``==`` on texts also matches one component, or several in a row, of a
@@ -32,9 +33,9 @@ _RELATIONS: dict[str, _Compare] = {
 }  # fmt: skip
 _RELATION = re.compile(r"==|!=|<=|>=|[=,<>]")
 _NAME = re.compile(r"(?!(?:and|or|not)\b(?!\s*[=!<>,]))[^\s()!=<>,\"$]+")
-_WORD = re.compile(r"(?!\$\()[^\s()!=<>,\"]+")
+_WORD = re.compile(r"(?!\$\s*\()[^\s()!=<>,\"]+")
 _QUOTED = re.compile(r'"([^"]*)"')
-_OTHER = re.compile(r"\$\(\s*([^\s()!=<>,\"$]+)\s*\)")
+_OTHER = re.compile(r"\$\s*\(\s*([^\s()!=<>,\"$]+)\s*\)")
 _JOINT = re.compile(r"(and|or)(?![^\s()!])", re.IGNORECASE)
 _OPENING = re.compile(r"(!|not)?\s*\(", re.IGNORECASE)
 _NOT = re.compile(r"(!|not)\s*(?=\()", re.IGNORECASE)

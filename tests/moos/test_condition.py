@@ -42,6 +42,7 @@ def holds(text: str) -> bool:
         "DEPTH > -1",
         "DEPTH >= +12.5",
         "DEPTH < $(LIMIT)",
+        "DEPTH < $ ( LIMIT )",
         "DEPLOY != $(RETURN)",
         "COUNT = 5",
         "COUNT < 5.5",
