@@ -16,7 +16,7 @@ from bus.app import App
 from bus.config import Entry, Parameter
 from bus.message import Message
 from moos.host_record import HostRecord, read_host_record
-from moos.values import fixed
+from moos.values import bite, fixed
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 ACK_INTERVAL = 5.0  # seconds between two answers to a vessel
@@ -24,6 +24,7 @@ MEMORY = 20.0  # seconds after a ping in which it is answered
 STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one that was answered
 COUNT_INTERVAL = 30.0  # seconds after which the number of vessels is posted again
 TRY_INTERVAL = 10.0  # seconds between invitations
+PORT = 9200  # where a vessel listens unless her address tells it
 _AUTO = {"auto_bridge_realmcast": "REALMCAST_REQ", "auto_bridge_appcast": "APPCAST_REQ"}
 
 
@@ -67,7 +68,7 @@ class ShoreBroker(App):
             "her name, her number; repeatable",
         ),
         Parameter("qbridge", "", "X, Y: X_ALL and X_$V go to every vessel as X; repeatable"),
-        Parameter("try_vnode", "", "HOST:PORT of a vessel to be invited; repeatable"),
+        Parameter("try_vnode", "", "HOST[:9200] of a vessel to be invited; repeatable"),
         Parameter("keyword", "", "a word that a vessel must know"),
         Parameter("warning_on_stale", "false", "true: a run warning while a vessel is silent"),
         Parameter("auto_bridge_realmcast", "true", "share REALMCAST_REQ"),
@@ -103,8 +104,11 @@ class ShoreBroker(App):
         return names
 
     def _route(self, entry: Entry) -> str:
+        key, route = bite(entry.value.replace(" ", ""), "=")
+        address = route if key.lower() == "route" else entry.value.replace(" ", "")
+        is_whole = ":" in address or address.startswith("multicast_")
         try:
-            return check_address(entry.value.replace(" ", ""))
+            return check_address(address if is_whole else f"{address}:{PORT}")
         except RouteError as error:
             raise self.config.error(entry, str(error)) from None
 

@@ -183,6 +183,21 @@ def test_a_shore_may_invite_a_vessel_that_knows_none() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "route"),
+    [
+        ("localhost:9201", "localhost:9201"),
+        ("route = 10.0.0.7:9201", "10.0.0.7:9201"),
+        ("10.0.0.7", "10.0.0.7:9200"),
+        ("Route=10.0.0.7", "10.0.0.7:9200"),
+        ("multicast_3", "multicast_3"),
+    ],
+)
+def test_an_invitation_goes_to_port_9200_unless_another_is_told(drive, said, route) -> None:
+    driven = drive(ShoreBroker, f"try_vnode = {said}")
+    assert driven.tick(1.0)["PSHARE_CMD"] == f"cmd=output,src_name=TRY_SHORE_HOST,route={route}"
+
+
+@pytest.mark.parametrize(
     ("line", "name"),
     [
         ("auto_bridge_realmcast", "REALMCAST"),
@@ -326,7 +341,9 @@ def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: st
         ("uFldNodeBroker", "auto_bridge_appcast = perhaps"),
         ("uFldShoreBroker", "bridge = src=X, as=Y"),
         ("uFldShoreBroker", "qbridge = TWO WORDS"),
-        ("uFldShoreBroker", "try_vnode = localhost"),
+        ("uFldShoreBroker", "try_vnode = localhost:port"),
+        ("uFldShoreBroker", "try_vnode = shore=localhost:9201"),
+        ("uFldShoreBroker", "try_vnode = route="),
         ("uFldShoreBroker", "warning_on_stale = 3"),
     ],
 )
