@@ -50,7 +50,7 @@ def parsed(name: str) -> Term | None:
 
 
 def respelt(name: str) -> str:
-    """Give the name of what another notation writes as ``X_u|u|``, ``Xuu``, ``Nrdot``, ``X_du``, or ""."""
+    """Give the name of what others write as ``X_u|u|``, ``Xuu``, ``Nrdot``, ``X_du``, or ""."""
     plain = re.sub(r"\|([uvwpqr])\|", r"a\1", re.sub(r"[{}\s]", "", name))
     plain = re.sub(r"^([XYZKMN])_?", r"\1_", re.sub(r"_?dot$", "d", plain))
     plain = re.sub(r"_d([uvwpqr])$", r"_\1d", plain)
