@@ -31,18 +31,19 @@ class Loiter(Behavior[LoiterSettings]):
     """Wishes the course to the next corner of a polygon, endlessly, and a speed.
 
     Within ``acquire_dist`` of the edge it goes from corner to corner (``LOITER_MODE`` stable).
-    Farther out it goes first to the corner where the way round is joined along a tangent
-    (acquiring_external, or recovering_external if it was stable before); farther in to the one
-    with the smallest turn onto the next edge (acquiring_internal, recovering_internal).
+    Farther out it goes to the corner where the way round is joined along a tangent
+    (acquiring_external, or recovering_external if it was stable before). Where it begins farther
+    in, it goes first to the one with the smallest turn onto the next edge (acquiring_internal;
+    recovering_internal if it was stable before).
 
     The course is a hill over 180 degrees; the speed one of 0.3 m/s, or with ``zaic_spd`` a rise
     from 85 at 0.1 m/s and a fall to 20 at 0.4 m/s more.
 
     Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
-    `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 or 0), `LOITER_DIST_TO_POLY` (negative
-    inside), `LOITER_ETA_TO_POLY`, `LOITER_DIST_TO_VERT` (whole numbers above 10), `VIEW_POLYGON`,
-    `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY` `CENTER` (x=,y=) the centre, `RAD` the
-    radius, `CWISE` true or false.
+    `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 farther out, or 0), `LOITER_DIST_TO_POLY`
+    (negative inside), `LOITER_ETA_TO_POLY`, `LOITER_DIST_TO_VERT` (whole numbers above 10),
+    `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY`
+    `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
 
     settings_class = LoiterSettings
@@ -115,6 +116,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     def on_complete(self) -> None:
         self._erase()
+        self.post("LOITER_COMPLETE", "true")
 
     def run(self) -> Function | None:
         if self._fresh:
@@ -150,12 +152,19 @@ class Loiter(Behavior[LoiterSettings]):
             side = "external" if away > 0 else "internal"
             had_it = before == "stable" or before == f"recovering_{side}"
             self._mode = f"{'recovering' if had_it else 'acquiring'}_{side}"
-        if before != self._mode and (self._mode != "stable" or before == "idle"):
+        if before == "idle" or self._is_far_out:
             heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
             first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
             self._route.set_index(first)
 
+    @property
+    def _is_far_out(self) -> bool:
+        return self._mode.endswith("external")
+
     def _has_swept(self, polygon: Polygon) -> bool:
+        """Whether enough of the way round has been made, that from farther out aside."""
+        if self._is_far_out:
+            return False
         now, before = bearing(polygon.center, self._here), self._bearing
         self._bearing = now
         if before is not None:
@@ -179,7 +188,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     def _report(self, polygon: Polygon, away: float) -> None:
         route, pace = self._route, self.world.ownship.speed
-        acquiring = self._mode != "stable"
+        acquiring = self._is_far_out
         self._say(
             "REPORT",
             f"index={route.index},capture_hits={route.captures},"
@@ -209,7 +218,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     def publishes(self, settings: LoiterSettings) -> Iterable[str]:
         names = [f"LOITER_{name}{settings.post_suffix or ''}" for name in POSTED]
-        return [*names, "VIEW_POLYGON", "VIEW_POINT"]
+        return [*names, "LOITER_COMPLETE", "VIEW_POLYGON", "VIEW_POINT"]
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def center(axis: int) -> str:

@@ -26,6 +26,11 @@ HINTS = {
 }
 
 
+def capitals(text: str) -> str:
+    """Read a suffix, in capitals; an underscore is put in front if there is none."""
+    return suffix(text).upper()
+
+
 def center(text: str) -> Point | str:
     """Read a point, or present_position."""
     return PRESENT if text.lower() == PRESENT else point(text)
@@ -87,7 +92,7 @@ class LoiterSettings(CommonSettings):
     slingshot: float = parameter(
         "-1", number(low=-1), "complete after so much of the way round the centre [deg]; -1: never"
     )
-    post_suffix: str | None = parameter("", suffix, "appended to the variables")
+    post_suffix: str | None = parameter("", capitals, "appended to the variables, in capitals")
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )

@@ -122,6 +122,17 @@ def test_a_new_way_in_is_sought_after_leaving(alone: Make) -> None:
     one.step(NAV_X=180.0)
     assert one.said["LOITER_MODE"] == "recovering_external"
     assert goal(one) == (100, 0)
+    one.step(NAV_X=50.0, NAV_Y=180.0)
+    assert goal(one) == (100, 100)
+
+
+def test_the_corner_stays_where_it_comes_too_far_in(alone: Make) -> None:
+    one = begin(alone, "", -3, 50, NAV_HEADING=0.0)
+    ahead = goal(one)
+    one.step(NAV_X=60.0, NAV_Y=40.0, NAV_HEADING=200.0)
+    assert one.said["LOITER_MODE"] == "recovering_internal"
+    assert one.said["LOITER_ACQUIRE"] == 0
+    assert goal(one) == ahead
 
 
 @shows(KIND, "speed", "speed_alt", "use_alt_speed")
@@ -195,18 +206,23 @@ def test_polygon_can_be_made_larger(by: float, radius: float, alone: Make) -> No
 
 @shows(KIND, "slingshot")
 def test_it_completes_after_part_of_the_way_round(alone: Make) -> None:
-    one = begin(alone, "slingshot = 170\nendflag = DONE = true", -20, 50)
-    for x, y in ((50, 120), (110, 70)):
+    one = begin(alone, "slingshot = 170\nendflag = DONE = true", -5, 50)
+    for x, y in ((50, 105), (104, 70)):
         one.step(NAV_X=float(x), NAV_Y=float(y))
     assert "DONE" not in one.said
-    one.step(NAV_X=120.0, NAV_Y=50.0)
+    one.step(NAV_X=105.0, NAV_Y=50.0)
     assert one.said["DONE"] == "true"
     assert one.wish is None
+    assert one.step()["LOITER_COMPLETE"] == "true"
+    far = begin(alone, "slingshot = 80\nendflag = DONE = true", -90, 50)
+    for x, y in ((50, 190), (190, 50), (105, 50)):
+        far.step(NAV_X=float(x), NAV_Y=float(y))
+    assert "DONE" not in far.said
 
 
 @shows(KIND, "post_suffix")
 def test_variables_take_a_suffix(alone: Make) -> None:
-    one = begin(alone, "post_suffix = A")
+    one = begin(alone, "post_suffix = a")
     assert {"LOITER_INDEX_A", "LOITER_MODE_A", "LOITER_REPORT_A"} <= set(one.said)
     assert "LOITER_INDEX" not in one.said
 
