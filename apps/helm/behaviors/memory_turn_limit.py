@@ -23,7 +23,7 @@ class MemoryTurnLimitSettings(CommonSettings):
     """What it can be told."""
 
     memory_time: float | None = parameter(
-        "", number(above=0), "headings of so many seconds count; must be given"
+        "", number(low=0), "headings of so many seconds count; must be given"
     )
     turn_range: float | None = parameter(
         "", number(low=0, high=180), "courses as near to their mean are good [deg]; must be given"
@@ -33,7 +33,8 @@ class MemoryTurnLimitSettings(CommonSettings):
 class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
     """Wishes courses near the mean heading of late, and forbids the others.
 
-    Below 1.5 m/s the range is smaller in proportion, but not below a fifth. Posts `MEM_HDG_AVG`.
+    Below 1.5 m/s the range is smaller in proportion, but not below a fifth. Posts `MEM_HDG_AVG`,
+    the mean in whole degrees.
     """
 
     settings_class = MemoryTurnLimitSettings
@@ -55,7 +56,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
 
     def run(self) -> Function:
         mean, speed = self._memory.mean, self.world.ownship.speed
-        self.post("MEM_HDG_AVG", round(mean, 1))
+        self.post("MEM_HDG_AVG", float(round(mean)))
         width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
         return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)
 

@@ -45,6 +45,10 @@ def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
     one.step(NAV_SPEED=0.0)
     assert [round(one.worth(course=c)) for c in (98, 99)] == [100, 0]
     assert BEHAVIORS[LIMIT].constraint
+    now = alone(LIMIT, "memory_time = 0\nturn_range = 40", NAV_HEADING=350.0)
+    now.step()
+    now.step(NAV_HEADING=77.4)
+    assert now.said["MEM_HDG_AVG"] == 77
     for missing in text.splitlines():
         with pytest.raises(ValueError, match="must be given"):
             alone(LIMIT, missing)
