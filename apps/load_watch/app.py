@@ -49,7 +49,9 @@ class LoadWatch(App):
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("thresh", "", "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY; repeatable"),
         Parameter(
-            "near_breach_thresh", "0.9", "share of the way from 1 to it that is nearly too long"
+            "near_breach_thresh",
+            "0.9",
+            "share of the way from 1 to it that is nearly too long, 0 to 1",
         ),
         Parameter("breach_trigger", "1", "so many gaps of an app that are too long are forgiven"),
     )
@@ -60,8 +62,14 @@ class LoadWatch(App):
         self._limits: dict[str, float] = {}
         for entry in config.all("thresh"):
             app, limit = _limit(entry)
-            self._limits.setdefault(app, limit)
-        self._near = config.number("near_breach_thresh", default=0.9, low=0.0, high=1.0)
+            if limit > 1.0:
+                self._limits.setdefault(app, limit)
+            else:
+                self.config_warning(f"thresh = {entry.value}: is left out, 1 is no gap at all")
+        near = config.number("near_breach_thresh", default=0.9, low=0.0)
+        self._near = min(near, 1.0)
+        if near > 1.0:
+            self.config_warning(f"near_breach_thresh = {near:g}: is more than 1, 1 counts")
         self._forgiven = int(config.number("breach_trigger", default=1, low=0))
         self._spelt = {name.upper(): name for name in self.setting.launch_list}
         self._loads: dict[str, Load] = {}
@@ -128,6 +136,6 @@ class LoadWatch(App):
 def _limit(entry: Entry) -> tuple[str, float]:
     said = {key.lower(): value for key, value in pairs(entry.value)}
     app, limit = said.get("app", ""), said.get("gapthresh", "")
-    if not app or not is_number(limit) or float(limit) <= 1.0:
+    if not app or not is_number(limit):
         raise Config.error(entry, "expected app=NAME,gapthresh=NUMBER with a number above 1")
     return app.upper(), float(limit)

@@ -15,8 +15,8 @@ PARAMETERS = (
     Parameter("rate_points", "5", "points of each obstacle in range at each tick, >= 0"),
     Parameter("sensor_range", "50", "how far points are sensed [m], >= 0"),
     Parameter("point_size", "2", "size of these in a viewer, >= 0"),
-    Parameter("min_duration", "-1", "least time a told obstacle lasts [s]; -1: for good"),
-    Parameter("max_duration", "-1", "greatest time a told obstacle lasts [s]; -1: for good"),
+    Parameter("min_duration", "-1", "least time a told obstacle lasts [s]"),
+    Parameter("max_duration", "-1", "greatest time a told obstacle lasts [s]; 0, -1: for good"),
     Parameter("refresh_interval", "-1", "they are told again every so many seconds; -1: never"),
     Parameter("reset_interval", "-1", "they are thrown anew no sooner than this [s]; -1: never"),
     Parameter("reset_range", "10", "only while every vessel is so far off the region [m], >= 0"),
@@ -86,6 +86,7 @@ def read_options(config: Config, folder: Path) -> Options:
         FormatError: a line of the file is wrong.
     """
     file, missing = _read_file(config, folder)
+    durations, crossed = _durations(config)
     looks = _read_looks(config)
     return Options(
         file=file,
@@ -94,13 +95,13 @@ def read_options(config: Config, folder: Path) -> Options:
         point_rate=int(config.number("rate_points", default=5.0, low=0.0)),
         point_size=config.number("point_size", default=2.0, low=0.0),
         sensor_range=config.number("sensor_range", default=50.0, low=0.0),
-        durations=_durations(config),
+        durations=durations,
         refresh_interval=config.number("refresh_interval", default=-1.0),
         reset_interval=config.number("reset_interval", default=-1.0),
         reset_range=config.number("reset_range", default=10.0, low=0.0),
         reuse_ids=config.flag("reuse_ids", default=True),
         looks=looks if config.flag("post_visuals", default=True) else None,
-        warnings=(missing,) if missing else tuple(_warnings(file)),
+        warnings=(*crossed, *((missing,) if missing else _warnings(file))),
     )
 
 
@@ -120,13 +121,14 @@ def _read_file(config: Config, folder: Path) -> tuple[ObstacleFile, str]:
         raise Config.error(entry, f"expected a file of obstacles: {reason}") from error
 
 
-def _durations(config: Config) -> tuple[float, float] | None:
+def _durations(config: Config) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
+    """Read least and greatest; with what there is to say of them."""
     least = config.number("min_duration", default=-1.0)
     most = config.number("max_duration", default=least)
-    entry = config.entry("max_duration")
-    if entry is not None and 0 <= most < least:
-        raise Config.error(entry, f"must be at least min_duration, {least:g}")
-    return (max(0.0, least), most) if most >= 0 else None
+    if most < least:
+        crossed = f"max_duration is less than min_duration: {least:g} counts"
+        return (least, least) if least > 0 else None, (crossed,)
+    return (max(0.0, least), most) if most > 0 else None, ()
 
 
 def _read_looks(config: Config) -> Looks:

@@ -84,12 +84,23 @@ def test_apps_are_asked_to_tell_of_themselves(watch):
     assert line.startswith("pLogger: greatest gap 0.00, longest 0.250 s")
 
 
+def test_a_limit_that_is_no_gap_is_left_out_and_a_share_above_1_is_1(watch):
+    driven = watch("thresh = app=ANY,gapthresh=1\nnear_breach_thresh = 2")
+    assert driven.app.config_warnings == [
+        "thresh = app=ANY,gapthresh=1: is left out, 1 is no gap at all",
+        "near_breach_thresh = 2: is more than 1, 1 counts",
+    ]
+    assert "ULW_NEAR_BREACH" not in driven.tick(1.0, {"PHELMIVP_ITER_GAP": 9.0})
+    wide = watch("thresh = app=ANY,gapthresh=3\nnear_breach_thresh = 2")
+    assert "ULW_NEAR_BREACH" not in wide.tick(1.0, {"PHELMIVP_ITER_GAP": 2.9})
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("thresh = app=pA", "expected app=NAME,gapthresh=NUMBER"),
-        ("thresh = app=pA,gapthresh=1", "a number above 1"),
-        ("near_breach_thresh = 2", "must be at most 1"),
+        ("thresh = app=pA,gapthresh=long", "a number above 1"),
+        ("near_breach_thresh = -1", "must be at least 0"),
         ("breach_trigger = -1", "must be at least 0"),
     ],
 )

@@ -101,6 +101,7 @@ def test_they_are_told_again_from_time_to_time(field):
         ("min_duration = 20\nmax_duration = 30", 20, 30),
         ("min_duration = 20", 20, 20),
         ("max_duration = 5", 0, 5),
+        ("min_duration = 9\nmax_duration = 3", 9, 9),
     ],
 )
 def test_obstacles_may_last_for_some_time(field, block, low, high):
@@ -108,7 +109,16 @@ def test_obstacles_may_last_for_some_time(field, block, low, high):
     assert all(low <= one <= high for one in lasts)
     assert (len(set(lasts)) == 2) == (low < high)
     assert field(block).see()["GIVEN_OBSTACLE"] == field(block).see()["GIVEN_OBSTACLE"]
-    assert not any("duration" in text for text in field().see()["GIVEN_OBSTACLE"])
+
+
+@pytest.mark.parametrize("block", ["", "min_duration = 0", "min_duration = 0\nmax_duration = 0"])
+def test_obstacles_last_for_good_unless_a_duration_is_above_0(field, block):
+    assert not any("duration" in text for text in field(block).see()["GIVEN_OBSTACLE"])
+
+
+def test_a_greatest_duration_below_the_least_is_a_warning(field):
+    (warning,) = field("min_duration = 9\nmax_duration = 3").driven.app.config_warnings
+    assert warning == "max_duration is less than min_duration: 9 counts"
 
 
 @shows("post_points", "rate_points", "sensor_range")
@@ -277,7 +287,6 @@ def test_what_is_doubtful_is_a_warning(drive, field):
     ("line", "expected"),
     [
         ("rate_points = -1", "must be at least 0"),
-        ("min_duration = 9\nmax_duration = 3", "must be at least min_duration, 9"),
         ("poly_fill_color = nil", "expected a colour"),
         ("poly_transparency = 2", "must be at most 1"),
     ],
