@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterator
 from math import cos, radians, sin
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from apps.alog.compare import first_difference
 from apps.alog.plot import draw, time_ticks
 from apps.alog.replay import messages
 from apps.alog.tracks import read_track
+from bus.client import Client
 from moos.alog import EntryFormat, banner, binary_reference, read_entries
 from moos.errors import FormatError
 
@@ -350,7 +352,9 @@ def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(
 ) -> None:
     log.add(7.0, "V", 1.0).add(9.0, "V", 2.0).add(8.0, "W", "early stamp").add(11.0, "DONE", "true")
     address, launcher = bus
+    began = monotonic()
     assert run("replay", log.save(), "--to", address, "--warp", "10") == 0
+    assert monotonic() - began >= 0.4  # four seconds of log
     assert launcher.wait(60) == 0
     (recorded,) = (tmp_path / "run").glob("*/*.alog")
     found = [entry for entry in read_entries(recorded) if entry.source == "uAlogReplay"]
@@ -360,7 +364,23 @@ def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(
     assert {entry.aux for entry in found} == {"pApp"}
     since = [entry.time - found[0].time for entry in found]
     assert since == sorted(since)
-    assert 2.0 < since[3] < 60.0  # four seconds, less what the first one came late
+
+
+@pytest.mark.process
+def test_a_replay_whose_last_post_ends_the_run_is_done(
+    log: LogWriter,
+    bus: tuple[str, subprocess.Popen[bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ask = Client.control
+
+    def ask_late(client: Client, verb: str) -> Any:
+        while not client.ended:
+            client.fetch(0.02)
+        return ask(client, verb)
+
+    monkeypatch.setattr(Client, "control", ask_late)
+    assert run("replay", log.add(0.0, "DONE", "true").save(), "--to", bus[0]) == 0
 
 
 @pytest.mark.process
