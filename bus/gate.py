@@ -14,7 +14,7 @@ from bus.keys import allowed_clients, read_keys
 from bus.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
-HOLDER_PATIENCE = 300  # ms
+HOLDER_PATIENCE = 2000  # ms; a run that has just begun, or is slow, answers late
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
