@@ -32,7 +32,7 @@ def test_examples_of_the_page_give_what_it_shows() -> None:
 def test_command_of_the_page_measures_decisions(tmp_path: Path) -> None:
     (command,) = re.findall(r"```sh\npython (.*)\n```", PAGE)
     arguments = [sys.executable, *command.split(), "--json", str(tmp_path / "helm.json")]
-    subprocess.run(arguments, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(arguments, cwd=ROOT, check=True, capture_output=True, timeout=600)
     figures = json.loads((tmp_path / "helm.json").read_text())
     assert {case.title for case in cases()} < figures.keys()
 

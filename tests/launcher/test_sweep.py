@@ -226,6 +226,36 @@ def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
     assert "--config Walker.pace: pace = -1: must be greater than 0" in wrong["failure"]
 
 
+@forks
+def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
+    edit: Edit, sweep: Callable[..., int]
+) -> None:
+    mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
+    program, trouble = mission.parent / "duet.py", mission.parent / "trouble"
+    fails = 'raise RuntimeError("out of steam")'
+    asks = f"self.trouble('{trouble}')"
+    program.write_text(
+        program.read_text().replace(fails, asks)
+        + "    def trouble(self, file):\n"
+        + "        import os, bus\n"
+        + "        pace = self.config.number('pace', default=0)\n"
+        + "        if pace == 3: raise RuntimeError('its own fault')\n"
+        + "        if os.path.exists(file) and pace == 1: raise bus.CannotGoOn('disk full')\n"
+        + "        if os.path.exists(file) and pace == 2: os.kill(os.getpid(), 9)\n"
+    )
+    trouble.touch()
+    text = "fixed: {--for: 6}\nvary: {--config Breaker.pace: [1, 2, 3, 4]}\n"
+    assert sweep(text, "--results", "out", "--no-log") == 1
+    assert [row["exit_code"] for row in table("out")] == ["1", "1", "1", "0"]
+    assert table("out")[0]["failure"].endswith(": disk full")
+    trouble.unlink()
+    assert sweep(text, "--results", "out", "--no-log") == 1
+    assert [row["exit_code"] for row in table("out")] == ["0", "0", "1", "0"]
+    assert Path("out/rows.jsonl").read_bytes().count(b"\n") == 4 + 2
+    assert sweep(text, "--results", "other", "--no-log") == 1
+    assert Path("out/results.csv").read_bytes() == Path("other/results.csv").read_bytes()
+
+
 @contextmanager
 def sweeping(mission: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run a long sweep in a process of its own."""
@@ -368,7 +398,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     started = [subprocess.Popen([*dask, "--spec", json.dumps(scheduler)], **quiet)]
     try:
-        deadline = wall() + 30
+        deadline = wall() + 120
         while not (file.exists() and file.read_text().endswith("}")):
             assert wall() < deadline
             sleep(0.02)
@@ -378,8 +408,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         started += [subprocess.Popen(command, cwd=folder, **quiet) for _ in range(2)]
         from distributed import Client
 
-        with Client(address, timeout=30) as client:
-            client.wait_for_workers(2, timeout=30)
+        with Client(address, timeout=120) as client:
+            client.wait_for_workers(2, timeout=120)
         yield address
     finally:
         for process in started:
@@ -592,7 +622,7 @@ def test_a_sweep_that_ends_takes_its_blocks_from_the_cluster(
             assert running.poll() is None
             sleep(0.05)
         running.send_signal(number)
-    deadline = wall() + 20
+    deadline = wall() + 60
     while blocks_in(here):
         assert wall() < deadline
         sleep(0.05)

@@ -49,7 +49,7 @@ def launch(tmp_path: Path) -> Launch:
         if "one" not in arguments:
             command += ["--port", "auto"]
         command += ["--json", str(summary)]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         figures = json.loads(summary.read_text()) if summary.exists() else {}
         return Ended(ended.returncode, figures, folder, ended.stdout + ended.stderr)
 

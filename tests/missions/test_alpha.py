@@ -149,7 +149,7 @@ def test_alpha_leaves_the_same_log_with_an_app_started_by_hand(
             sleep(0.02)
         port = json.loads(address.read_text())["address"].rpartition(":")[2]
         by_hand = [sys.executable, "-m", "apps.marine_pid", str(ALPHA / "alpha.moos")]
-        subprocess.run([*by_hand, f"--moos_port={port}"], cwd=ROOT, check=True, timeout=60)
+        subprocess.run([*by_hand, f"--moos_port={port}"], cwd=ROOT, check=True, timeout=300)
     assert running.returncode == 0
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["communities"]["alpha"]["log_sha256"] == reference[1]
