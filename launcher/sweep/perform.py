@@ -22,6 +22,7 @@ from launcher.sweep.runs import Run, Sweep
 Row = dict[str, Any]
 WRONG = 2
 TOO_SOON = 3  # a run ended before what it waited for
+AGAIN = "again"  # a key of rows of runs that failed by no fault of theirs; in no table
 WELL = (0, TOO_SOON)  # exit codes of runs whose logs nobody misses
 _FIGURES = ("x", "y", "heading", "speed", "depth", "distance")
 
@@ -72,7 +73,9 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
     except LaunchError as error:
         return row_without(run, WRONG, "wrong", "; ".join(error.problems))
     outcome = retold(run_plan(tapped(launch.plan, sweep.record), lambda progress: None), launch)
-    return row_of(run, outcome, launch, waited_for=bool(options.until))
+    row = row_of(run, outcome, launch, waited_for=bool(options.until))
+    blameless = outcome.exit_reason == "app_failed" and not any(f.details for f in outcome.failures)
+    return row | {AGAIN: True} if blameless else row
 
 
 def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:

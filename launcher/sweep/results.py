@@ -1,7 +1,7 @@
 """The folder of a sweep: rows as they come, and what runs left behind.
 
 ``rows.jsonl`` gets a line as a run ends, in whatever order that is; a sweep that was ended, however
-hard, goes on from there.
+hard, goes on from there. Runs that failed for a reason outside them, a full disk, are tried again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from launcher.errors import LaunchError
-from launcher.sweep.perform import Row
+from launcher.sweep.perform import AGAIN, Row
 from launcher.sweep.runs import Run, Sweep
 
 ROWS, ABOUT, RUNS = "rows.jsonl", "sweep.json", "runs"
@@ -76,7 +76,7 @@ class Results:
 
     def add(self, row: Row) -> None:
         """Keep a row, at once."""
-        self.rows[row["case"]] = row
+        self.rows[row["case"]] = {key: row[key] for key in row if key != AGAIN}
         self._journal.write(json.dumps(row).encode() + b"\n")
 
     def close(self) -> None:
@@ -114,13 +114,13 @@ class Results:
             raise LaunchError(f"--results {self.folder}: {what}; expected another folder")
 
     def _read_rows(self) -> dict[int, Row]:
-        """Read what came so far; a line that was cut short is taken off."""
+        """Read what came so far and is to stay; a line that was cut short is taken off."""
         self._journal.seek(0)
         text = self._journal.read()
         whole = text[: text.rfind(b"\n") + 1]
         self._journal.truncate(len(whole))
         rows = [json.loads(line) for line in whole.splitlines()]
-        return {row["case"]: row for row in rows}
+        return {row["case"]: row for row in rows if not row.get(AGAIN)}
 
 
 def digest(sweep: Sweep, files: str) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bus.children import DIED, fork, how_it_ended
-from launcher.sweep.perform import WELL, Row, perform, row_without
+from launcher.sweep.perform import AGAIN, WELL, Row, perform, row_without
 from launcher.sweep.results import Place
 from launcher.sweep.runs import Run, Sweep
 
@@ -109,7 +109,7 @@ class Workers:
             sent = stream.read()
         _, status = os.waitpid(worker.pid, 0)
         if status:
-            row = row_without(worker.run, DIED, "died", how_it_ended(status))
+            row = row_without(worker.run, DIED, "died", how_it_ended(status)) | {AGAIN: True}
         else:
             row = json.loads(sent)
         if row["exit_code"] in WELL:
