@@ -11,6 +11,7 @@ from itertools import count
 from typing import ClassVar
 
 from apps.contacts import SAME_TIME
+from apps.manager_config import read_color
 from apps.spoof_node.spoof import Spoof, parse_spoof
 from bus.app import App
 from bus.config import Config, Entry, Parameter
@@ -29,7 +30,7 @@ class SpoofNode(App):
         Parameter("spoof", "", "x=,y= and perhaps hdg=,spd=,name=,type=,group=,... ; repeatable"),
         Parameter("refresh_interval", "0.5", "time between two reports of a vessel [s], >= 0"),
         Parameter("default_hdg", "45", "heading if none is given [deg]"),
-        Parameter("default_spd", "0", "speed if none is given [m/s], >= 0"),
+        Parameter("default_spd", "0", "speed if none is given [m/s]; below 0: astern"),
         Parameter(
             "default_duration", "0", "how long she is there if it is not given [s]; 0: for good"
         ),
@@ -46,11 +47,11 @@ class SpoofNode(App):
         self._interval = config.number("refresh_interval", default=0.5, low=0.0)
         self._defaults = {
             "hdg": trimmed(config.number("default_hdg", default=45.0), 9),
-            "spd": trimmed(config.number("default_spd", default=0.0, low=0.0), 9),
+            "spd": trimmed(config.number("default_spd", default=0.0), 9),
             "dur": trimmed(config.number("default_duration", default=0.0, low=0.0), 9),
             "len": trimmed(config.number("default_length", default=5.0, above=0.0), 9),
             "type": self._word("default_vtype", "kayak"),
-            "color": self._word("default_color", "purple"),
+            "color": read_color(config, "default_color", default="purple"),
             "group": self._word("default_group", ""),
             "vsource": self._word("default_vsource", ""),
         }
@@ -74,7 +75,8 @@ class SpoofNode(App):
         self._spoofs[spoof.name.lower()] = spoof
 
     def _free_name(self) -> str:
-        return next(f"C{number}" for number in count() if f"c{number}" not in self._spoofs)
+        names = (f"C{number:04d}" for number in count(1))
+        return next(name for name in names if name.lower() not in self._spoofs)
 
     def on_start(self) -> None:
         """Register; those of the block are there from now on."""

@@ -8,7 +8,6 @@ from math import inf
 
 from moos.node_report import NodeRecord
 from moos.values import is_number, pairs
-from moos.view import is_color
 from vessel.encounter import Track
 
 _NUMBERS = ("x", "y", "hdg", "spd", "len", "dur")
@@ -78,10 +77,8 @@ def _number(said: Mapping[str, str], key: str) -> float:
 
 
 def _check(said: Mapping[str, str], numbers: Mapping[str, float]) -> None:
-    for key in ("name", "type", "group", "vsource"):
+    for key in _WORDS:
         if not said[key].isalnum() and said[key]:
             raise ValueError(f"expected letters and digits for {key}")
-    if not is_color(said["color"]):
-        raise ValueError("expected a colour for color")
-    if numbers["len"] <= 0 or numbers["spd"] < 0:
-        raise ValueError("expected a len above 0 and a spd of 0 or more")
+    if numbers["len"] <= 0:
+        raise ValueError("expected a len above 0")

@@ -53,8 +53,11 @@ def test_a_vessel_comes_by_mail_and_takes_the_place_of_her_namesake(ghosts):
 
 def test_names_are_found_for_those_without(ghosts):
     sea = ghosts("spoof = x=0,y=0\nspoof = x=1,y=0")
-    assert list(sea.see()) == ["C0", "C1"]
-    assert sorted(sea.see(("SPOOF_CANCEL", "vname=C0"), ("SPOOF", "x=2,y=0"))) == ["C0", "C1"]
+    assert list(sea.see()) == ["C0001", "C0002"]
+    assert sorted(sea.see(("SPOOF_CANCEL", "vname=C0001"), ("SPOOF", "x=2,y=0"))) == [
+        "C0001",
+        "C0002",
+    ]
 
 
 @shows("refresh_interval")
@@ -71,7 +74,7 @@ def test_reports_come_at_the_interval(ghosts):
 @shows("default_hdg", "default_spd", "default_length", "default_vtype", "default_color")
 @shows("default_group", "default_vsource")
 def test_what_is_not_said_has_its_default(ghosts):
-    plain = ghosts("spoof = x=0,y=0").see()["C0"]
+    plain = ghosts("spoof = x=0,y=0").see()["C0001"]
     assert (plain.heading, plain.speed, plain.length) == (45, 0, 5)
     assert (plain.type, plain.color, plain.group, plain.vsource) == ("kayak", "purple", "", "")
     block = (
@@ -80,10 +83,20 @@ def test_what_is_not_said_has_its_default(ghosts):
     )
     for how in ("block", "mail"):
         sea = ghosts(block + ("spoof = x=0,y=0" if how == "block" else ""))
-        ghost = sea.see(*([("SPOOF", "x=0,y=0")] if how == "mail" else []))["C0"]
+        ghost = sea.see(*([("SPOOF", "x=0,y=0")] if how == "mail" else []))["C0001"]
         assert (ghost.heading, ghost.speed, ghost.length) == (10, 1.5, 8)
         told = (ghost.type, ghost.color, ghost.group, ghost.vsource)
         assert told == ("ship", "red", "blue", "radar")
+
+
+def test_a_vessel_may_go_astern_and_have_a_colour_that_nobody_knows(ghosts):
+    sea = ghosts()
+    sea.see(("SPOOF", "x=3,y=3,spd=-1,hdg=90,name=val,color=mauvish"))
+    val = sea.see(dt=1.0)["val"]
+    assert (val.x, val.y, val.speed, val.heading) == (2.0, 3.0, -1.0, 90.0)
+    assert val.color == "mauvish"
+    with pytest.raises(ConfigError, match=r"default_color = mauvish.*expected a colour"):
+        ghosts("default_color = mauvish")
 
 
 @shows("default_duration")
@@ -115,7 +128,7 @@ def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
         ("SPOOF", "x=1,y=2,spd=fast", "expected a number for spd"),
         ("SPOOF", "x=1,y=2,name=a b", "expected letters and digits for name"),
         ("SPOOF", "x=1,y=2,colour=red", "expected fields among .* found colour"),
-        ("SPOOF", "x=1,y=2,color=nil", "expected a colour"),
+        ("SPOOF", "x=1,y=2,color=no-color", "expected letters and digits for color"),
         ("SPOOF", "x=1,y=2,len=0", "expected a len above 0"),
         ("SPOOF_CANCEL", "all", "expected vname=NAME or group=NAME"),
     ],
