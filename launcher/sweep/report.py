@@ -53,11 +53,14 @@ def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
         bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"
         strongest = _strongest(of["rank_correlation"]) if told["cases"] >= FEWEST else ""
         yield f"  {name:{width}}  {bounds}  {strongest}".rstrip()
-    for number in told["failed"][:MOST_FAILURES]:
+    alike: dict[str, list[int]] = {}
+    for number in told["failed"]:
         row = rows[number]
-        yield f"case {number} failed: {row['failure'] or row['exit_reason']}"
-    if len(told["failed"]) > MOST_FAILURES:
-        yield f"and {len(told['failed']) - MOST_FAILURES} more failed"
+        alike.setdefault(row["failure"] or row["exit_reason"], []).append(number)
+    failures = list(alike.items())
+    yield from (f"{_some(some)} failed: {why}" for why, some in failures[:MOST_FAILURES])
+    if rest := sum(len(some) for _, some in failures[MOST_FAILURES:]):
+        yield f"and {rest} more failed"
     warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
     if warned:
         yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"

@@ -22,7 +22,7 @@ from pyarrow.parquet import read_table
 
 from bus.clock import sleep, wall
 from launcher.command import main
-from launcher.sweep.report import rank_correlation
+from launcher.sweep.report import rank_correlation, summary, text
 from launcher.sweep.status import SweepStatus, progress_text
 from launcher.sweep.table import Table
 
@@ -579,6 +579,19 @@ def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
     kept = StringIO()
     SweepStatus(kept, 4, 0).show(1, 0)
     assert kept.getvalue() == ""
+
+
+def test_cases_that_fail_alike_are_told_together() -> None:
+    whys = {number: "too dark" if number % 2 else f"{number} is even" for number in range(1, 41)}
+    rows = {
+        number: {"case": number, "exit_code": 1, "exit_reason": "app_failed", "failure": why}
+        for number, why in whys.items()
+    }
+    told = list(text(summary(rows, Table(rows.values(), []), []), rows))
+    odd = "1, 3, 5, 7, 9, 11, 13, 15, 17, 19"
+    assert f"case {odd} and 10 more failed: too dark" in told
+    assert "case 2 failed: 2 is even" in told
+    assert "and 11 more failed" in told
 
 
 def test_rank_correlation_is_the_textbooks() -> None:
