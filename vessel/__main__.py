@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
     from vessel.fossen.folder import load
+    from vessel.fossen.warm import announce_compilation
 
     folder = folder_of(options.vessel)
     if options.tool == "check":
@@ -44,6 +45,8 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         if mistakes := mistakes_of(folder):
             raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
+    steps = vessel.model.quaternion if vessel.quaternions else vessel.model.rk4
+    announce_compilation(vessel, [vessel.model.derivative, steps], _to_stderr)
     if options.tool == "check":
         from vessel.fossen.folder import read_folder
         from vessel.tools.doubts import remarks
@@ -66,6 +69,10 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _to_stderr(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> int:

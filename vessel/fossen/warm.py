@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,18 @@ def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
         NotFinite, OutsideEnvelope: the vessel cannot be stepped from her start.
     """
     trace = vessel.model.quaternion_trace if vessel.quaternions else vessel.model.rk4_trace
-    if not _kept(trace):
-        announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
+    announce_compilation(vessel, [trace], announce)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     vessel.derivative(vessel.initial, command, around)
     vessel.trace(vessel.initial, command, around, MOMENT, 1)
+
+
+def announce_compilation(
+    vessel: Dynamics, needed: Sequence[Any], announce: Callable[[str], None]
+) -> None:
+    """Say that compiled functions of a vessel's model, needed soon, are not on disk yet."""
+    if not all(_kept(function) for function in needed):
+        announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
 
 
 def _kept(function: Any) -> bool:

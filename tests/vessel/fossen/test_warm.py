@@ -1,0 +1,26 @@
+"""What is to be compiled is announced while it is not on disk, and not afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+from vessel.fossen.folder import load
+from vessel.fossen.warm import announce_compilation
+
+OTTER = Path(__file__).parents[3] / "inputs" / "otter"
+
+
+def test_a_compilation_is_announced_while_any_part_is_not_on_disk(tmp_path: Path) -> None:
+    def part(name: str) -> SimpleNamespace:
+        """Give what numba tells of a function that it keeps in this folder."""
+        told = SimpleNamespace(__qualname__=name)
+        return SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=told)
+
+    said: list[str] = []
+    parts = [part("derivative"), part("rk4")]
+    (tmp_path / "model.derivative-15.py311.nbi").touch()
+    announce_compilation(load(OTTER), parts, said.append)
+    (tmp_path / "model.rk4-89.py311.nbi").touch()
+    announce_compilation(load(OTTER), parts, said.append)
+    assert said == ["compiling the model of otter: once, for less than 40 s"]
