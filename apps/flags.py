@@ -70,23 +70,6 @@ def read_flags(config: Config, key: str) -> tuple[PostFlag, ...]:
     return tuple(_read(entry) for entry in config.all(key))
 
 
-def read_mail_flags(config: Config, key: str = "mailflag") -> tuple[tuple[str, PostFlag], ...]:
-    """Read every line ``@VAR#OUT=value`` of a key: what is posted when VAR is heard.
-
-    Returns: the variable that is heard, and the flag, of each line.
-    Raises:
-        ConfigError: a line is none.
-    """
-    return tuple(_read_mail_flag(entry) for entry in config.all(key))
-
-
-def _read_mail_flag(entry: Entry) -> tuple[str, PostFlag]:
-    heard, rest = bite(entry.value, "#")
-    if not heard.startswith("@") or not heard[1:]:
-        raise Config.error(entry, "expected @VAR#OUT=value")
-    return heard[1:], _read(entry._replace(value=rest))
-
-
 def macros_in(text: str) -> tuple[str, ...]:
     """Give the names a text holds as ``$[NAME]`` or ``$(NAME)``."""
     return tuple(name for pair in _BRACKETED.findall(text) for name in pair if name)

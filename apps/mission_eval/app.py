@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from apps.flags import Macros, PostFlag, bracketed, macros_in, replaced
+from apps.mail_flags import MACROS, MailFlags
 from apps.mission_eval.aspects import PASS, PENDING, Judge
 from apps.mission_eval.options import PARAMETERS, Options, read_options
 from bus.app import App
@@ -49,6 +50,7 @@ class MissionEval(App):
             self.config_warning(warning)
         self._options = options
         self._judge = Judge(options.aspects)
+        self._mail_flags = MailFlags(options.mail_flags)
         self._values: dict[str, Value] = {}
         self._hash: MissionHash | None = None
         self._told = ""
@@ -56,18 +58,22 @@ class MissionEval(App):
         self._prereported = False
         self._closed = False
         flags = [*options.result_flags, *options.pass_flags, *options.fail_flags]
-        flags += [flag for _, flag in options.mail_flags]
-        self.publishes = tuple(dict.fromkeys((*self.publishes, *(f.variable for f in flags))))
+        answers = [line.flag for line in options.mail_flags]
+        variables = (flag.variable for flag in (*flags, *answers))
+        self.publishes = tuple(dict.fromkeys((*self.publishes, *variables)))
         texts = [*options.report_columns, *options.prereport_columns]
         texts += [flag.value for flag in flags if isinstance(flag.value, str)]
-        self._macros = tuple(dict.fromkeys(name for text in texts for name in macros_in(text)))
+        names = [name for text in texts for name in macros_in(text)]
+        asked = [flag.value for flag in answers if isinstance(flag.value, str)]
+        names += [name for text in asked for name in macros_in(text) if name not in MACROS]
+        self._macros = tuple(dict.fromkeys(names))
         self._warp = self.setting.globals.number("MOOSTimeWarp", default=1.0, above=0.0)
 
     def on_start(self) -> None:
         """Register."""
         conditions = [c for a in self._options.aspects for c in (*a.leads, *a.passes, *a.fails)]
         names = [name for condition in conditions for name in condition.variables]
-        names += [heard for heard, _ in self._options.mail_flags]
+        names += self._mail_flags.heard
         names += [name for name in self._macros if name not in OWN]
         self.register(*dict.fromkeys(("MISSION_HASH", *names)))
         self.post("MISSION_RESULT", PENDING)
@@ -82,8 +88,7 @@ class MissionEval(App):
             if message.name == "MISSION_HASH":
                 self._take_hash(str(message.value))
         for message in mail:
-            answers = [flag for heard, flag in self._options.mail_flags if heard == message.name]
-            self._post(answers)
+            self._post(self._mail_flags.answers(message.name, self.utc))
 
     def _take_hash(self, text: str) -> None:
         try:

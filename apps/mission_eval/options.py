@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from apps.conditions import read_condition
-from apps.flags import PostFlag, read_flags, read_mail_flags
+from apps.flags import PostFlag, read_flags
+from apps.mail_flags import MailFlag, read_mail_flags
 from apps.mission_eval.aspects import KINDS, Aspect, in_aspects
 from bus.config import Config, Entry, Parameter
 
@@ -19,7 +20,7 @@ PARAMETERS = (
     Parameter("result_flag", "", "VAR=value posted when the mission is judged; repeatable"),
     Parameter("pass_flag", "", "VAR=value posted when it passed; repeatable"),
     Parameter("fail_flag", "", "VAR=value posted when it failed; repeatable"),
-    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; repeatable"),
+    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable"),
     Parameter("report_file", "", "file in the run's folder that gets a line of results"),
     Parameter("report_column", "", "a column of that line, as grade=$[GRADE]; repeatable"),
     Parameter("prereport_column", "", "one written before the mission is judged; repeatable"),
@@ -44,7 +45,7 @@ class Options:
     result_flags: tuple[PostFlag, ...]
     pass_flags: tuple[PostFlag, ...]
     fail_flags: tuple[PostFlag, ...]
-    mail_flags: tuple[tuple[str, PostFlag], ...]
+    mail_flags: tuple[MailFlag, ...]
     report_file: str
     report_columns: tuple[str, ...]
     prereport_columns: tuple[str, ...]

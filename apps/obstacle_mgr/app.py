@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import dist, inf
 
+from apps.mail_flags import MailFlags
 from apps.obstacle_mgr.obstacles import (
     DIGITS,
     Obstacle,
@@ -47,6 +48,7 @@ class ObstacleMgr(App):
         """Read the block."""
         self._options: Options = read_options(self.config)
         self._obstacles: dict[str, Obstacle] = {}
+        self._mail_flags = MailFlags(self._options.mail_flags)
         self._alerts: dict[tuple[str, str], Alert] = {}
         for alert in self._options.alerts:
             self._alerts[alert.name, alert.variable] = alert
@@ -60,9 +62,8 @@ class ObstacleMgr(App):
     def on_start(self) -> None:
         """Register, and take the obstacles of the block."""
         options = self._options
-        heard = [variable for variable, _ in options.mail_flags]
-        names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars, *heard)
-        self.register(*dict.fromkeys(names))
+        names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars)
+        self.register(*dict.fromkeys((*names, *self._mail_flags.heard)))
         self.post("OBM_CONNECT", "true")
         for obstacle in options.given:
             self._take(obstacle)
@@ -77,9 +78,8 @@ class ObstacleMgr(App):
                 self._nav[name] = value
             else:
                 self._take_text(name, str(value))
-            for heard, flag in self._options.mail_flags:
-                if heard == name:
-                    self.post(flag.variable, flag.value)
+            for flag in self._mail_flags.answers(name, self.utc):
+                self.post(flag.variable, flag.value)
 
     def _take_text(self, name: str, text: str) -> None:
         options = self._options

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
-from apps.flags import PostFlag, read_flags, read_mail_flags
+from apps.flags import PostFlag, read_flags
+from apps.mail_flags import MailFlag, read_mail_flags
 from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off, variable_in
 from apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
 from bus.config import Config, Entry, Parameter
@@ -39,7 +40,7 @@ PARAMETERS = (
         for verb in ABLE
     ),
     Parameter("new_obs_flag", "", "VAR=value posted with each new obstacle; repeatable"),
-    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; repeatable"),
+    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable"),
 )
 GIVEN = ("given_obstacle", "given_obstable")  # the latter is how the field also spells it
 _GENERAL = "gen_alert"
@@ -77,7 +78,7 @@ class Options:
     vertex_limit: int
     able_vars: dict[str, str]
     new_flags: tuple[PostFlag, ...]
-    mail_flags: tuple[tuple[str, PostFlag], ...]
+    mail_flags: tuple[MailFlag, ...]
 
 
 def read_options(config: Config) -> Options:

@@ -112,6 +112,20 @@ def test_mail_may_be_answered(judge):
     assert "HITS_SEEN" not in driven.tick(2.0, {"SCORE": 1.0})
 
 
+def test_an_answer_to_mail_may_count_it(judge):
+    driven = judge(
+        ONE + "mailflag = @HIT#HITS=$[CNT]\nmailflag = @MISS#MISSES=$(CNT) of $[MCNT]\n"
+        "mailflag = @MISS#LAST=$[UTC]\nmailflag = @ANY#OTHER=$[CNT]"
+    )
+    assert not {"CNT", "MCNT", "UTC", "ANY"} & set(driven.registered)
+    mail = [driven.message(name, "x", 1.0) for name in ("HIT", "MISS", "HIT", "HIT", "MISS")]
+    posted = driven.take(1.0, mail)
+    assert (posted["HITS"], posted["MISSES"]) == (3.0, "2 of 5")
+    assert isinstance(posted["LAST"], float)
+    assert "OTHER" not in posted
+    assert driven.tick(2.0, {"DONE": "false"})["OTHER"] == 1.0
+
+
 @shows("report_file", "report_column", "report_line_format")
 def test_a_line_of_columns_goes_into_the_runs_folder(line):
     columns = "report_column = grade=$[GRADE]\nreport_column = n=$(N)\nreport_column = x=$[NONE]"

@@ -1,0 +1,76 @@
+"""Flags that answer mail: ``mailflag = @VAR#OUT=value``.
+
+``@ANY`` answers what the app hears and has no line of its own.
+In the value ``$[CNT]`` is how often VAR was heard, ``$[MCNT]`` how often any that is answered was,
+and ``$[UTC]`` the time [s].
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.flags import PostFlag, bracketed, parse_flag
+from bus.config import Config, Entry
+from moos.values import bite, fixed
+
+ANY = "ANY"
+MACROS = ("CNT", "MCNT", "UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class MailFlag:
+    """What is posted when a variable is heard."""
+
+    heard: str
+    flag: PostFlag
+
+
+class MailFlags:
+    """All of a block, with how often they answered."""
+
+    def __init__(self, lines: Sequence[MailFlag]) -> None:
+        self._lines: dict[str, list[PostFlag]] = {}
+        for line in lines:
+            self._lines.setdefault(line.heard, []).append(line.flag)
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def heard(self) -> list[str]:
+        """The variables that are answered by name."""
+        return [name for name in self._lines if name != ANY]
+
+    def answers(self, name: str, utc: float) -> list[PostFlag]:
+        """Count mail, and give what answers it.
+
+        Args:
+            name: of the variable that was heard.
+            utc: now [s].
+        """
+        flags = self._lines.get(name) or self._lines.get(ANY) or []
+        if not flags:
+            return []
+        self._counts[name] += 1
+        counts = (float(self._counts[name]), float(self._counts.total()), fixed(utc, 2))
+        told = bracketed(dict(zip(MACROS, counts, strict=True)))
+        return [PostFlag(flag.variable, flag.expanded(told)) for flag in flags]
+
+
+def read_mail_flags(config: Config, key: str = "mailflag") -> tuple[MailFlag, ...]:
+    """Read every line of a key.
+
+    Raises:
+        ConfigError: a line is none.
+    """
+    return tuple(_read(entry) for entry in config.all(key))
+
+
+def _read(entry: Entry) -> MailFlag:
+    heard, rest = bite(entry.value, "#")
+    if not heard.startswith("@") or not heard[1:]:
+        raise Config.error(entry, "expected @VAR#OUT=value")
+    try:
+        return MailFlag(heard[1:], parse_flag(rest))
+    except ValueError as error:
+        raise Config.error(entry._replace(value=rest), str(error)) from error
