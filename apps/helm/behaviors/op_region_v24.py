@@ -50,10 +50,10 @@ class OpRegionV24Settings(CommonSettings):
         "0.8", number(low=0), "speed on the way back [m/s]", aliases=("recover_speed",)
     )
     trigger_on_poly_entry: bool = parameter(
-        "true", boolean, "false: polygons count even if they were never entered"
+        "true", boolean, "false: the halt polygon counts even if it was never entered"
     )
     trigger_entry_time: float = parameter(
-        "1", number(low=0), "a polygon counts as entered after so long inside [s]"
+        "1", number(low=0), "the halt polygon counts as entered after so long inside [s]"
     )
     trigger_exit_time: float = parameter(
         "0.5", number(low=0), "and as left after so long outside [s]"
@@ -76,7 +76,7 @@ class OpRegionV24Settings(CommonSettings):
 
 
 class OpRegionV24(Behavior[OpRegionV24Settings]):
-    """Wishes nothing in the save polygon; outside, the courses that lead back, and a speed.
+    """Wishes nothing in the save polygon; once it is left, the courses that lead back, and a speed.
 
     The shorter the way back on a course, the better; until she points at the polygon, courses on
     the side away from her first turn are worth nothing. The speed is a hill (half of it wide, less
@@ -140,14 +140,17 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             self.settings.core_poly = told
             self.configured(frozenset())
 
-    def _is_left(self, watch: RegionWatch, polygon: Polygon) -> bool:
-        s, ship = self.settings, self.world.ownship
-        inside, armed = polygon.contains((ship.x, ship.y)), not s.trigger_on_poly_entry
+    def _is_inside(self, polygon: Polygon) -> bool:
+        return polygon.contains((self.world.ownship.x, self.world.ownship.y))
+
+    def _is_halted(self, polygon: Polygon) -> bool:
+        s, inside = self.settings, self._is_inside(polygon)
         times = (s.trigger_entry_time, s.trigger_exit_time)
-        return watch.look(self.world.time, *times, inside=inside, armed=armed)
+        armed = not s.trigger_on_poly_entry
+        return self._halt_watch.look(self.world.time, *times, inside=inside, armed=armed)
 
     def _check_halt(self) -> None:
-        if not self._halt or not self._is_left(self._halt_watch, self._halt):
+        if not self._halt or not self._is_halted(self._halt):
             self._told.discard("poly")
         else:
             self._tell("poly", self.settings.breached_poly_flag)
@@ -170,7 +173,8 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         here, polygon = (ship.x, ship.y), self._save
         if polygon is None:
             return None
-        left = self._is_left(watch, polygon)
+        inside = self._is_inside(polygon)
+        left = watch.look(self.world.time, 0.0, 0.0, inside=inside, armed=False)
         if left != self._saving:
             self._saving = left
             self.post_flags(s.save_flag if left else s.savex_flag)

@@ -184,15 +184,13 @@ def test_vessel_outside_is_steered_back(alone: Make) -> None:
 
 @shows(NEW, "recover_spd")
 def test_way_back_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
-    text = CORE + "save_dist = 10\ntrigger_on_poly_entry = false\nrecover_spd = 1.5"
-    one = alone(NEW, text, NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=260.0)
-    one.step()
-    one.step(dt=1.0)
+    text = CORE + "save_dist = 10\nrecover_spd = 1.5"
+    one = enter(alone(NEW, text))
+    one.step(NAV_X=-30.0, NAV_HEADING=260.0)
     assert one.decide() == {"course": 90, "speed": 1.5}
     assert one.worth(course=80, speed=1.5) > one.worth(course=120, speed=1.5)
-    other = alone(NEW, text, NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=280.0)
-    other.step()
-    other.step(dt=1.0)
+    other = enter(alone(NEW, text))
+    other.step(NAV_X=-30.0, NAV_HEADING=280.0)
     assert other.worth(course=95, speed=1.5) > other.worth(course=120, speed=1.5)
     other.step(NAV_HEADING=265.0)
     assert other.worth(course=95, speed=1.5) > other.worth(course=85, speed=1.5) - 50
@@ -210,12 +208,19 @@ def test_vessel_outside_the_save_polygon_is_brought_back(text: str, alone: Make)
     one.step(dt=1.0)
     assert one.wish is None
     one.step(NAV_X=-12.0)
-    one.step(dt=1.0)
     assert one.said["OUT"] == -12
     assert one.decide()["course"] == 90
     one.step(NAV_X=-8.0)
     assert one.wish is None
     assert one.said["IN"] == -8
+    for when in ("", "trigger_on_poly_entry = false\n"):
+        never = alone(NEW, f"{CORE}{when}{text}", NAV_X=-12.0)
+        never.step()
+        never.step(dt=9.0)
+        assert never.wish is None
+        never.step(NAV_X=1.0, NAV_Y=1.0)
+        never.step(NAV_X=-12.0)
+        assert never.wish is not None
 
 
 @shows(NEW, "halt_dist", "halt_poly", "breached_poly_flag")
