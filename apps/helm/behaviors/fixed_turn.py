@@ -56,10 +56,10 @@ class Spec:
 
 
 def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Read what a turn has of its own; auto, and numbers not above 0, leave it to the parameter."""
+    """Read what a turn has of its own; auto, rand and numbers not above 0 leave it as it is."""
 
     def reader(text: str) -> Any:
-        if text.lower() == "auto" or (is_number(text) and float(text) <= 0):
+        if text.lower() in ("auto", "rand") or (is_number(text) and float(text) <= 0):
             return None
         return read(text)
 

@@ -148,7 +148,7 @@ class LegRun(Behavior[LegRunSettings]):
     def run(self) -> Function | None:
         here = self._here
         if self._mode == "init":
-            self.post("LR_MODE", "init")
+            self._tell_mode("init")
             self._enter(self._first_leg(here))
             self._odo, self._mid_due = Way(here), self._leg_id > 0
         if self._route.previous is None:
@@ -174,9 +174,7 @@ class LegRun(Behavior[LegRunSettings]):
 
     def _enter(self, mode: str) -> None:
         self._mode = mode
-        vessel, utc = self.world.community, trimmed(self.world.utc)
-        self.post("LR_MODE", mode)
-        self.post("LR_MODE_REPORT", f"vname={vessel},mode={mode},utc={utc}")
+        self._tell_mode(mode)
         if mode.startswith("leg"):
             self._route.set_points((self._goal,))
             self._route.previous = self._anchor
@@ -187,6 +185,11 @@ class LegRun(Behavior[LegRunSettings]):
         ahead = (self._route.previous, *self._route.points)
         self._way = sum(map(distance, ahead[:-1], ahead[1:]))
         self._mid_due = True
+
+    def _tell_mode(self, mode: str) -> None:
+        vessel, utc = self.world.community, trimmed(self.world.utc)
+        self.post("LR_MODE", mode)
+        self.post("LR_MODE_REPORT", f"vname={vessel},mode={mode},utc={utc}")
 
     @property
     def _here(self) -> Point:

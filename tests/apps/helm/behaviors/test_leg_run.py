@@ -412,3 +412,10 @@ def test_its_settings_are_told_at_its_start_and_after_updates(
     one.update("speed = 1.5")
     assert one.step()["BHV_SETTINGS"] == told.format(1.5, 1)
     assert "BHV_SETTINGS" not in one.step()
+
+
+def test_its_modes_are_reported_from_the_first_on(alone: Make) -> None:
+    one = alone(KIND, BOTH)
+    one.step()
+    told = [str(text).split(",")[:2] for text in one.values("LR_MODE_REPORT")]
+    assert told == [["vname=abe", "mode=init"], ["vname=abe", "mode=leg1"]]

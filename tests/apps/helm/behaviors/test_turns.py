@@ -283,7 +283,7 @@ def test_a_schedule_is_spelt_as_the_field_does(line: str, alone: Make) -> None:
     assert turn_round(one, 1) == 45
     assert "spd=1.5,mod_hdg=25" in str(one.said["FT_REPORT"])
     assert turn_round(one, -1) == 30
-    default = alone(FIX, f"{text}turn_spec = fix=0,turn=auto")
+    default = alone(FIX, f"{text}turn_spec = fix=0,turn=rand")
     assert turn_round(default, -1) == 30
 
 
