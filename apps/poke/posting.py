@@ -7,7 +7,7 @@ from collections.abc import Callable
 from apps.board import Board
 from apps.shown import near, shown_source, shown_value
 from bus import BusError, Message, Value
-from bus.errors import PostRefused
+from bus.errors import NoAnswer, PostRefused
 from moos.values import fixed, is_number
 
 
@@ -29,16 +29,32 @@ def post(board: Board, home: str, name: str, value: Callable[[float], Value]) ->
     was = _was(board, home, name, before)
     said = value(board.status["time"] + board.about["epoch"])
     client.post(name, said)
-    board.sync(home)
+    _await_answer(board, home)
     if board.refused:
         complaint, *_ = board.refused
         board.refused.clear()
         raise PostRefused(f"{complaint}{_remedy(name, said, before)}")
-    if board.ended:
+    if board.ended and not _is_back(board, home, name, said):
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{home}:{name}" if len(board.about["communities"]) > 1 else name
     standing = "; it waits for time to go on" if board.status["paused"] else ""
     return f"{where} = {shown_value(said)} ({was}{standing})"
+
+
+def _await_answer(board: Board, home: str) -> None:
+    """Wait until the run has answered, or has ended: the post itself may be what ends it."""
+    try:
+        board.sync(home)
+    except NoAnswer:
+        if not board.ended:
+            raise
+        board.poll()
+
+
+def _is_back(board: Board, home: str, name: str, said: Value) -> bool:
+    """Whether a post has come to who listens, as we do."""
+    last = board.last.get((home, name))
+    return last is not None and (last.value, last.source) == (said, board.clients[home].name)
 
 
 def _was(board: Board, home: str, name: str, before: Message | None) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from apps.board import Board
 from bus.clock import sleep
 from bus.keys import add_client, make_server
 
@@ -249,6 +250,26 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
         wrong = stage.call("apps.poke", *words)
         assert (wrong.returncode, wrong.stdout) == (2, "")
         assert len(wrong.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("placement", ["one", "process"])
+def test_a_post_that_ends_the_run_is_told_even_if_the_run_has_no_time_to_answer(
+    stage: Any, placement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--attach", "--placement", placement, "--warp", "max", "--until", "GONE = 1")
+    run = stage.launch(stage.mission(), *options)
+    sync = Board.sync
+
+    def sync_late(board: Board, *homes: str) -> None:
+        while homes and not board.ended:  # something was posted there
+            board.poll()
+        sync(board, *homes)
+
+    monkeypatch.setattr(Board, "sync", sync_late)
+    told = stage.call("apps.poke", "GONE=1")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout == "GONE = 1 (new: nobody had posted it)\n"
+    assert "ended: until GONE = 1" in run.communicate()[0]
 
 
 def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> None:
