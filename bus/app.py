@@ -80,7 +80,9 @@ class Registration(NamedTuple):
         """
         for name in (self.pattern, self.source):
             if not isinstance(name, str):
-                raise RegistrationRefused(name, "a name or a pattern, several as several arguments")
+                as_interval = f", seconds as interval={name!r}" if isinstance(name, Real) else ""
+                expected = f"a name or a pattern, several as several arguments{as_interval}"
+                raise RegistrationRefused(name, expected)
         interval = self.interval
         if not isinstance(interval, Real) or not 0 <= interval < inf:
             raise RegistrationRefused(interval, "an interval [s] of at least 0", self.pattern)

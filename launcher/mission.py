@@ -285,11 +285,17 @@ def _arguments(options: Mapping[str, object]) -> Iterator[str]:
         if isinstance(value, bool):
             yield from [option] * value
         elif isinstance(value, Mapping):
-            yield from (f"{option}={key}={of_key}" for key, of_key in value.items())
+            yield from (f"{option}={key}={_word(option, key, one)}" for key, one in value.items())
         elif isinstance(value, list | tuple):
             yield from (f"{option}={one}" for one in value)
         elif value is not None:
             yield f"{option}={value}"
+
+
+def _word(option: str, key: object, value: object) -> object:
+    if isinstance(value, bool):  # its "True" is not what the field's files say
+        raise LaunchError(f'{option} {key}: {value}: expected "{str(value).lower()}", a text')
+    return value
 
 
 def _complain(problem: str) -> NoReturn:

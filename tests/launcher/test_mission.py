@@ -117,7 +117,7 @@ def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
 
 def test_a_wrong_registration_is_refused_and_not_kept(duet: Path) -> None:
     with Mission(duet) as mission:
-        with pytest.raises(RegistrationRefused, match="register 1: expected a name or a pattern"):
+        with pytest.raises(RegistrationRefused, match=r"register 1: .* seconds as interval=1$"):
             mission.register("NAV_X", 1)  # type: ignore[arg-type]
         with pytest.raises(RegistrationRefused, match="register NAV_Y: interval='1': expected"):
             mission.register("NAV_Y", interval="1")  # type: ignore[arg-type]
@@ -150,6 +150,8 @@ def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
         Mission(mission)
     with pytest.raises(LaunchError, match="--sed: no such option; the nearest is --seed"):
         Mission(mission, sed=3)
+    with pytest.raises(LaunchError, match='--set GO: True: expected "true", a text'):
+        Mission(mission, set={"GO": True})
     with pytest.raises(LaunchError, match="warp: not for a mission that is stepped"):
         Mission(mission, warp=3)
 
