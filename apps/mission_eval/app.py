@@ -51,7 +51,7 @@ class MissionEval(App):
         self._options = options
         self._judge = Judge(options.aspects)
         self._mail_flags = MailFlags(options.mail_flags)
-        self._values: dict[str, Value] = {}
+        self._values: dict[str, Value] = {"MISSION_FORM": options.form}
         self._hash: MissionHash | None = None
         self._told = ""
         self._line = ""
@@ -93,6 +93,7 @@ class MissionEval(App):
     def _take_hash(self, text: str) -> None:
         try:
             self._hash = parse_mission_hash(text)
+            self._values |= {"MHASH_SHORT": self._hash.short, "MHASH_UTC": self._hash.utc}
         except ValueError as error:
             self.run_warning(f"MISSION_HASH = {text}: {error}")
 

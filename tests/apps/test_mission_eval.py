@@ -112,6 +112,18 @@ def test_mail_may_be_answered(judge):
     assert "HITS_SEEN" not in driven.tick(2.0, {"SCORE": 1.0})
 
 
+def test_conditions_may_name_the_missions_form_and_hash(judge):
+    driven = judge(
+        'mission_form = form\nlead_condition = MHASH_SHORT != ""\n'
+        "pass_condition = MISSION_FORM = form\npass_condition = MHASH_UTC = 1767259800\n"
+        "pass_condition = MHASH_SHORT = CALM-GULL\nresult_flag = TOLD = $[MHASH_SHORT]"
+    )
+    assert "MISSION_EVALUATED" not in driven.tick(1.0)
+    mail = {"MISSION_HASH": "mhash=260101-0930K-CALM-GULL,utc=1767259800.00"}
+    posted = driven.tick(2.0, mail)
+    assert (posted["MISSION_RESULT"], posted["TOLD"]) == ("pass", "[CALM-GULL]")
+
+
 def test_an_answer_to_mail_may_count_it(judge):
     driven = judge(
         ONE + "mailflag = @HIT#HITS=$[CNT]\nmailflag = @MISS#MISSES=$(CNT) of $[MCNT]\n"
