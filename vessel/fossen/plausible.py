@@ -5,7 +5,7 @@ Each check needs several keys; one of them found wrong before, it says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from vessel.rigid_body import DEGREES_OF_FREEDOM
 DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]
 SIZES = ("breadth", "depth", "draft")
+PLACED = (("thrusters", "thruster_location"), ("control_surfaces", "control_surface_location"))
 FREEBOARD = 3.0  # times the draught, what a hull of unknown depth may float at most
 LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
 
@@ -38,7 +39,10 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
     reach = np.array([length, across, across])
     if geometry.section("CO").sound("position", "orientation"):
         for section in (geometry.section("CG"), geometry.section("CB"), inertia.section("payload")):
-            _check_place(section, frame, reach)
+            _check_place(section, "position", frame, reach)
+        around = np.full(3, reach.max())  # a pole, a bowsprit; but not millimetres
+        for section, key in _outfit(folder):
+            _check_place(section, key, frame, around)
     _check_radii(folder, mass, max(reach))
     if breadth and high:
         water = density * length * breadth * high
@@ -66,12 +70,18 @@ def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
         section.wrong(key, value, f"at most {size:g} m, the hull's own size", None)
 
 
-def _check_place(section: Section, frame: Frame, reach: Floats) -> None:
-    given = section.vector("position", 3, frame.origin.tolist())
-    if (np.abs(frame.place(given)) > reach).any() and section.sound("position"):
+def _outfit(folder: Folder) -> Iterator[tuple[Section, str]]:
+    """Give the thrusters and control surfaces, each with the key of its place."""
+    for file, key in PLACED:
+        yield from ((section, key) for section in folder[file].sections(file))
+
+
+def _check_place(section: Section, key: str, frame: Frame, reach: Floats) -> None:
+    given = section.vector(key, 3, frame.origin.tolist())
+    if (np.abs(frame.place(given)) > reach).any() and section.sound(key):
         x, y, z = reach
         inside = f"a place within {x:g}, {y:g} and {z:g} m of CO, as the hull is"
-        section.wrong("position", str(given.tolist()), inside, None)
+        section.wrong(key, str(given.tolist()), inside, None)
 
 
 def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:

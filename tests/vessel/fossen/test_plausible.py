@@ -31,6 +31,7 @@ IMPOSSIBLE = {
         ("hydrodynamics", "Y_vd: -82.5", "Y_rd: -300\nY_vd: -82.5", "Y_rd: M = M_RB + M_A fails"),
         ("hydrodynamics", "GM_T: 1.23", "GM_T: -1.23", f"restoring.GM_T: -1.2325: {POSITIVE}"),
         ("thrusters", "n_max: 103.9", "n_max: -103.9", f"thrusters.1.n_max: -103.931: {POSITIVE}"),
+        ("thrusters", "location: [", "location: [-990, 0, 0] #", "within 2, 2 and 2 m of CO"),
         ("thrusters", "thruster_id: 2", "thruster_id: 1", "2.thruster_id: 1: expected an id of"),
         (
             "initial_conditions",
