@@ -41,7 +41,7 @@ LOADED = {name: vessel(name) for name in VESSELS}
 
 def free_body(folder: Path, M_RB: np.ndarray, M_A: np.ndarray) -> Dynamics:
     """Write and load a body on which nothing acts."""
-    (folder / "geometry.yml").write_text("length: 1.0\n")
+    (folder / "geometry.yml").write_text("length: 4.0\n")
     (folder / "hydrodynamics.yml").write_text("coriolis_flag: true\n")
     (folder / "inertia.yml").write_text(
         f"mass: 1.0\ninertia_matrix: {M_RB.tolist()}\nadded_mass_matrix: {M_A.tolist()}\n"
