@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from apps.helm.flags import Flag
 from apps.helm.op_region.drawing import HINTS, region_text
-from apps.helm.op_region.watch import Limits, RegionWatch
+from apps.helm.op_region.watch import Limits, RegionWatch, Reset
 from apps.helm.readers import boolean, number, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints
@@ -71,7 +71,7 @@ class OpRegion(Behavior[OpRegionSettings]):
 
     def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
         self._watch, self._limits = RegionWatch(), Limits(world)
-        self._reset_at: float | None = None
+        self._reset = Reset(world)
         self._told: set[str] = set()  # breaches whose flags were posted
         super().__init__(kind, settings, world)
 
@@ -99,13 +99,10 @@ class OpRegion(Behavior[OpRegionSettings]):
             self.post_flags(posts)
 
     def _reset_if_asked(self) -> None:
-        name, world = self.settings.reset_var, self.world
-        heard = world.heard.get(name) if name else None
-        if name and heard != self._reset_at and str(world.values[name]).lower() == "true":
+        if self._reset.is_asked(self.settings.reset_var):
             self._watch.reset()
             self._limits.reset()
             self._told.clear()
-        self._reset_at = heard
 
     def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
         s, ship, now = self.settings, self.world.ownship, self.world.time

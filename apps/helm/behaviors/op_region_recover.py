@@ -5,19 +5,18 @@ Source: BHV_OpRegionRecover of the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.geometry import bearing
 from apps.helm.op_region.drawing import HINTS, RegionNews, region_text
+from apps.helm.op_region.watch import RegionWatch, Reset
 from apps.helm.op_region.way_back import WayBack
 from apps.helm.readers import number, word
 from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from apps.helm.shapes import HintReader, Hints
 from apps.helm.world import World
-from ivp import Function, Peak, peak
+from ivp import Function, couple, spd
 from moos import view
 from moos.polygon import Polygon, parse_polygon
 
@@ -26,21 +25,21 @@ from moos.polygon import Polygon, parse_polygon
 class OpRegionRecoverSettings(CommonSettings):
     """What it can be told."""
 
-    without_effect: ClassVar[Mapping[str, str]] = {
-        **CommonSettings.without_effect,
-        **dict.fromkeys(
-            ("trigger_entry_time", "trigger_exit_time", "reset_var"),
-            "it steers back whenever the vessel is outside",
-        ),
-    }
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "",
         parse_polygon,
         "convex polygon to come back to; it, or dynamic_region_var, must be given",
     )
     buffer_dist: float = parameter(
-        "0", number(low=0), "inside, nearer than this to the edge, it steers inwards too [m]"
+        "0", number(low=0), "the region is the polygon and so much around it [m]"
     )
+    trigger_entry_time: float | None = parameter(
+        "", number(low=0), "if above 0, the region counts once it was entered for so long [s]"
+    )
+    trigger_exit_time: float = parameter(
+        "0.5", number(low=0), "it counts as left after so long outside [s]"
+    )
+    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
     dynamic_region_var: str | None = parameter("", word, "variable whose text is another polygon")
     opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
     visual_hints: tuple[Hints, ...] = repeated(
@@ -49,17 +48,17 @@ class OpRegionRecoverSettings(CommonSettings):
 
 
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
-    """Wishes nothing inside; outside, the courses that lead in, the better the shorter the way.
+    """Wishes nothing inside; outside, the courses that lead in, and a low speed.
 
-    Within ``buffer_dist`` of the edge, it wishes the course to the polygon's centre. Draws the
-    polygon as `VIEW_POLYGON`.
+    The shorter the way, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3 m/s and falls
+    to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
     """
 
     settings_class = OpRegionRecoverSettings
-    needs = ("course",)
+    needs = ("course", "speed")
 
     def __init__(self, kind: str, settings: OpRegionRecoverSettings, world: World) -> None:
-        self._way_back = WayBack()
+        self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(world)
         self._news = RegionNews(self)
         super().__init__(kind, settings, world)
 
@@ -67,26 +66,39 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         if settings.polygon is None and settings.dynamic_region_var is None:
             raise SettingError("polygon", "", "expected a convex polygon")
 
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._region = s.polygon
+        if s.polygon is not None and s.buffer_dist > 0:
+            self._region = s.polygon.grown(s.buffer_dist)
+        self._pace = spd(self.world.domain["speed"], 0.3, 0.1, 0.5, 80, 30)
+
     def run(self) -> Function | None:
-        s, ship, variable = self.settings, self.world.ownship, self.world.domain["course"]
-        here = (ship.x, ship.y)
+        ship, domain = self.world.ownship, self.world.domain
         self._take_region()
-        if s.polygon is None:
+        if self._region is None:
             return None
-        self._draw(s.polygon)
-        if not s.polygon.contains(here):
-            return self._way_back.wish(variable, s.polygon, here, ship.heading)
-        self._way_back.forget()
-        if s.polygon.distance_to_edge(here) >= s.buffer_dist:
+        if self._reset.is_asked(self.settings.reset_var):
+            self._watch.reset()
+        self._draw(self._region)
+        here = (ship.x, ship.y)
+        if not self._is_left(inside=self._region.contains(here)):
+            self._way_back.forget()
             return None
-        inwards = Peak(bearing(here, s.polygon.centroid), basewidth=180)
-        return peak(variable, inwards, wrap=True)
+        course = self._way_back.wish(domain["course"], self._region, here, ship.heading)
+        return couple(course, self._pace)
+
+    def _is_left(self, *, inside: bool) -> bool:
+        s, entry = self.settings, self.settings.trigger_entry_time or 0.0
+        times = (entry, s.trigger_exit_time)
+        return self._watch.look(self.world.time, *times, inside=inside, armed=entry <= 0.0)
 
     def _take_region(self) -> None:
         """Take another polygon if one was heard."""
         told = self._news.take(self.settings.dynamic_region_var)
         if told is not None:
             self.settings.polygon = told
+            self.configured(frozenset())
             self._way_back.forget()
 
     @property
@@ -109,5 +121,6 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
 
     def listens(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
         yield from NAVIGATION
-        if settings.dynamic_region_var:
-            yield settings.dynamic_region_var
+        for name in (settings.dynamic_region_var, settings.reset_var):
+            if name:
+                yield name

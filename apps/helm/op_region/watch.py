@@ -48,6 +48,21 @@ class RegionWatch:
         return self.breached
 
 
+class Reset:
+    """A variable whose true begins all anew."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._heard: float | None = None
+
+    def is_asked(self, variable: str | None) -> bool:
+        """Whether it was true when it was heard since the last time."""
+        heard = self._world.heard.get(variable) if variable else None
+        new = variable is not None and heard != self._heard
+        self._heard = heard
+        return new and str(self._world.values[variable or ""]).lower() == "true"
+
+
 class Limits:
     """Says which of three limits is breached: depth, height above the ground, or time."""
 

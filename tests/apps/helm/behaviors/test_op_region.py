@@ -171,15 +171,39 @@ def test_vessel_outside_is_steered_back(alone: Make) -> None:
     one.step()
     assert one.wish is None
     one.step(NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=100.0)
-    assert one.decide()["course"] == 90
-    assert one.worth(course=270) == 0
-    one = alone(BACK, f"polygon = {BOX}\nbuffer_dist = 10", NAV_X=50.0, NAV_Y=95.0)
-    one.step()
-    assert one.decide()["course"] == 180
-    one.step(NAV_Y=89.0)
     assert one.wish is None
+    one.step(dt=0.5)
+    assert one.decide() == {"course": 90, "speed": pytest.approx(0.3)}
+    assert one.worth(course=90, speed=0.1) == pytest.approx(50 + 80 / 2)
+    assert one.worth(course=90, speed=0.5) == pytest.approx(50 + 30 / 2)
+    assert one.worth(course=270, speed=0) == 0
+    one = alone(BACK, f"polygon = {BOX}\nbuffer_dist = 10", NAV_X=50.0, NAV_Y=109.0)
+    one.step()
+    one.step(dt=1.0)
+    assert one.wish is None
+    one.step(NAV_Y=111.0, NAV_HEADING=100.0)
+    one.step(dt=0.5)
+    assert one.decide()["course"] == 180
     with pytest.raises(ValueError, match="polygon"):
         alone(BACK)
+
+
+@shows(BACK, "trigger_entry_time", "trigger_exit_time", "reset_var")
+def test_region_to_come_back_to_may_have_to_be_entered_first(alone: Make) -> None:
+    text = f"polygon = {BOX}\ntrigger_entry_time = 2\ntrigger_exit_time = 3\nreset_var = AGAIN"
+    one = alone(BACK, text, NAV_X=-30.0, NAV_Y=50.0)
+    one.step()
+    one.step(dt=9.0)
+    assert one.wish is None
+    enter(one)
+    one.step(NAV_X=-30.0)
+    one.step(dt=2.75)
+    assert one.wish is None
+    one.step(dt=0.25)
+    assert one.wish is not None
+    one.step({"AGAIN": "true"}, dt=5.0)
+    assert one.wish is None
+    assert "AGAIN" in one.hears
 
 
 @shows(NEW, "recover_spd")
@@ -341,6 +365,7 @@ def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
     one.step()
     assert one.wish is None
     one.step({"AREA": BOX})
+    one.step(dt=0.5)
     assert one.decide()["course"] == 90
     one.step({"AREA": "-200,0:-100,0:-100,100:-200,100"})
     assert one.decide()["course"] == 270
