@@ -165,6 +165,16 @@ def test_an_interrupted_mission_leaves_whole_logs(
     assert mission.last_time() == pytest.approx(mission.summary["simulated_seconds"], abs=1.0)
 
 
+@pytest.mark.wall
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left_three_seconds_after_a_signal(
+    number: int, under_way: Callable[..., Running]
+) -> None:
+    mission = under_way()
+    mission.process.send_signal(number)
+    assert eventually(lambda: mission.process.poll() is not None and not mission.left_over(), 3.0)
+
+
 def test_a_slow_machine_cuts_no_log_of_an_interrupted_mission(
     under_way: Callable[..., Running],
 ) -> None:
