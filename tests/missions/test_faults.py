@@ -173,6 +173,7 @@ def test_no_process_is_left_three_seconds_after_a_signal(
     mission = under_way()
     mission.process.send_signal(number)
     assert eventually(lambda: mission.process.poll() is not None and not mission.left_over(), 3.0)
+    assert mission.wait(PATIENCE) != 0
 
 
 def test_a_slow_machine_cuts_no_log_of_an_interrupted_mission(
