@@ -239,6 +239,7 @@ def test_plot_writes_a_picture_of_all_tracks(
     assert output.read_bytes().startswith(PNG)
 
 
+@pytest.mark.slow
 def test_plot_draws_every_track_in_a_runs_folder(
     trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

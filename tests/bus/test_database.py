@@ -439,6 +439,7 @@ def _carry_out(posts: Sequence[tuple[float, str, str]], change: Change, late: fl
     return desk
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(posts=st.lists(POSTS, max_size=25), change=CHANGES, late=st.integers(0, 22))
 def test_a_late_registration_does_what_it_would_have_done_in_time(

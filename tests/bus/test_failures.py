@@ -104,6 +104,7 @@ def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
     ]
 
 
+@pytest.mark.slow
 def test_an_app_that_hangs_beside_the_time_keeper_is_named(tmp_path: Path) -> None:
     plan = replace(mission(*crew(tmp_path, "hang")), grant_timeout=IMPATIENT)
     failure = check_failed(play(plan, Placement.ONE), "hang", 0.5)
@@ -192,6 +193,7 @@ def test_a_process_that_ends_or_hangs_is_named(
         assert set(said) <= {0.1, 0.2, 0.3, 0.4}
 
 
+@pytest.mark.slow
 @everywhere
 def test_a_start_has_patience_of_its_own(placement: Placement, tmp_path: Path) -> None:
     apps = crew(tmp_path, "hang", call="on_start", at="0")
