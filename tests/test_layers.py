@@ -68,6 +68,14 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+def modules_of(package: str) -> dict[str, Path]:
+    """Give the modules of one of the packages, or the launching script."""
+    return {name: path for name, path in MODULES.items() if name.partition(".")[0] == package}
+
+
+in_each_package = pytest.mark.parametrize("package", MAY_IMPORT)
+
+
 @cache
 def tree_of(path: Path) -> ast.Module:
     """Give a file's syntax tree."""
@@ -107,30 +115,31 @@ def app_of(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_packages_import_only_those_below_them(module: str) -> None:
-    package = module.partition(".")[0]
-    for imported in imports_of(MODULES[module]):
-        top = imported.partition(".")[0]
-        if top in (*PACKAGES, "launch", "tests"):
-            assert top in MAY_IMPORT[package], f"{module} imports {imported}"
+@in_each_package
+def test_packages_import_only_those_below_them(package: str) -> None:
+    for module, path in modules_of(package).items():
+        for imported in imports_of(path):
+            top = imported.partition(".")[0]
+            if top in (*PACKAGES, "launch", "tests"):
+                assert top in MAY_IMPORT[package], f"{module} imports {imported}"
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("apps.")])
-def test_apps_never_import_other_apps(module: str) -> None:
-    for imported in imports_of(MODULES[module]):
-        if imported.startswith("apps."):
-            other = (ROOT / "/".join(app_of(imported).split("."))).is_dir()
-            assert not other or app_of(imported) == app_of(module), f"{module} imports {imported}"
+def test_apps_never_import_other_apps() -> None:
+    for module, path in modules_of("apps").items():
+        for imported in imports_of(path):
+            if imported.startswith("apps."):
+                other = (ROOT / "/".join(app_of(imported).split("."))).is_dir()
+                allowed = not other or app_of(imported) == app_of(module)
+                assert allowed, f"{module} imports {imported}"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_only_declared_libraries_from_outside_are_imported(module: str) -> None:
-    package = module.partition(".")[0]
-    known = {*MAY_IMPORT[package], *OUTSIDE[package], *OPTIONAL.get(module, ())}
-    for imported in imports_of(MODULES[module]):
-        top = imported.partition(".")[0]
-        assert top in sys.stdlib_module_names or top in known, f"{module} imports {imported}"
+@in_each_package
+def test_only_declared_libraries_from_outside_are_imported(package: str) -> None:
+    for module, path in modules_of(package).items():
+        known = {*MAY_IMPORT[package], *OUTSIDE[package], *OPTIONAL.get(module, ())}
+        for imported in imports_of(path):
+            top = imported.partition(".")[0]
+            assert top in sys.stdlib_module_names or top in known, f"{module} imports {imported}"
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
@@ -142,28 +151,28 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
             yield node.func.id, node
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_wall_time_has_one_door_and_the_date_another(module: str) -> None:
-    path = MODULES[module]
-    if module != CLOCK:
-        assert not CLOCKS & set(imports_of(path))
-    if module != EPOCH:
-        dates = [call for name, call in calls(path) if name in TODAY]
-        assert not any(ast.unparse(call.func).startswith(("datetime.", "date.")) for call in dates)
+@in_each_package
+def test_wall_time_has_one_door_and_the_date_another(package: str) -> None:
+    for module, path in modules_of(package).items():
+        if module != CLOCK:
+            assert not CLOCKS & set(imports_of(path)), module
+        if module != EPOCH:
+            dates = [ast.unparse(call.func) for name, call in calls(path) if name in TODAY]
+            assert not any(date.startswith(("datetime.", "date.")) for date in dates), module
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_all_chance_comes_from_seeded_generators(module: str) -> None:
-    path = MODULES[module]
-    assert not CHANCE & set(imports_of(path))
-    for node in nodes_of(path):
-        if isinstance(node, ast.Import):
-            assert "random" not in {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "random":
-            assert {alias.name for alias in node.names} == {"Random"}
-    for name, call in calls(path):
-        assert name != "urandom"
-        assert name not in ("Random", "default_rng") or call.args, f"{module}: no seed"
+@in_each_package
+def test_all_chance_comes_from_seeded_generators(package: str) -> None:
+    for module, path in modules_of(package).items():
+        assert not CHANCE & set(imports_of(path)), module
+        for node in nodes_of(path):
+            if isinstance(node, ast.Import):
+                assert "random" not in {alias.name for alias in node.names}, module
+            elif isinstance(node, ast.ImportFrom) and node.module == "random":
+                assert {alias.name for alias in node.names} == {"Random"}, module
+        for name, call in calls(path):
+            assert name != "urandom", module
+            assert name not in ("Random", "default_rng") or call.args, f"{module}: no seed"
 
 
 def test_processes_that_need_no_numpy_start_without_it() -> None:
@@ -187,12 +196,12 @@ def lengths(path: Path) -> Iterator[tuple[str, int]]:
             yield node.name, (body[-1].end_lineno or 0) - body[0].lineno + 1
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_modules_and_functions_stay_short(module: str) -> None:
-    path = MODULES[module]
-    assert len(path.read_text().splitlines()) <= LONGEST_MODULE
-    too_long = {name: length for name, length in lengths(path) if length > LONGEST_FUNCTION}
-    assert not too_long
+@in_each_package
+def test_modules_and_functions_stay_short(package: str) -> None:
+    for module, path in modules_of(package).items():
+        assert len(path.read_text().splitlines()) <= LONGEST_MODULE, module
+        too_long = {name: length for name, length in lengths(path) if length > LONGEST_FUNCTION}
+        assert not too_long, module
 
 
 def test_no_import_goes_in_a_circle() -> None:
