@@ -11,7 +11,7 @@ from bus import Message
 from bus.client import Client
 from bus.clock import wall
 from bus.errors import NoAnswer
-from bus.patterns import matches
+from bus.patterns import any_matches
 
 LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
 EVERY = "*"
@@ -157,7 +157,7 @@ class Board:
             homes: only of these communities; of all if none is named.
         """
         for (home, name), message in self.last.items():
-            if (not homes or home in homes) and any(matches(p, name) for p in patterns):
+            if (not homes or home in homes) and any_matches(patterns, name):
                 yield News(home, message)
 
     def close(self) -> None:

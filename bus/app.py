@@ -34,7 +34,7 @@ from typing import ClassVar, NamedTuple
 from bus.config import Config, Parameter
 from bus.errors import RegistrationRefused
 from bus.message import NANO, Message, Row, as_value, is_name
-from bus.patterns import matches
+from bus.patterns import any_matches
 from bus.setting import Setting
 from bus.shares import OPENING, Copy, Inlet, Outlet
 
@@ -346,7 +346,7 @@ class App:
         if not is_name(name):
             self._bus_refuse(f"{name!r}: not posted: a name is printable, no blanks at its ends")
             return False
-        if any(matches(pattern, name) for pattern in self.publishes):
+        if any_matches(self.publishes, name):
             self._bus_allowed.add(name)
             self._bus_posted[name] = None
             return True
@@ -355,7 +355,7 @@ class App:
 
     def _bus_may_share(self, address: str, name: str) -> bool:
         for outlet in self.outlets if self.shares else ():
-            covered = any(matches(pattern, name) for pattern in outlet.names)
+            covered = any_matches(outlet.names, name)
             if outlet.address == address and outlet.since <= self.instant and covered:
                 self._bus_ways.add((address, name))
                 return True

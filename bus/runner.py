@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from bus.app import App, Registration
 from bus.errors import CannotGoOn, told
 from bus.message import NANO, Message, Row
-from bus.patterns import matches
+from bus.patterns import any_matches
 from bus.plan import Failure
 from bus.shares import Copy
 
@@ -124,7 +124,7 @@ class Runner:
     def _hears(self, name: str) -> bool:
         known = self._hears_own.get(name)
         if known is None:
-            known = any(matches(pattern, name) for pattern in self.app._bus_heard)
+            known = any_matches(self.app._bus_heard, name)
             self._hears_own[name] = known
         return known
 

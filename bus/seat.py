@@ -10,7 +10,7 @@ from bus.app import Registration
 from bus.database import Database
 from bus.mailbox import Entry, Mailbox
 from bus.message import NANO, Message, shifted
-from bus.patterns import is_pattern, matches, may_meet
+from bus.patterns import any_matches, is_pattern, matches, may_meet
 from bus.plan import AppPlan
 from bus.runner import STATUS_INTERVAL, Kind
 from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
@@ -145,7 +145,7 @@ class Seat:
     def hears_itself_among(self, others: Sequence[Seat], patterns: Sequence[str]) -> bool:
         """Whether it hears something that both it and one of the others may post."""
         names = [*self._exact, f"{self.plan.name.upper()}_STATUS"]
-        heard = [name for name in names if any(matches(p, name) for p in patterns)]
+        heard = [name for name in names if any_matches(patterns, name)]
         return any(may_meet(p, loose) for p in patterns for loose in self._loose) or any(
             other.may_post(name) for name in heard for other in others
         )

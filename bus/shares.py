@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bus.errors import DoorError
 from bus.message import NANO, Value
-from bus.patterns import matches
+from bus.patterns import any_matches
 
 if TYPE_CHECKING:
     from bus.plan import AppPlan
@@ -67,7 +67,7 @@ class Inlet(NamedTuple):
 
     def admits(self, name: str) -> bool:
         """Whether a variable is let in."""
-        return any(matches(pattern, name) for pattern in self.names)
+        return any_matches(self.names, name)
 
 
 class Directory:

@@ -17,7 +17,7 @@ from bus.keeper import Keeper
 from bus.local import Letter, Promise, Window
 from bus.mailbox import Entry
 from bus.message import NANO, Value
-from bus.patterns import matches, may_meet
+from bus.patterns import any_matches, may_meet
 from bus.plan import Input, Placement, Poke, RunPlan
 from bus.seat import HOP, Seat
 from bus.shares import OPENING, Outlet
@@ -102,7 +102,7 @@ class Side:
         """Allow for a post that is to come: it may wake somebody a hop later."""
         if name in self.ends:
             self.gate = min(self.gate, place)
-        if any(matches(pattern, name) for pattern in self.woken_by):
+        if any_matches(self.woken_by, name):
             woken = stamp(instant_of(place) + HOP, ITERATE)
             self.next, self.cross = min(self.next, woken), min(self.cross, woken)
 

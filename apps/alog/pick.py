@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from apps.alog.errors import ToolError
-from bus.patterns import matches
+from bus.patterns import any_matches, matches
 from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
 from moos.nearest import nearest
 
@@ -30,7 +30,7 @@ def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[
         elif not raw.isspace():
             line = raw.decode("utf-8", "backslashreplace")
             entry = parse_entry(line, f"{path}:{number}", marks=marks)
-            if _is_among(entry.name, names) and matches(source, entry.source):
+            if any_matches(names, entry.name) and matches(source, entry.source):
                 yield raw, entry.name
 
 
@@ -90,7 +90,3 @@ def find_columns(entries: Iterable[Entry], names: Sequence[str]) -> dict[str, in
             raise ToolError(f"{name}: not in the log; {nearest(name, known)}")
         chosen.update(dict.fromkeys(covered))
     return {name: column for column, name in enumerate(chosen, 1)}
-
-
-def _is_among(name: str, patterns: Sequence[str]) -> bool:
-    return any(matches(pattern, name) for pattern in patterns)

@@ -11,7 +11,7 @@ from bus.client import Client
 from bus.clock import Pacer, wall
 from bus.errors import NoAnswer
 from bus.message import nanoseconds
-from bus.patterns import matches
+from bus.patterns import any_matches
 from moos.alog import Entry, posted_value, read_entries
 
 
@@ -27,7 +27,7 @@ def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
         FormatError: the log, or its .blog, cannot be read.
     """
     for entry in read_entries(path):
-        is_wanted = any(matches(name, entry.name) for name in names)
+        is_wanted = any_matches(names, entry.name)
         if is_wanted and not entry.source.startswith("MOOSDB_"):
             yield entry, posted_value(path, entry.value)
 

@@ -15,7 +15,7 @@ from apps.routes import RouteError, read_outputs
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message
-from bus.patterns import is_pattern, matches
+from bus.patterns import any_matches, is_pattern, matches
 from moos.values import trimmed
 
 FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")
@@ -84,7 +84,7 @@ class FieldDelve(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Count what is shared, and learn what is."""
         for message in mail:
-            if any(matches(pattern, message.name) for pattern in self._wanted):
+            if any_matches(self._wanted, message.name):
                 self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
             if message.name == COUNT and isinstance(message.value, float):
                 self._vessels = message.value

@@ -7,7 +7,7 @@ from typing import Any
 
 from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.settings import CommonSettings, all_flags
-from bus.patterns import is_pattern, matches
+from bus.patterns import any_matches, is_pattern
 from moos.bhv import BehaviorFile
 from moos.condition import parse_condition
 
@@ -20,7 +20,7 @@ class Declared:
         self._patterns = tuple(filter(is_pattern, dict.fromkeys(names)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names or any(matches(pattern, str(name)) for pattern in self._patterns)
+        return name in self._names or any_matches(self._patterns, str(name))
 
 
 def awaited(file: BehaviorFile) -> list[tuple[str, str]]:

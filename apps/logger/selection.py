@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from bus.patterns import matches
+from bus.patterns import any_matches
 from moos.values import bite, is_number
 
 SYSTEM_VARIABLES = ("MOOS_DEBUG", "MOOS_SYSTEM")
@@ -92,6 +92,6 @@ class Selection:
         return Destination.EXCLUSIONS if self.exclusions else Destination.NOWHERE
 
     def _accepts(self, name: str) -> bool:
-        if any(matches(pattern, name) for pattern in (*self.omitted, ALWAYS_OMITTED)):
+        if any_matches((*self.omitted, ALWAYS_OMITTED), name):
             return False
-        return not self.accepted or any(matches(pattern, name) for pattern in self.accepted)
+        return not self.accepted or any_matches(self.accepted, name)

@@ -10,7 +10,7 @@ from apps.scope.table import Past, Row, past_lines, present_lines
 from apps.scope.view import Mode, View
 from bus import Value
 from bus.clock import wall
-from bus.patterns import is_pattern, matches
+from bus.patterns import any_matches, is_pattern, matches
 
 EVERYTHING = "*"
 
@@ -100,7 +100,7 @@ class Scope:
         """Give the names to ask for, that of the history among them."""
         names = [self._cut(name)[1] for name in self.view.names] or [EVERYTHING]
         _, past = self._placed(self.view.history)
-        covered = not past or any(matches(name, past) for name in names)
+        covered = not past or any_matches(names, past)
         return names if covered else [*names, past]
 
     def _is_new(self, row: Row) -> bool:
