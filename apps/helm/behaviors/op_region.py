@@ -34,8 +34,8 @@ class OpRegionSettings(CommonSettings):
     max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
     min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
     max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
-    trigger_entry_time: float | None = parameter(
-        "", number(low=0), "if above 0, the polygon counts once it was entered for so long [s]"
+    trigger_entry_time: float = parameter(
+        "0", number(low=0), "if above 0, the polygon counts once it was entered for so long [s]"
     )
     trigger_exit_time: float = parameter(
         "0.5", number(low=0), "it counts as left after so long outside [s]"
@@ -108,7 +108,7 @@ class OpRegion(Behavior[OpRegionSettings]):
         s, ship, now = self.settings, self.world.ownship, self.world.time
         here = (ship.x, ship.y)
         self._draw(polygons)
-        entry, inside = s.trigger_entry_time or 0.0, self._tell_perimeter(polygons, here)
+        entry, inside = s.trigger_entry_time, self._tell_perimeter(polygons, here)
         breached = self._watch.look(
             now, entry, s.trigger_exit_time, inside=inside, armed=entry <= 0.0
         )

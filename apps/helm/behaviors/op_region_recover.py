@@ -33,8 +33,8 @@ class OpRegionRecoverSettings(CommonSettings):
     buffer_dist: float = parameter(
         "0", number(low=0), "the region is the polygon and so much around it [m]"
     )
-    trigger_entry_time: float | None = parameter(
-        "", number(low=0), "if above 0, the region counts once it was entered for so long [s]"
+    trigger_entry_time: float = parameter(
+        "0", number(low=0), "if above 0, the region counts once it was entered for so long [s]"
     )
     trigger_exit_time: float = parameter(
         "0.5", number(low=0), "it counts as left after so long outside [s]"
@@ -89,9 +89,9 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         return couple(course, self._pace)
 
     def _is_left(self, *, inside: bool) -> bool:
-        s, entry = self.settings, self.settings.trigger_entry_time or 0.0
-        times = (entry, s.trigger_exit_time)
-        return self._watch.look(self.world.time, *times, inside=inside, armed=entry <= 0.0)
+        s = self.settings
+        times, armed = (s.trigger_entry_time, s.trigger_exit_time), s.trigger_entry_time <= 0.0
+        return self._watch.look(self.world.time, *times, inside=inside, armed=armed)
 
     def _take_region(self) -> None:
         """Take another polygon if one was heard."""
