@@ -26,6 +26,7 @@ from moos.values import bite, snap, split_outside
 
 __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
+DIGITS = 5  # decimals of what is told on: with few, a convex polygon would come out as another
 _LOOKS = (
     *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
     *("label_color", "edge_color", "vertex_color", "fill_color"),

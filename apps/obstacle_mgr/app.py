@@ -12,7 +12,6 @@ from math import dist, inf
 
 from apps.mail_flags import MailFlags
 from apps.obstacle_mgr.obstacles import (
-    DIGITS,
     Obstacle,
     Sensed,
     parse_given,
@@ -23,6 +22,7 @@ from apps.obstacle_mgr.obstacles import (
 from apps.obstacle_mgr.options import PARAMETERS, Alert, Options, parse_alert, read_options
 from bus.app import App
 from bus.message import Message
+from moos.polygon import DIGITS
 from moos.seglist import Point
 from moos.values import fixed, pairs
 from moos.view import erased_seglist, look, points_text

@@ -8,12 +8,10 @@ from math import inf
 from typing import NamedTuple
 
 from apps.obstacle_mgr.hull import around, ring
-from moos.polygon import Polygon, PolygonError, parse_polygon
+from moos.polygon import DIGITS, Polygon, PolygonError, parse_polygon
 from moos.seglist import Point
 from moos.values import is_number, pairs
 from moos.view import points_text
-
-DIGITS = 5  # decimals of what is told: with few, a convex polygon would come out as another
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from apps.helm.shapes import HintReader, Hints, hinted
 from apps.helm.world import World
 from ivp import Function, one_dimensional
 from ivp.domain import FloatArray
-from moos.polygon import Polygon, parse_polygon
+from moos.polygon import DIGITS, Polygon, parse_polygon
 from moos.seglist import Point
 from moos.values import fixed, trimmed
 from moos.view import look, points_text
@@ -307,7 +307,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         text = look(
             label=self._label, edge_color=looks["edge_color"], vertex_color=looks["vertex_color"]
         )
-        shape = f"pts={{{points_text(polygon.points, 5)}}},{text},fill_color={looks['fill_color']}"
+        corners = points_text(polygon.points, DIGITS)
+        shape = f"pts={{{corners}}},{text},fill_color={looks['fill_color']}"
         self.post("VIEW_POLYGON", shape)
 
     def _erase(self) -> None:
