@@ -14,7 +14,7 @@ from vessel.fossen.folder import Folder
 from vessel.fossen.frame import frame_of
 from vessel.rigid_body import DEGREES_OF_FREEDOM
 
-ROUGHLY = 0.01  # by what share figures of one thing may differ
+DIFFER = 0.01  # by what share figures of one thing may differ
 BODY, ADDED = "inertia_matrix", "added_mass_matrix"
 
 
@@ -44,7 +44,7 @@ def _place(section: Section, key: str) -> str:
 
 
 def _askew(matrix: Floats) -> Iterator[str]:
-    most = np.abs(matrix).max() * ROUGHLY
+    most = np.abs(matrix).max() * DIFFER
     for row, column in np.argwhere(np.triu(np.abs(matrix - matrix.T) > most)):
         one, other = matrix[row, column], matrix[column, row]
         place = f"row {row + 1}, column {column + 1}"
@@ -54,13 +54,13 @@ def _askew(matrix: Floats) -> Iterator[str]:
 def _unlike(mass: Masses, length: float) -> Iterator[str]:
     """Say what of M_RB is not that of a body of this mass and CG: m I, and -m S(r_bg) beside it."""
     m, M = mass.mass, mass.M_RB
-    odd = [i for i in range(3) if abs(M[i, i] - m) > ROUGHLY * m]
+    odd = [i for i in range(3) if abs(M[i, i] - m) > DIFFER * m]
     if odd:
         named = ", ".join(f"{M[i, i]:g} in {DEGREES_OF_FREEDOM[i]}" for i in odd)
         yield f"{named}, but mass is {m:g}"
         return
     S = -M[:3, 3:] / m
     r_bg = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
-    if (np.abs(r_bg - mass.r_bg) > ROUGHLY * length).any():
+    if (np.abs(r_bg - mass.r_bg) > DIFFER * length).any():
         its, given = (np.round(place, 4).tolist() for place in (r_bg, mass.r_bg))
         yield f"of a body whose CG is at {its}, but CG is at {given}"
