@@ -171,6 +171,14 @@ class App:
             ConfigError: a line is wrong; the mission is not started.
         """
 
+    def acts_by_itself(self) -> bool:
+        """Whether its next tick may hand something on, or register something, unasked.
+
+        An app that says no does so only with mail, and what it is calm at is no such mail; an
+        outlet it may open all the same. The others then run ahead of it until such mail can come.
+        """
+        return True
+
     def on_start(self) -> None:
         """Register and post first values; runs once, at the app's place in the launch list."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bus.message import NANO
 from bus.patterns import may_meet
-from bus.reports import SUMMARIES
+from bus.reports import REPORTS, SUMMARIES
 from bus.seat import HOP, Seat
 from bus.shares import Directory
 from bus.stamps import ITERATE, instant_of, stamp
@@ -90,6 +90,7 @@ class Hearing:
         )
         if seat.may_lag:
             seat.lag = LAG * (2 if any(other.may_lag for other in heard) else 1)
+        seat.hears_reports = any(may_meet(p, name) for p in patterns for name in REPORTS)
         seat.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
 
     def writers(self, community: str, name: str) -> Writers:

@@ -211,18 +211,19 @@ class Local(Serial):
 
     def _promise(self) -> Promise:
         self._listen()
-        outside = min(self.next_input, self.next_summary)
         waiting = [place for _, place, _, _ in self._held[:1]] + [row[0] for row in self._mail[:1]]
         held = min(waiting, default=None)
-        sure = min((outside, *waiting))
+        said = min((self._next_said, *waiting))
+        sure = min((self.next_input, self.next_summary, *waiting))
+        first = {s.rank: sure if s.hears_reports else said for s in self._by_mail}
         following = self.earliest()
-        bound_by_mail([(seat, sure) for seat in self._by_mail if seat.open])
+        bound_by_mail([(seat, first[seat.rank]) for seat in self._by_mail if seat.open])
         soonest = stamp(instant_of(sure) + HOP, ITERATE) if held is not None else NEVER
         return Promise(
             reached=self.reached,
             next=min(following, soonest),
-            cross=min((_crosses(seat, sure) for seat in self._sharers), default=NEVER),
-            gate=self._gate(sure) if self._ends else NEVER,
+            cross=min((self._crosses(s, first) for s in self._sharers), default=NEVER),
+            gate=self._gate(sure, first) if self._ends else NEVER,
             held=held,
             letters=self._emptied(self._out),
             outlets=self._news_of_outlets(),
@@ -232,15 +233,35 @@ class Local(Serial):
             failures=self._emptied(self.failures),
         )
 
-    def _gate(self, sure: int) -> int:
+    @property
+    def _next_said(self) -> int:
+        """The stamp of the next known post from outside; those of the database do not count."""
+        index = self._input_index
+        return self._inputs[index].place if index < len(self._inputs) else NEVER
+
+    def _crosses(self, seat: Seat, first: dict[int, int]) -> int:
+        """Give the stamp before which a sharing app hands nothing on.
+
+        Args:
+            seat: the app's, its ``next`` up to date.
+            first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
+        """
+        by_mail = _wakes(seat, first)
+        if by_mail is None:
+            return seat.next
+        if seat.mailbox.entries or self.runners[seat.rank].app.acts_by_itself():
+            return min(seat.due, by_mail)
+        return by_mail
+
+    def _gate(self, sure: int, first: dict[int, int]) -> int:
         """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
         posting = [sure, *(seat.next for seat in self._posters)]
         for seat in self._sharers:
-            first = _crosses(seat, sure)
+            acts = _acts(seat, first)
             said = [n for outlet in self.runners[seat.rank].app.outlets for n in outlet.names]
             if not any(may_meet(name, end) for name in said for end in self._ends):
-                first = min(NEVER, stamp(instant_of(first) + OPENING, 0))
-            posting.append(first)
+                acts = min(NEVER, stamp(instant_of(acts) + OPENING, 0))
+            posting.append(acts)
         return min(posting)
 
     def _look(self) -> list[Entry]:
@@ -322,17 +343,19 @@ class Local(Serial):
         self.next_input = min(self.next_input, said.place)
 
 
-def _crosses(seat: Seat, sure: int) -> int:
-    """Give the stamp before which a sharing app hands nothing on.
+def _acts(seat: Seat, first: dict[int, int]) -> int:
+    """Give the stamp before which a sharing app hands nothing on and opens no outlet."""
+    by_mail = _wakes(seat, first)
+    return seat.next if by_mail is None else min(seat.due, by_mail)
+
+
+def _wakes(seat: Seat, first: dict[int, int]) -> int | None:
+    """Give the stamp before which mail makes an app hand nothing on; None where it is never calm.
 
     Mail that lets it be calm may make it due, and it then hands on what came within the hop.
-
-    Args:
-        seat: the app's, its ``next`` up to date.
-        sure: of the first mail that is sure to come from elsewhere.
     """
     if not (seat.by_mail and seat.plan.app.calm):
-        return seat.next
+        return None
     heard = (other.next for other in (*seat.hears, *seat.hears_status))
-    first = max(instant_of(min(sure, min(heard, default=NEVER))), seat.last_run)
-    return min(seat.due, stamp(first + 1, 0))
+    soonest = min(first[seat.rank], min(heard, default=NEVER))
+    return stamp(max(instant_of(soonest), seat.last_run) + 1, 0)

@@ -8,6 +8,7 @@ from bus.stamps import INPUT, ITERATE, stamp
 
 INTERVAL = 2 * NANO
 SUMMARIES = ("DB_VARSUMMARY", "DB_RWSUMMARY")
+REPORTS = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", *SUMMARIES)
 
 
 class Reports:

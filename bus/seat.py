@@ -53,6 +53,7 @@ class Seat:
         may_lag: whether it records only (``App.may_lag``).
         lag: how far others are ahead before it is granted anything, at full speed.
         hears_status: those it may get nothing from but their ``<APP>_STATUS``.
+        hears_reports: whether it may get what the database says of itself (``bus.reports``).
         reads_summaries: whether it gets the database's summaries.
         offset: added to the times it is told [ns]: the age of the run for what outlives cases.
         waits: whether it has registered something that is not in force yet, so cannot go on.
@@ -76,6 +77,7 @@ class Seat:
         "due",
         "flight",
         "hears",
+        "hears_reports",
         "hears_status",
         "lag",
         "last_run",
@@ -105,6 +107,7 @@ class Seat:
         self.may_lag = plan.app.may_lag
         self.lag = -stamp(NANO, 0)
         self._next_status = 0
+        self.hears_reports = True
         self.reads_summaries = False
         self.waits = False
         self.open = True

@@ -157,6 +157,7 @@ class Windows(Keeper):
         self.judge(self._closed_before())
         sides = [side for side in self.sides.values() if side.open]
         floor = min((side.next for side in sides), default=NEVER)
+        self._unknown = stamp(instant_of(floor) + OPENING, 0)
         paced = NEVER if allowed is None else stamp(allowed, LAST)
         unjudged = self.ending.queue[0][0] if self.ending.queue else NEVER
         cap = min(self.end, paced, floor + MOST_AHEAD, _end_of_instant(unjudged))
@@ -289,7 +290,6 @@ class Windows(Keeper):
         if not self._linked:
             self._link()
         earliest = {side.name: side.cross for side in sides}
-        self._unknown = stamp(instant_of(min(earliest.values(), default=NEVER)) + OPENING, 0)
         moving = True
         while moving:
             moving = False

@@ -95,6 +95,10 @@ class Share(App):
         self.config_warning(f"Input = {text}: white_list has no effect beside {broker}")
         return [Inlet(inlet.address) for inlet in inlets]
 
+    def acts_by_itself(self) -> bool:
+        """Whether a command or an output waits for the next tick: the rest is mail's doing."""
+        return bool(self._commands or self._opening)
+
     def on_start(self) -> None:
         """Register, and say what is handed on and let in."""
         self.register(COMMAND)

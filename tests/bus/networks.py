@@ -70,8 +70,8 @@ class Ferry(App):
     def configure(self) -> None:
         names = tuple(self.config.text("lets_in").split())
         self.listens = [Inlet(address, names) for address in self.config.text("at").split()]
-        prefix = self.config.text("prefix")
-        self.outlets = [Outlet(to, (f"{prefix}*",)) for to in self.config.text("to").split()]
+        self.prefix = self.config.text("prefix")
+        self.outlets = [Outlet(to, (f"{self.prefix}*",)) for to in self.config.text("to").split()]
         self.own = self.random("choices")
 
         self.calm = self.config.text("calm").split()
@@ -86,17 +86,54 @@ class Ferry(App):
         for message in mail:
             if message.community == self.community and message.name not in self.calm:
                 for address in ways:
-                    self.share(message, address, f"{self.config.text('prefix')}{message.name}")
+                    self.share(message, address, f"{self.prefix}{message.name}")
         if all(message.name in self.calm for message in mail):
             return
         if self.own.random() < 0.1:
             self.register(self.own.choice(NAMES))
         later = self.config.text("later")
         if later and later not in (*ways, *self.opening) and self.own.random() < 0.1:
-            self.opening[later] = self.open_outlet(later, f"{self.config.text('prefix')}*")
+            self.opening[later] = self.open_outlet(later, f"{self.prefix}*")
 
     def iterate(self) -> None:
         self.post("FERRIED", self.iteration)
+
+
+class Obedient(Ferry):
+    """A ferry that what it is calm at asks to open its way, which its ticks do.
+
+    It begins with what it heard last.
+    """
+
+    def configure(self) -> None:
+        super().configure()
+        self.asked = False
+        self.last: Message | None = None
+        self.later, self.way = self.config.text("later"), None
+
+    def acts_by_itself(self) -> bool:
+        return self.asked or self.way is not None
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        self.asked = self.asked or any(message.name in self.calm for message in mail)
+        self.last = mail[-1]
+        for message in mail:
+            if message.community == self.community and message.name not in self.calm:
+                for outlet in self.outlets:
+                    if outlet.since <= self.instant and self.way is None:
+                        self.share(message, outlet.address, f"{self.prefix}{message.name}")
+
+    def iterate(self) -> None:
+        super().iterate()
+        if self.asked and self.later and self.way is None:
+            self.way = self.open_outlet(self.later, f"{self.prefix}*")
+        elif self.way is not None and self.way <= self.instant:
+            self.way, self.later = None, ""
+            self.register(self.own.choice(NAMES))
+            if self.last is not None:
+                name = f"{self.prefix}{self.last.name}"
+                self.share(self.last, self.outlets[-1].address, name)
+        self.asked = False
 
 
 class Recorder(App):
@@ -153,21 +190,24 @@ def network(seed: int, *, seconds: float = 4.0) -> RunPlan:
     return _made_up(random, communities, seconds)
 
 
-def fleet(seed: int, *, seconds: float = 1.5) -> RunPlan:
+def fleet(seed: int, *, seconds: float = 1.5, obedient: bool = False) -> RunPlan:
     """Make up a mission of two to four communities that hand messages on to one another."""
     random = Random(seed)
     communities = ("alpha", "beta", "gamma", "delta")[: random.randint(2, 4)]
-    return _made_up(random, communities, seconds, ferries=True)
+    return _made_up(random, communities, seconds, _obedient if obedient else _ferries)
+
+
+Ferries = Callable[[Random, int, Sequence[str]], Iterator[AppPlan]]
 
 
 def _made_up(
-    random: Random, communities: Sequence[str], seconds: float, *, ferries: bool = False
+    random: Random, communities: Sequence[str], seconds: float, ferries: Ferries | None = None
 ) -> RunPlan:
     plans = []
     for place, community in enumerate(communities):
         plans += _crew(random, community, 2 if ferries else 6)
         if ferries:
-            plans += _ferries(random, place, communities)
+            plans += ferries(random, place, communities)
     inputs = tuple(_input(random, communities, seconds) for _ in range(random.randint(0, 5)))
     until = tuple(_condition(random, communities) for _ in range(random.choice([0, 0, 1, 2])))
     fail_if = (_condition(random, communities),) if random.random() < 0.1 else ()
@@ -215,6 +255,24 @@ def _ferries(random: Random, place: int, communities: Sequence[str]) -> Iterator
         mode, most = random.choice([0, 1, 2, 2]), random.choice([0.0, 5.0])
         name, community = f"pFerry{index}", communities[place]
         yield app_plan(Ferry, name, start, tick, config, community, mode, most)
+
+
+def _obedient(random: Random, place: int, communities: Sequence[str]) -> Iterator[AppPlan]:
+    addresses = [f"localhost:{9200 + i}" for i in range(len(communities)) if i != place]
+    heard = [" ".join(random.sample(["V1", "V2", "DB_UPTIME", "FERRIED"], 2)), "QUIET", "QUIET"]
+    for index in range(random.choice([1, 1, 2])):
+        config = {
+            "at": f"localhost:{9200 + place}",
+            "lets_in": "*",
+            "to": " ".join(random.sample(addresses, random.randint(0, 1))),
+            "hears": random.choice(heard),
+            "prefix": random.choice(["", "X_"]),
+            "calm": random.choice(["V0 X_V1", "V3 X_V2 V4", "X_FERRIED V5"]),
+            "later": random.choice(addresses),
+        }
+        start, tick = random.choice([0.0, 0.1, 0.25]), random.choice(["4", "2", "0.8"])
+        name, community = f"pFerry{index}", communities[place]
+        yield app_plan(Obedient, name, start, tick, config, community, mode=2)
 
 
 def _input(random: Random, communities: Sequence[str], seconds: float) -> Input:

@@ -53,6 +53,14 @@ def test_communities_that_keep_their_own_time_leave_the_log_of_one_at_a_time(see
     assert run_in_windows(fleet(seed), 2) == expected
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(150))
+def test_what_only_asks_for_a_way_leaves_the_log_of_one_at_a_time(seed: int) -> None:
+    expected = run_serially(fleet(seed, seconds=4.0, obedient=True))
+    assert run_in_windows(fleet(seed, seconds=4.0, obedient=True), 1) == expected
+    assert run_ahead(fleet(seed, seconds=4.0, obedient=True), 1, eager=False) == expected
+
+
 def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:
     """Make what posts from outside now and then, and keeps what it has posted."""
     random = Random(seed)

@@ -1,0 +1,76 @@
+"""What a community promises at the end of a window: until when it hands nothing on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from networks import app_plan
+
+from bus import App, Message
+from bus.local import Local, Window
+from bus.message import NANO
+from bus.plan import RunPlan
+from bus.runner import Runner
+from bus.shares import Inlet, Outlet
+from bus.stamps import instant_of, stamp
+
+
+class Reporter(App):
+    """Posts now and then what is handed on."""
+
+    publishes = ("REPORT",)
+
+    def iterate(self) -> None:
+        self.post("REPORT", self.iteration)
+
+
+class Forwarder(App):
+    """Hands on with mail; with a tick, only what its configuration says."""
+
+    publishes = ()
+    shares = True
+    calm = ("COMMAND",)
+
+    def configure(self) -> None:
+        self.outlets = [Outlet("localhost:9201", ("*",))]
+
+    def acts_by_itself(self) -> bool:
+        return self.config.text("by_itself") == "yes"
+
+    def on_start(self) -> None:
+        self.register("REPORT", *self.config.text("also").split())
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        for message in mail:
+            self.share(message, "localhost:9201", message.name)
+
+
+class Listener(App):
+    """Lets in what is handed on."""
+
+    listens = (Inlet("localhost:9201"),)
+
+
+@pytest.mark.parametrize(
+    ("by_itself", "also", "promised"),
+    [
+        ("no", "", 5.0),  # the next report
+        ("yes", "", 0.5),  # its own next tick
+        ("no", "DB_UPTIME", 2.0),  # of the database, at 2, 4 ... s
+    ],
+)
+def test_a_promise_reaches_to_what_may_be_handed_on_next(
+    by_itself: str, also: str, promised: float
+) -> None:
+    config = {"by_itself": by_itself, "also": also}
+    plans = (
+        app_plan(Reporter, "pReporter", 0.0, "0.2"),
+        app_plan(Forwarder, "pForwarder", 0.0, "2", config, mode=2),
+        app_plan(Listener, "pListener", 0.0, "1", community="beta"),
+    )
+    plan = RunPlan(("alpha", "beta"), plans, warp=math.inf, stop_at=10 * NANO)
+    keeper = Local(plan, [Runner(app.app) for app in plans], "alpha")
+    promise = keeper.run_window(Window(stamp(NANO // 10, 0)))
+    assert round(instant_of(promise.cross) / NANO, 3) == promised
