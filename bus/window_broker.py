@@ -137,7 +137,7 @@ class WindowBroker(Broker):
 
     def _is_starting(self, rank: int) -> bool:
         """Whether the app is at its start whose turn it is in the process of another."""
-        at_turn, instant = read_turn(self._folder, self._crew.pids[rank])
+        at_turn, instant = self._steps[self._crew.pids[rank]][0]
         return at_turn < 0 or instant <= self._plan.apps[at_turn].start
 
     def _died(self, ranks: tuple[int, ...], how: str, pid: int) -> None:

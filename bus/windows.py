@@ -62,10 +62,15 @@ class Side:
         self.warnings: list[tuple[int, str]] = []
         self.reach: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         self.woken_by: list[str] = ["*"]
+        self._wakes: dict[str, bool] = {}
         self.feeders: list[tuple[str, int]] = []
         self.wakers: list[tuple[str, int]] = []
         self.open = True
         self.clears = False
+
+    def wake_by(self, patterns: Iterable[str]) -> None:
+        """Note by what mail one of its apps becomes due."""
+        self.woken_by, self._wakes = list(patterns), {}
 
     def send(self, letter: Letter) -> None:
         """Keep a letter for the next window."""
@@ -98,11 +103,17 @@ class Side:
         self.next = self.cross = self.gate = NEVER
         self.held = None
 
+    def _is_woken_by(self, name: str) -> bool:
+        known = self._wakes.get(name)
+        if known is None:
+            known = self._wakes[name] = any_matches(self.woken_by, name)
+        return known
+
     def _expect(self, place: int, name: str) -> None:
         """Allow for a post that is to come: it may wake somebody a hop later."""
         if name in self.ends:
             self.gate = min(self.gate, place)
-        if any_matches(self.woken_by, name):
+        if self._is_woken_by(name):
             woken = stamp(instant_of(place) + HOP, ITERATE)
             self.next, self.cross = min(self.next, woken), min(self.cross, woken)
 
@@ -183,7 +194,7 @@ class Windows(Keeper):
             side.reach = {}
             self._note_reach(side, promise.outlets)
         if promise.woken_by is not None:
-            side.woken_by = list(promise.woken_by)
+            side.wake_by(promise.woken_by)
             self._linked = False
         for target, letter in promise.letters:
             self.sides[target].send(letter)
