@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 import struct
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgpack
@@ -17,6 +17,14 @@ import msgpack
 from bus.wire import pack
 
 _CHUNK = 1 << 18
+
+
+def asleep(channel: Channel) -> list[tuple[Any, ...]]:
+    """Give the next frames of a channel, sleeping until they come."""
+    return channel.receive(wait=True)
+
+
+Wait = Callable[["Channel"], list[tuple[Any, ...]]]
 
 
 class Channel:
@@ -100,13 +108,17 @@ class Channel:
         self._unpacker.feed(data)
         return list(self._unpacker)
 
-    def frames(self) -> Iterator[tuple[Any, ...]]:
-        """Give frames as they come, until the other side is gone; who stops, may go on later."""
+    def frames(self, wait: Wait = asleep) -> Iterator[tuple[Any, ...]]:
+        """Give frames as they come, until the other side is gone; who stops, may go on later.
+
+        Args:
+            wait: gives the next ones: asleep until they come, or awake (``bus.vigil``).
+        """
         while self._unread or not self.closed:
             if self._unread:
                 yield self._unread.popleft()
             else:
-                self._unread += self.receive(wait=True)
+                self._unread += wait(self)
 
     def close(self) -> None:
         """Close this end."""

@@ -6,18 +6,19 @@ import faulthandler
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bus.app import App
-from bus.channel import Channel
+from bus.channel import Channel, Wait, asleep
 from bus.clock import sleep, stopwatch
 from bus.interrupts import leave_to_the_parent
-from bus.plan import AppPlan
+from bus.plan import AppPlan, RunPlan
 from bus.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure
 from bus.turn import Turn
+from bus.vigil import at_speed
 from bus.wire import PROTOCOL, as_messages
 
 IMPATIENCE = 0.002  # wall seconds between looks whether the broker listens yet
@@ -38,9 +39,9 @@ class Host:
         self._wrap = wrap or (lambda runner: runner)
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
-    def serve(self, channel: Channel) -> None:
+    def serve(self, channel: Channel, wait: Wait = asleep) -> None:
         """Take grants until the broker says stop, or is gone."""
-        for parts in channel.frames():
+        for parts in channel.frames(wait):
             if parts[0] == "stop":
                 break
             for reply in self._take(parts):
@@ -136,27 +137,24 @@ def connect(endpoint: str) -> Channel:
 
 
 def become_host(
-    endpoint: str,
-    plans: dict[int, AppPlan],
-    wrap: Callable[[Runner], Runner] | None,
-    *,
-    rebuilt_with: int | None = None,
+    endpoint: str, plan: RunPlan, ranks: Sequence[int], *, rebuilt_with: int | None = None
 ) -> None:
     """Be a hosting process: what a forked child does with its life.
 
     Args:
         endpoint: where the broker listens.
-        plans: seat rank -> app.
-        wrap: wraps each runner (tests).
+        plan: the whole run's.
+        ranks: the seats whose process it is.
         rebuilt_with: the seed to make the apps anew with (after a failure).
     """
     folder, pid = settle_in(endpoint)
+    plans = {rank: plan.apps[rank] for rank in ranks}
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
-    host = Host(plans, wrap, Turn(folder, pid).note)
+    host = Host(plans, plan.wrap, Turn(folder, pid).note)
     channel = connect(endpoint)
     channel.send("host", PROTOCOL, host.ranks, pid)
-    host.serve(channel)
+    host.serve(channel, at_speed(plan.warp))
 
 
 def settle_in(endpoint: str) -> tuple[Path, int]:

@@ -100,7 +100,7 @@ class Supervisor:
             communities = list(dict.fromkeys(plan.community for plan in plans.values()))
             become_window_host(endpoint_in(self._folder), self._plan, communities)
             return
-        become_host(endpoint_in(self._folder), plans, self._plan.wrap, rebuilt_with=seed)
+        become_host(endpoint_in(self._folder), self._plan, list(plans), rebuilt_with=seed)
 
     def _be_free_app(self, plans: dict[int, AppPlan], seed: int | None) -> None:
         from bus.free import be_free_app, free_endpoint_in

@@ -13,6 +13,7 @@ from bus.message import Message
 from bus.plan import RunPlan
 from bus.runner import Answer, Kind, Runner, account_of
 from bus.turn import Turn
+from bus.vigil import at_speed
 from bus.window_frames import (
     Row,
     pack_entries,
@@ -115,7 +116,7 @@ class WindowHost:
 
     def serve(self, channel: Channel) -> None:
         """Take frames until the broker says stop, or is gone."""
-        for parts in channel.frames():
+        for parts in channel.frames(at_speed(self._plan.warp)):
             if parts[0] == "stop":
                 break
             channel.send(*self._take(*parts))

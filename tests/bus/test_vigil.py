@@ -2,45 +2,84 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from math import inf
 from threading import Timer
 
 import pytest
 
-from bus.channel import Channel
-from bus.vigil import AWAKE, Vigil
+from bus import vigil
+from bus.channel import Channel, asleep
+from bus.vigil import AWAKE, REST, TAKEN, Vigil, at_speed
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[Channel, Channel]]:
+    """Give both ends of a channel."""
+    here, there = Channel.pair()
+    yield here, there
+    here.close()
+    there.close()
+
+
+def awake() -> Vigil:
+    """Give a vigil that is past the rest it begins with."""
+    found = Vigil()
+    time.sleep(REST)
+    return found
 
 
 @pytest.mark.parametrize("delay", [0.0, AWAKE / 4, 20 * AWAKE])
-def test_frames_come_however_late(delay: float) -> None:
-    here, there = Channel.pair()
-    vigil = Vigil()
+def test_frames_come_however_late(ends: tuple[Channel, Channel], delay: float) -> None:
+    here, there = ends
+    keeping = awake()
     for number in range(3):
         timer = Timer(delay, there.send, ("answer", number))
         timer.start()
-        frames = vigil.receive(here)
+        frames = keeping.receive(here)
         timer.join()
         assert frames == [("answer", number)]
-    here.close()
-    there.close()
 
 
-def test_what_came_in_parts_is_given_whole() -> None:
-    here, there = Channel.pair()
+def test_what_came_in_parts_is_given_whole(ends: tuple[Channel, Channel]) -> None:
+    here, there = ends
     sender = Timer(0.0, there.send, ("answer", "x" * 2_000_000))
     sender.start()
-    vigil = Vigil()
+    keeping = awake()
     frames = []
     while not frames:
-        frames = vigil.receive(here)
+        frames = keeping.receive(here)
     sender.join()
     assert frames == [("answer", "x" * 2_000_000)]
-    here.close()
-    there.close()
 
 
-def test_the_other_sides_end_ends_the_wait() -> None:
-    here, there = Channel.pair()
+def test_the_other_sides_end_ends_the_wait(ends: tuple[Channel, Channel]) -> None:
+    here, there = ends
     there.close()
-    assert Vigil().receive(here) == []
+    assert awake().receive(here) == []
     assert here.closed
-    here.close()
+
+
+def test_waits_are_slept_through_once_a_stranger_has_the_processor(
+    ends: tuple[Channel, Channel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = ends
+    let_others = []
+
+    def take_long() -> None:
+        let_others.append(time.sleep(2 * TAKEN))
+
+    monkeypatch.setattr(vigil, "_let_others", take_long)
+    keeping = awake()
+    for number in range(3):
+        timer = Timer(3 * TAKEN, there.send, ("answer", number))
+        timer.start()
+        assert keeping.receive(here) == [("answer", number)]
+        timer.join()
+    assert len(let_others) == 1
+
+
+def test_only_at_full_speed_are_processes_awake() -> None:
+    assert at_speed(10.0) is asleep
+    assert at_speed(inf) is not asleep
