@@ -15,6 +15,7 @@ from moos.lines import unquote
 from moos.nearest import ALIKE, near
 
 _NAME = re.compile(r"\w+")
+_FLAG = re.compile(r"^\s*\w*flag\s*=.*$", re.IGNORECASE | re.MULTILINE)
 _DIGITS = re.compile(r"\d")
 
 
@@ -68,7 +69,7 @@ def _words(communities: Iterable[Community]) -> set[str]:
 
 
 def _words_of_behaviors(communities: Iterable[Community]) -> set[str]:
-    """Give every word of the behavior files that mission files name."""
+    """Give every word of the behavior files that mission files name, but for lines of flags."""
     files = {
         one.mission.path.parent / unquote(line.value)
         for one in communities
@@ -76,7 +77,7 @@ def _words_of_behaviors(communities: Iterable[Community]) -> set[str]:
         if line.key.lower() == "behaviors"
     }
     texts = (file.read_text(errors="replace") for file in files if file.is_file())
-    return {word for text in texts for word in _NAME.findall(text)}
+    return {word for text in texts for word in _NAME.findall(_FLAG.sub("", text))}
 
 
 def near_name(name: str, known: Collection[str]) -> str:
@@ -134,19 +135,25 @@ class Spelling:
 
 
 def misspelt_pokes(
-    apps: Sequence[AppPlan], communities: Sequence[Community], pokes: Iterable[tuple[str, str]]
+    apps: Sequence[AppPlan],
+    communities: Sequence[Community],
+    pokes: Iterable[tuple[str, str]],
+    ends: Iterable[str] = (),
 ) -> Iterator[str]:
     """Warn of variables that a user has posted, and that nobody in the run posts or hears.
 
     Args:
         apps, communities: all of the run.
         pokes: (community, variable) of each post of the command line; "" for all communities.
+        ends: variables that the run's end hangs on.
     """
     homes = [one.name for one in communities]
     found = [*_strange_of_options(apps, homes, pokes), *_strange_of_apps(apps)]
-    words = _words(communities) | _words_of_behaviors(communities) if found else set()
+    known = set(ends)
+    if found:
+        known |= _words(communities) | _words_of_behaviors(communities)
     for where, name, meant in found:
-        if name not in words:
+        if name not in known:
             yield f"{where}: nobody here posts or hears it; the nearest is {meant}"
 
 

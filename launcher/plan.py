@@ -133,7 +133,8 @@ def _build_apps(
         warnings += map(one.origins.told, remarks(one, muster.shared, plans))
         apps += [_retelling(plan, one.origins) for plan in plans]
     said = ((poke.community, poke.name) for poke in terms.pokes)
-    warnings += misspelt_pokes(apps, communities, said)
+    ends = [name for end in (*terms.until, *terms.fail_if) for name in end.variables]
+    warnings += misspelt_pokes(apps, communities, said, ends)
     warnings += vain_waits("--until", terms.until, apps)
     warnings += vain_waits("--fail-if", terms.fail_if, apps)
     for warning in warnings if options.strict else ():

@@ -31,7 +31,7 @@ from apps.helm.options import (
 from apps.helm.outlet import Outlet
 from apps.helm.pieces import ipf_posts
 from apps.helm.report import Report, appcast_lines
-from apps.helm.variables import Declared, awaited
+from apps.helm.variables import Declared, awaited, flagged
 from apps.helm.world import World
 from bus import App, ConfigError, Message
 from moos.bhv import BehaviorFile
@@ -124,7 +124,7 @@ class Helm(App):
         names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
         self.publishes = tuple(dict.fromkeys(names))
         self._declared = Declared(self.publishes)
-        self.awaits = awaited(self._file)
+        self.awaits, self.pokes = awaited(self._file), flagged(self._file)
 
     def _file_names(self) -> list[str]:
         """Give every variable that the behavior files may have the helm post."""

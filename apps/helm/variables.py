@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,6 +11,8 @@ from apps.helm.settings import CommonSettings, all_flags
 from bus.patterns import any_matches, is_pattern
 from moos.bhv import BehaviorFile
 from moos.condition import parse_condition
+
+_FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # behind to whom, or at what range
 
 
 class Declared:
@@ -35,6 +38,16 @@ def awaited(file: BehaviorFile) -> list[tuple[str, str]]:
         for condition in rule.conditions:
             for name in condition.variables:
                 found.setdefault(name, f"{rule.where}: {condition.text}")
+    return list(found.items())
+
+
+def flagged(file: BehaviorFile) -> list[tuple[str, str]]:
+    """Give the variables that flags of behaviors post, and the lines."""
+    found: dict[str, str] = {}
+    for block in file.behaviors:
+        for line in block.lines:
+            if line.key.lower().endswith("flag") and (name := _FLAGGED.match(line.value)):
+                found.setdefault(name[1], f"{line.where}: {line.key} = {line.value}")
     return list(found.items())
 
 

@@ -164,3 +164,30 @@ def test_what_an_app_may_hear_is_not_told(planned: Planned, poke: str) -> None:
     more = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # BUTTON=true\n}\n"
     condition = "DEPLOY = true\n  updates = DEPLOYS"
     assert planned("--set", poke, condition=condition, more=more).warnings == ()
+
+
+@pytest.mark.parametrize("flag", ["RETRUN = true", "#all+ RETRUN = true", "RETRUN = true (A = 1)"])
+def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> None:
+    (told,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
+    line = f"alpha.bhv:12: endflag = {flag}"
+    assert told == f"pHelmIvP: {line}: nobody here posts or hears it; the nearest is RETURN"
+
+
+@pytest.mark.parametrize(
+    ("flag", "more"),
+    [
+        ("RETURN = true", ""),  # a condition looks at it
+        ("ARRIVAL = true", ""),  # like no other name: a person's
+        ("DEPLOYS = true\n  updates = DEPLOYS", ""),
+        ("DEPLOYS = true", "ProcessConfig = pShare\n{\n  output = DEPLOYS -> localhost:9200\n}\n"),
+    ],
+)
+def test_what_somebody_may_hear_of_a_flag_is_not_told(
+    planned: Planned, flag: str, more: str
+) -> None:
+    assert planned(condition=f"RETURN = false\n  endflag = {flag}", more=more).warnings == ()
+
+
+def test_a_flag_that_ends_the_run_is_not_told(planned: Planned) -> None:
+    condition = "RETURN = false\n  endflag = DEPLOYS = true"
+    assert planned("--until", "DEPLOYS = true", condition=condition).warnings == ()
