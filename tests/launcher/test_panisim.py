@@ -243,6 +243,23 @@ def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: 
 
 
 @slow
+def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path) -> None:
+    """Her neighbour is herself, told of, and no second copy of the vessel the file lies with."""
+    shutil.copytree(world / "sookshma", world / "heavy")
+    (world / "heavy" / "inertia.yml").write_text("mass: 9\n")
+    (world / "geometry.yml").write_text("length: wrong\n")  # nobody's
+    main = world / "sookshma" / "main.yml"
+    path = "    geometry: /workspaces/mavlab/inputs/{name}/geometry.yml\n"
+    main.write_text(MAIN.replace("nagents: 1", "nagents: 2") + f"  - name: heavy\n{path}")
+    found = with_missions(parse_options([str(main)]))
+    own, other = (Path(mission) for mission in found.missions)
+    assert f"vessel = {world / 'sookshma'}\n" in own.read_text()
+    assert f"vessel = {world / 'heavy'}\n" in other.read_text()
+    assert not any("taken from" in remark for remark in found.remarks.get(str(own), ()))
+    assert any(f"taken from {world / 'heavy'}" in told for told in found.remarks[str(other)])
+
+
+@slow
 @pytest.mark.parametrize(
     ("name", "more", "fate"),
     [

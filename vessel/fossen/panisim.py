@@ -1,7 +1,8 @@
 """Panisim's main file, ``simulation_input.yml``: a world, and the vessels in it.
 
 Paths in it start from its own folder; one that does not exist, as a path in somebody's container,
-is looked for by its tail below that folder, and then among the vessels that come along.
+is looked for by its tail below that folder and the one above (a main file may lie in a vessel's
+folder), and then among the vessels that come along.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
         paths = {key: section.text(key).replace("{name}", name) for key in FILES}
         geometry = paths["geometry"] or f"{name}/geometry.yml"
-        found = _found(top.path.parent, geometry) or _found(SHIPPED, geometry)
+        found = _found(top.path.parent, geometry) or _shipped(geometry)
         if found is None:
             absent.append(f"{name} ({geometry})")
             continue
@@ -149,16 +150,28 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     if absent:
         raise InvalidValue(
             f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
-            f"the tail of the path below {top.path.parent} or below {SHIPPED}"
+            f"the tail of the path below {top.path.parent} or its parent, or below {SHIPPED}"
         )
     return tuple(agents)
 
 
 def _found(base: Path, named: str) -> Path | None:
-    """Give the file a path means: itself, or its longest tail below the folder."""
+    """Give the file a path means: itself, or its longest tail below the folder or its parent.
+
+    The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry; a
+    name alone is not looked for in the parent.
+    """
+    parts, above = Path(named).parts, base.resolve().parent
+    tails = [parts[i:] for i in range(len(parts))]
+    places = (place.joinpath(*t) for t in tails for place in (base, above)[: len(t)])
+    return next((path for path in places if path.is_file()), None)
+
+
+def _shipped(named: str) -> Path | None:
+    """Give the file of a vessel that comes along whose path has this one's longest tail."""
     parts = Path(named).parts
-    candidates = [base / named, *(base.joinpath(*parts[i:]) for i in range(1, len(parts)))]
-    return next((path for path in candidates if path.is_file()), None)
+    places = (SHIPPED.joinpath(*parts[i:]) for i in range(len(parts)))
+    return next((path for path in places if path.is_file()), None)
 
 
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
@@ -173,12 +186,12 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
     base = section.path.parent
     for key in FILES[1:]:
         own = geometry.with_name(f"{key}.yml")
-        found = (_found(base, paths[key]) or _found(SHIPPED, paths[key])) if paths[key] else own
+        found = (_found(base, paths[key]) or _shipped(paths[key])) if paths[key] else own
         if found is None and SHIPPED in geometry.parents and _is_hers(paths[key], own):
             found = own
         if found is None:
             absent = f"{paths[key]}: no such file"
-            section.fail(key, absent, f"it there, or its tail below {base}")
+            section.fail(key, absent, f"it there, or its tail below {base} or its parent")
         files[key] = found
     return files
 
@@ -189,17 +202,18 @@ def _is_hers(named: str, own: Path) -> bool:
 
 
 def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
-    """Say that a vessel is one that comes along, and what she is without."""
+    """Say that a vessel is a neighbour, or one that comes along, and what she is without."""
+    folder, base = geometry.parent, section.path.parent
+    told = f"{section.where('name')}: {folder.name}: not below {base}: taken from {folder}"
     if SHIPPED not in geometry.parents:
+        as_named = (base / paths["geometry"]).is_file()
+        if not as_named and base.resolve() not in geometry.resolve().parents:
+            yield told
         return
-    folder = geometry.parent
-    lacks = [key for key in FILES if paths[key] and not _found(section.path.parent, paths[key])]
+    lacks = [key for key in FILES if paths[key] and not _found(base, paths[key])]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
     without = f"; she has no {', '.join(lacks)}" if lacks else ""
-    yield (
-        f"{section.where('name')}: {folder.name}: not below {section.path.parent}: taken from "
-        f"{folder}, as she comes along{without}"
-    )
+    yield f"{told}, as she comes along{without}"
 
 
 def _agent(
