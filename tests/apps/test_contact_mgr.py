@@ -52,7 +52,7 @@ def watch(drive):
 def test_an_alert_goes_on_near_and_off_far(watch):
     manager = watch(NEAR + "alert_range=80")
     assert "NEAR" not in manager.see(("ben", 0, 100))
-    found = manager.see(("ben", 0, 79))
+    found = manager.see(("ben", 0, 80))
     assert found["NEAR"] == "name=ben # contact=ben"
     assert found["CONTACTS_ALERTED"] == "(ben,avd)"
     assert "NEAR" not in manager.see(("ben", 0, 70))
@@ -65,6 +65,7 @@ def test_within_cpa_range_the_closest_approach_counts(watch):
     block = NEAR + "alert_range=80, cpa_range=300"
     assert "NEAR" not in watch(block).see(("ben", 0, 200, 0, 2))
     assert "NEAR" in watch(block).see(("ben", 0, 200, 180, 2))
+    assert "NEAR" in watch(block).see(("ben", 0, 300, 180, 2))
     assert "NEAR" not in watch(block).see(("ben", 0, 301, 180, 4))
 
 
@@ -81,6 +82,11 @@ def test_of_ranges_in_the_wrong_order_the_one_told_last_counts(ranges, both, wat
     manager = watch()
     assert manager.see(("ben", 0, 35), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "ben"
     assert told in manager.warned
+
+
+@pytest.mark.parametrize("ranges", ["", "alert_range=80", "alert_range=80, cpa_range=80"])
+def test_of_ranges_in_order_there_is_nothing_to_remark(ranges, watch):
+    assert watch(NEAR + ranges).driven.app.config_warnings == []
 
 
 @pytest.mark.parametrize("word", ["0", "off"])
@@ -115,6 +121,13 @@ def test_flags_tell_of_the_contact(watch):
     found = manager.see(("ben", 12.5, 20, 90, 1.5, extra))
     assert found["TOLD"] == "ben 12.5 20 90 1.5 3 kayak 1000001.00 red 59.5 10.25"
     assert found["AT"] == 12.5
+
+
+def test_a_flag_for_one_who_leaves_tells_where_she_is_by_then(watch):
+    manager = watch("alert = id=a,off_flag=FAR=$[VNAME] at $[Y],alert_range=50")
+    manager.see(("ben", 0, 20), ("carl", 0, 30))
+    assert manager.see(("ben", 0, 60))["FAR"] == "ben at 60"
+    assert manager.see(("carl", 0, 70))["FAR"] == "carl at 70"
 
 
 def test_an_alert_has_rules_of_its_own(watch):
@@ -373,6 +386,7 @@ def test_a_flag_may_tell_of_all_that_are_disabled(watch):
     assert (found["BACK"], found["ALL"]) == ("id=carl", "1: ben")
     manager.see(mail=[("EXPUNGE", "ben")])
     assert manager.see(mail=[("DISABLE", "dan")])["ALL"] == "1: dan"
+    assert manager.see(mail=[("ENABLE", "dan")])["BACK"] == "id=dan"
 
 
 @shows("able_flag")
@@ -389,8 +403,10 @@ def test_a_flag_may_tell_of_whatever_is_enabled_or_disabled(watch):
 def test_an_alert_may_be_told_of(line, told, watch):
     manager = watch(NEAR + "alert_range=80" + line)
     found = manager.see(("ben", 0, 50))
-    expected = "contact=ben,alert_id=avd,off-->alerted,alert_range=80,alert_range_cpa=80"
-    assert (found.get("ALERT_VERBOSE") == expected) == told
+    left = manager.see(("ben", 0, 90))
+    for change, post in (("off-->alerted", found), ("alerted-->off", left)):
+        expected = f"contact=ben,alert_id=avd,{change},alert_range=80,alert_range_cpa=80"
+        assert post.get("ALERT_VERBOSE") == (expected if told else None)
 
 
 def test_alerts_that_are_on_are_counted(watch):

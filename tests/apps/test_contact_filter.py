@@ -1,0 +1,40 @@
+"""Rules by which contacts count, and the text in which a helm hands them to the contact manager."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.contact_alerts import Defaults, parse_alert
+from apps.contact_filter import ContactFilter
+from apps.contacts import Ledger
+
+ANY_ALERT = Defaults(1000.0, "gray65", "gray35")
+
+
+def contact(extra=""):
+    return Ledger("abe", max_age=60.0).take(f"NAME=ben,X=10,Y=20,TIME=100{extra}", 100.0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "strict", "admitted", "refused"),
+    [
+        ({"match_type": "kayak:auv"}, True, ",TYPE=kayak", ",TYPE=ship"),
+        ({"ignore_group": "red,blue"}, True, ",GROUP=green", ",GROUP=blue"),
+        ({"ignore_group": "red"}, True, ",GROUP=green", ""),
+        ({"ignore_group": "red"}, False, "", ",GROUP=red"),
+        ({"match_region": "0,0:20,0:20,40:0,40"}, True, "", ",X=30"),
+        ({"ignore_region": "20,0:60,0:60,40:20,40"}, True, "", ",X=30"),
+    ],
+)
+def test_an_alert_asked_for_by_a_filters_text_has_the_same_rules(rules, strict, admitted, refused):
+    made = ContactFilter(strict=strict)
+    for rule, text in rules.items():
+        made = made.having(rule, text)
+    asked = parse_alert(f"id=avd,on_flag=NEAR=1{made.text()}", ANY_ALERT).filter
+    for one in (made, asked):
+        assert one.admits(contact(admitted))
+        assert not one.admits(contact(refused))
+
+
+def test_a_filter_without_rules_has_nothing_to_say():
+    assert ContactFilter().text() == ""
