@@ -310,8 +310,8 @@ def test_a_range_report_is_kept_up(watch):
     told = ",TYPE=kayak,GROUP=red"
     manager = watch()
     near = [(n, 0, y, 0, 0, told) for n, y in (("c", 40), ("b", 20), ("d", 60))]
-    other = ("e", 0, 5, 0, 0, ",TYPE=ship,GROUP=red")
-    assert manager.see(*near, other, mail=request)["NEAR"] == "b,c"
+    near += [("e", 0, 5, 0, 0, ",TYPE=ship,GROUP=red"), ("f", 0, 5, 0, 0, ",TYPE=kayak,GROUP=blue")]
+    assert manager.see(*near, mail=request)["NEAR"] == "b,c"
     assert "NEAR" not in manager.see()
     assert manager.see(("b", 0, 99, 0, 0, told), dt=30)["NEAR"] == "c"
 
@@ -436,6 +436,9 @@ def test_circles_of_one_alert_alone_may_be_drawn(watch):
     manager = watch(alerts)
     manager.see(mail=[("BCM_DISPLAY_RADII", "avd")])
     assert "alpha_avd_alert" in manager.driven.values("VIEW_CIRCLE")[0]
+    for word, drawn in (("true", True), ("toggle", False), ("false", False), ("toggle", True)):
+        found = manager.see(mail=[("BCM_DISPLAY_RADII", word)])
+        assert ("VIEW_CIRCLE" in found and "active=false" not in found["VIEW_CIRCLE"]) == drawn
 
 
 @shows("early_warning_range", "early_warning_rng", "early_warning_flag", "cease_warning_flag")

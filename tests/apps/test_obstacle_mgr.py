@@ -181,6 +181,15 @@ def test_a_mailed_obstacle_that_is_not_active_is_gone(watch):
     assert "OBSTACLE" not in gone
 
 
+def test_when_one_obstacle_is_gone_the_others_are_not_told_of_again(watch):
+    manager = watch(f"given_obstacle = {ROCK.replace('rock', 'reef')}\n{ALERT}")
+    manager.see(("GIVEN_OBSTACLE", f"{ROCK},duration=5"))
+    gone = manager.see(dt=6)
+    assert gone["OBM_RESOLVED"] == "rock"
+    assert "OBSTACLE" not in gone
+    assert "id=rock" in manager.see(("GIVEN_OBSTACLE", ROCK))["OBSTACLE"]
+
+
 def test_a_mailed_obstacle_with_the_key_of_sensed_points_is_refused(watch):
     manager = watch(ALERT)
     manager.sense((1, 2))
