@@ -256,6 +256,7 @@ def test_plot_draws_every_track_in_a_runs_folder(
     assert run("plot", tmp_path / "run" / "shoreside", "-o", tmp_path / "out.svg") == 2
 
 
+@pytest.mark.slow
 def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     draw([read_track(trip), read_track(trip).renamed("beta")], tmp_path / "out.svg")

@@ -49,6 +49,7 @@ def test_couple_is_the_stretched_sum_at_every_point(
             assert both.at(DOMAIN, point) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @given(TABLES, TABLES, st.tuples(st.integers(1, 500), st.integers(1, 500)))
 def test_couple_spans_0_to_100(
     one: list[float], other: list[float], weights: tuple[int, int]
