@@ -140,6 +140,9 @@ def main(kind: type[App]) -> None:
     name = field_name(kind)
     parser = _parser(kind, name)
     options = parser.parse_args()
+    if options.alias and options.name and options.alias != options.name:
+        parser.error(f"--alias {options.alias}: expected one name, not {options.name} as well")
+    options.name = options.alias or options.name or name
     if options.example or options.interface:
         with while_somebody_reads():
             print((example_block if options.example else interface_text)(kind, name))
@@ -203,8 +206,8 @@ def _parser(kind: type[App], name: str) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
-    parser.add_argument("name", nargs="?", default=name, help="its name in the launch list")
-    parser.add_argument("--alias", "--moos_name", dest="name", metavar="NAME", help="the same")
+    parser.add_argument("name", nargs="?", help=f"its name in the launch list ({name})")
+    parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same")
     parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
     parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
     parser.add_argument(

@@ -211,3 +211,24 @@ def test_a_documented_parameter_that_nobody_reads_is_a_warning() -> None:
 def test_a_parameter_that_is_asked_for_may_be_read_when_the_app_starts() -> None:
     (unknown,) = warnings_of(Late)
     assert "dept = 5: no such parameter; the nearest known one is depth" in unknown
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--replay", "a.alog", "--alias", "pidX"],
+        ["--alias=pidX", "--replay", "a.alog"],
+        ["--alias=pidX", "a.moos", "--replay", "a.alog"],
+        ["a.moos", "--moos_name", "pidX", "--replay", "a.alog"],
+        ["a.moos", "pidX", "--replay", "a.alog"],
+    ],
+)
+def test_an_alias_counts_wherever_it_stands(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(sys, "argv", ["app", *arguments])
+    monkeypatch.setattr("apps.replay.replay", lambda kind, options: asked.append(options.name))
+    with pytest.raises(SystemExit):
+        main(load("pMarinePIDV22"))
+    assert asked == ["pidX"]
