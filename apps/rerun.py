@@ -7,7 +7,7 @@ posts, too, are heard as recorded, so one that differs does not lead the others 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
@@ -120,6 +120,7 @@ class _Rerun:
         self._seat = Seat(plan, list(starts).index(plan.name), self._database)
         self._runner = Runner(plan.app)
         self._messages = record.messages
+        self._from_outside = _from_outside(record, frozenset(starts))
         self._next = 0
         self._end = record.messages[-1].instant
 
@@ -170,7 +171,8 @@ class _Rerun:
             if seat.by_mail:
                 seat.settle()
             message = self._messages[self._next]
-            place = self._place_of(message, instant_of(min(seat.due, NEVER)))
+            due = instant_of(min(seat.due, NEVER))
+            place = self._place_of(message, due, self._next in self._from_outside)
             if place >= seat.due:
                 return
             variable = self._database.variable(message.name)
@@ -179,15 +181,33 @@ class _Rerun:
         if seat.by_mail:
             seat.settle()
 
-    def _place_of(self, message: Message, due: int) -> int:
+    def _place_of(self, message: Message, due: int, from_outside: bool) -> int:
         """Give a message's stamp, as precisely as its logged time and the next run tell."""
         instant = due if abs(message.instant - due) <= CUT else message.instant
+        if from_outside:
+            return stamp(instant, INPUT)
         started, place = self._starts.get(message.source, (NEVER, 0))
         if abs(message.instant - started) <= CUT:
             return stamp(instant, place)
         if message.source == f"{DATABASE}{self._database.community}" and message.name in _PLAIN:
             return stamp(instant, INPUT)
         return stamp(instant, AFTER if message.source == _POKE else ITERATE)
+
+
+def _from_outside(record: Record, apps: Set[str]) -> frozenset[int]:
+    """Give the places, in a log, of what entered before the apps of its instant ran.
+
+    That is what no app posted, where a post by an app follows it at that instant: what ``--set``
+    posts without a time stands behind theirs.
+    """
+    database = f"{DATABASE}{record.community}"
+    found, iterated = [], NEVER
+    for place, message in reversed(list(enumerate(record.messages))):
+        if message.source in apps:
+            iterated = message.instant
+        elif message.source != database and message.community == record.community:
+            found += [place] * (iterated - message.instant <= CUT)
+    return frozenset(found)
 
 
 def _first_difference(

@@ -65,6 +65,20 @@ def test_every_app_posts_what_it_posted(
     assert int(count[1]) > 10
 
 
+@pytest.mark.parametrize("when", ["", "@6:", "@6.2:", "@0:"])
+def test_what_is_posted_from_outside_is_heard_when_it_was(when: str, tmp_path: Path) -> None:
+    runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = pEchoVar\n  Run = uTimerScript\n"
+    echo = "ProcessConfig = pEchoVar\n{\n  AppTick = 2\n  echo = ASK -> ANSWER\n}\n"
+    script = "ProcessConfig = uTimerScript\n{\n  condition = ASK = 7\n  event = var=A, val=1\n}\n"
+    mission = tmp_path / "asked.moos"
+    antler = f"ProcessConfig = ANTLER\n{{\n  MSBetweenLaunches = 0\n{runs}}}\n"
+    mission.write_text(f"Community = asked\n{antler}{echo}{script}")
+    found = logged(tmp_path / "log", mission, "--for", "10", "--set", f"{when}ASK=7")
+    assert "ANSWER" in found.read_text()
+    assert again("pEchoVar", found, seed=0) == 0
+    assert again("uTimerScript", found, seed=0) == 0
+
+
 def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
     runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = uTimerScript\n"
     event = "ProcessConfig = uTimerScript\n{\n  event = var=A, val=$(5), time=1:9, amt=5\n}\n"
