@@ -59,6 +59,8 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
 
 
 def _launch_list_remarks(community: Community) -> Iterator[str]:
+    for run in community.antler.runs:
+        yield from run.remarks
     for line in community.antler.unread:
         known = nearest(line.key, BLOCK_KEYS)
         yield f"{line.where}: {line.key} = {line.value}: no such parameter; {known}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -32,6 +32,7 @@ RUN_KEYS = {
     "antlerid": "name of the remote launcher that runs it",
 }
 _NANO_PER_MILLI = 1_000_000
+_OTHER_KEYS = tuple(key for key in RUN_KEYS if key not in ("newconsole", "path"))
 _LABELS = ("xconfig", "win32config", "extraprocessparams")
 _DECIMAL = re.compile(r"\d{1,12}(\.\d{0,12})?")
 
@@ -47,6 +48,7 @@ class Run:
         path: the folder the line names; "" for none or SYSTEM.
         extra: its other keys (lower case) and values, in order; see ``RUN_KEYS``.
         where: "alpha.moos:41".
+        remarks: what stands behind the @ and means nothing.
     """
 
     process: str
@@ -55,6 +57,7 @@ class Run:
     path: str
     extra: tuple[tuple[str, str], ...]
     where: str
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def parse_run(line: Line) -> Run:
     """Read ``Process @ key=value, key=value ~ Alias``.
 
     Raises:
-        FormatError: no process, a key that does not exist, a bad name or truth value.
+        FormatError: no process, or a bad name.
     """
     command, tilde, alias = (
         line.value.rpartition("~") if "~" in line.value else (line.value, "", "")
@@ -106,33 +109,28 @@ def parse_run(line: Line) -> Run:
     name = alias if tilde else re.split(r"[/\\:]", process)[-1]
     if not name or re.search(r"[\s/,]", name):
         raise line.error(f"expected a name without blanks, commas or slashes, not {name!r}")
-    given = dict(_options(line, options))
-    path = given.pop("path", "SYSTEM")
+    given = {key.lower(): value for key, value in pairs(options)}
+    remarks = tuple(_remarks(line, given))
+    path = given.get("path", "SYSTEM")
     return Run(
         process,
         name,
-        _truth(line, "NewConsole", given.pop("newconsole", "false")),
+        truth(given.get("newconsole", "")) is True,
         "" if path.upper() == "SYSTEM" else path,
-        tuple(given.items()),
+        tuple((key, value) for key, value in given.items() if key in _OTHER_KEYS),
         line.where,
+        remarks,
     )
 
 
-def _options(line: Line, options: str) -> list[tuple[str, str]]:
-    found = []
-    for key, value in pairs(options):
-        if key.lower() not in RUN_KEYS:
+def _remarks(line: Line, given: Mapping[str, str]) -> Iterator[str]:
+    """Tell of options that mean nothing: the field passes over them, and so does the launch."""
+    for key, value in given.items():
+        if key not in RUN_KEYS:
             known = nearest(key, RUN_KEYS)
-            raise line.error(f"expected a key of Run in place of {key!r}; {known}")
-        found.append((key.lower(), value))
-    return found
-
-
-def _truth(line: Line, key: str, value: str) -> bool:
-    word = truth(value)
-    if word is None:
-        raise line.error(f"expected {key}=true or {key}=false")
-    return word
+            yield str(line.error(f"expected a key of Run in place of {key!r}; {known}"))
+        elif key == "newconsole" and truth(value) is None:
+            yield str(line.error("expected NewConsole=true or NewConsole=false"))
 
 
 def _check_names(runs: Sequence[Run]) -> None:

@@ -297,8 +297,6 @@ def test_labels_that_run_lines_name_are_read_and_other_keys_are_not() -> None:
         ("Run = ~ x", "m.moos:3: Run = ~ x: expected a process"),
         ("Run = pA ~", "m.moos:3: Run = pA ~: expected a name"),
         ("Run = pA ~ a b", "m.moos:3: Run = pA ~ a b: expected a name without blanks"),
-        ("Run = pA @ NewConsle = true", "m.moos:3: Run = pA @ NewConsle = true: expected a key"),
-        ("Run = pA @ NewConsole = maybe", "m.moos:3: Run = pA @ NewConsole = maybe: expected New"),
         ("MSBetweenLaunches = -1", "m.moos:3: MSBetweenLaunches = -1: expected milliseconds"),
         ("MSBetweenLaunches = 1e3", "m.moos:3: MSBetweenLaunches = 1e3: expected milliseconds"),
         ("ExecutablePath = x", "m.moos:1: ProcessConfig = ANTLER: expected a Run = line"),
@@ -308,11 +306,22 @@ def test_broken_launch_list_names_the_line(line: str, message: str) -> None:
     assert complaint("ProcessConfig = ANTLER", "{", line, "}").startswith(message)
 
 
-def test_mistyped_run_key_is_told_the_nearest() -> None:
-    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA @ NewConsle = true", "}")
-    assert "the nearest is newconsole" in text
-    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA @ zzz = true", "}")
-    assert all(key in text for key in RUN_KEYS)
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("NewConsole = ture", "expected NewConsole=true or NewConsole=false"),
+        ("NewConsle = true", "the nearest is newconsole"),
+        ("zzz = true", "expected a key of Run in place of 'zzz'"),
+    ],
+)
+def test_a_mistyped_option_of_a_run_line_is_passed_over_and_told(
+    options: str, expected: str
+) -> None:
+    (run,) = antler(f"Run = pA @ {options} ~ pB").antler().runs
+    assert (run.alias, run.new_console, run.extra) == ("pB", False, ())
+    (remark,) = run.remarks
+    assert remark.startswith(f"m.moos:3: Run = pA @ {options} ~ pB: ")
+    assert expected in remark
 
 
 def test_two_processes_of_one_name_are_an_error_that_names_both_lines() -> None:
