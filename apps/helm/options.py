@@ -155,9 +155,9 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
 
     Args:
         folder: of the mission.
-        warn: takes what is said of a folder of the field's that has none to run here.
+        warn: takes what is said of a folder of the field's that is missing or has none to run here.
     Raises:
-        ConfigError: a file or folder is missing, holds no behavior, or fails.
+        ConfigError: a file or folder of ours is missing or holds no behavior, or a file fails.
     """
     may_miss = config.flag("bhv_dir_not_found_ok", "bhv_dirs_not_found_ok", default=False)
     kinds = Kinds()
@@ -166,9 +166,10 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
         files = [place] if place.is_file() else sorted(place.glob("*.py"))
         if not files and not may_miss:
             expected = "expected a Python file, or a folder of them (C++ behaviors do not run here)"
-            if entry.key.lower() == "behavior_path" or not place.is_dir():
-                raise config.error(entry, f"{expected}; bhv_dir_not_found_ok = true does without")
-            warn(str(config.error(entry, expected)))
+            error = config.error(entry, f"{expected}; bhv_dir_not_found_ok = true does without")
+            if entry.key.lower() == "behavior_path":
+                raise error
+            warn(str(error))
         try:
             kinds.load(files)
         except NotLoaded as error:

@@ -276,16 +276,25 @@ def test_folder_without_behaviors_is_an_error_unless_that_is_ok(
     (tmp_path / "lib").mkdir()
     expected = "expected a Python file, or a folder of them"
     without = "; bhv_dir_not_found_ok = true does without"
-    for key, place in (("behavior_path", "lib"), ("ivp_behavior_dir", "gone")):
-        block = f"{key} = {place}\n"
+    for place in ("lib", "gone"):
+        block = f"behavior_path = {place}\n"
         with pytest.raises(ConfigError, match=f"{expected}.*{without}"):
             sail(KEEP, block, domain=SPEED_ONLY)
         sailing = sail(KEEP, f"{block}{name} = true", domain=SPEED_ONLY)
         assert sailing.step()["DESIRED_SPEED"] == 2.0
         assert sailing.helm.config_warnings == []
-    sailing = sail(KEEP, "ivp_behavior_dir = lib\n", domain=SPEED_ONLY)
+
+
+@pytest.mark.parametrize("place", ["lib", "gone"])
+def test_a_folder_of_the_fields_without_behaviors_is_told_and_passed_over(
+    place: str, sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "lib").mkdir()
+    sailing = sail(KEEP, f"ivp_behavior_dir = {place}\n", domain=SPEED_ONLY)
+    assert sailing.step()["DESIRED_SPEED"] == 2.0
     (warning,) = sailing.helm.config_warnings
-    assert expected in warning
+    assert "expected a Python file, or a folder of them" in warning
+    assert "; bhv_dir_not_found_ok = true does without" in warning
 
 
 @pytest.mark.parametrize(
