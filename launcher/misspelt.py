@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bus import App
@@ -148,7 +148,8 @@ def misspelt_pokes(
         ends: variables that the run's end hangs on.
     """
     homes = [one.name for one in communities]
-    found = [*_strange_of_options(apps, homes, pokes), *_strange_of_apps(apps)]
+    told = {one.name: one.origins.told for one in communities}
+    found = [*_strange_of_options(apps, homes, pokes), *_strange_of_apps(apps, told)]
     known = set(ends)
     if found:
         known |= _words(communities) | _words_of_behaviors(communities)
@@ -168,11 +169,13 @@ def _strange_of_options(
             yield f"--set {name}", name, meant[0]
 
 
-def _strange_of_apps(apps: Sequence[AppPlan]) -> Iterator[tuple[str, str, str]]:
+def _strange_of_apps(
+    apps: Sequence[AppPlan], told: Mapping[str, Callable[[str], str]]
+) -> Iterator[tuple[str, str, str]]:
     """Give each variable that an app posts for others and no other app knows, likewise."""
     for plan in (plan for plan in apps if plan.app.pokes):
         of_others = Spelling(other for other in apps if other is not plan)
         own = [name for name, _ in plan.app.awaits]
         for name, line in plan.app.pokes:
             if meant := of_others.near(plan.community, name, own):
-                yield f"{plan.name}: {line}", name, meant
+                yield f"{plan.name}: {told[plan.community](line)}", name, meant
