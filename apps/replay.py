@@ -11,6 +11,7 @@ from pathlib import Path
 from re import compile as regular
 from tempfile import TemporaryDirectory
 
+from apps.log_files import log_at
 from apps.registry import BROKER, base_name, why_skipped
 from apps.rerun import DATABASE, Comparison, Record, compare
 from apps.shell import plan_app, setting_for
@@ -37,10 +38,10 @@ def replay(kind: type[App], options: Namespace) -> int:
     """
     with TemporaryDirectory() as folder:
         try:
-            record = read_record(options.replay)
+            record = read_record(log_at(options.replay))
             given = options.mission
             mission = read_mission(given) if given else mission_beside(record.path, Path(folder))
-            starts = _starts(mission, options.name)
+            starts = _starts(mission, options.name, given or record.path.parent)
             plan = _plan(kind, mission, options, record, starts, Path(folder) / "logs")
             found = compare(plan, record, starts)
         except (BusError, FormatError) as error:
@@ -65,8 +66,13 @@ def told(name: str, found: Comparison) -> Iterator[str]:
         yield f"no difference in {found.posts} posts"
 
 
-def _starts(mission: MissionFile, name: str) -> dict[str, int]:
+def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:
     """Give when each app of a launch list starts [ns].
+
+    Args:
+        mission: whose launch list.
+        name: the app that is asked for.
+        where: the user's file, or the folder of the copy.
 
     Raises:
         ConfigError: the app that is asked for is not among them.
@@ -79,7 +85,7 @@ def _starts(mission: MissionFile, name: str) -> dict[str, int]:
     }
     if name not in starts:
         expected = f"expected an app of the launch list; {nearest(name, starts)}"
-        raise ConfigError(str(mission.path), "Run", name, expected)
+        raise ConfigError(str(where), "Run", name, expected)
     return starts
 
 

@@ -211,7 +211,10 @@ def _parser(kind: type[App], name: str) -> ArgumentParser:
     parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
     parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
     parser.add_argument(
-        "--replay", type=Path, metavar="LOG", help="run it again on the mail of this log (.alog)"
+        "--replay",
+        type=Path,
+        metavar="LOG",
+        help="run it again on the mail of this log, or of a run's",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the run replayed (0)")
     parser.add_argument("-e", "--example", action="store_true", help="print a block for a file")

@@ -17,6 +17,7 @@ from apps.alog.errors import ToolError
 from apps.alog.pick import find_columns, grep, why_missing, write_csv
 from apps.alog.plot import draw
 from apps.alog.tracks import Track, read_track
+from apps.log_files import log_at, logs_at
 from bus import BusError
 from bus.patterns import matches
 from moos.alog import data_hash, read_entries, whole_lines
@@ -110,22 +111,18 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
 
 def _log(text: str) -> Path:
     """Take a log, or a run's folder with one log in it."""
-    logs = _logs(text)
-    if len(logs) != 1:
-        found = ", ".join(str(log.relative_to(text)) for log in logs)
-        raise ArgumentTypeError(f"{text}: expected a folder with one log in it, found {found}")
-    return logs[0]
+    try:
+        return log_at(Path(text))
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _logs(text: str) -> list[Path]:
     """Take a log, or all those in a run's folder."""
-    path = Path(text)
-    if not path.is_dir():
-        return [path]
-    logs = sorted(log for log in path.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
-    if not logs:
-        raise ArgumentTypeError(f"{text}: expected a folder with a log in it, found none")
-    return logs
+    try:
+        return logs_at(Path(text))
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _warp(text: str) -> float:

@@ -79,6 +79,20 @@ def test_what_is_posted_from_outside_is_heard_when_it_was(when: str, tmp_path: P
     assert again("uTimerScript", found, seed=0) == 0
 
 
+def test_a_folder_stands_for_the_one_log_in_it(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert again("pNodeReporter", log.parents[1]) == 0
+    assert again("pNodeReporter", tmp_path) == 2
+    for name in ("a.alog", "b.alog"):
+        (tmp_path / name).write_text("")
+    assert again("pNodeReporter", tmp_path) == 2
+    assert capsys.readouterr().err == (
+        f"{tmp_path}: expected a folder with a log in it, found none\n"
+        f"{tmp_path}: expected a folder with one log in it, found a.alog, b.alog\n"
+    )
+
+
 def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
     runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = uTimerScript\n"
     event = "ProcessConfig = uTimerScript\n{\n  event = var=A, val=$(5), time=1:9, amt=5\n}\n"
@@ -160,7 +174,8 @@ def test_a_log_it_cannot_follow_is_refused(
         assert again("pHelmIvP", path) == 2
         assert complaint in capsys.readouterr().err
     assert again("uTimerScript", log) == 2
-    assert "Run = uTimerScript: expected an app of the launch list" in capsys.readouterr().err
+    told = f"{log.parent}: Run = uTimerScript: expected an app of the launch list"
+    assert capsys.readouterr().err.startswith(told)
 
 
 @pytest.mark.process

@@ -1,0 +1,34 @@
+"""Finds logs by what a user names: the file itself, or a run's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from moos.errors import FormatError
+
+
+def logs_at(path: Path) -> list[Path]:
+    """Give a log, or all those in a run's folder.
+
+    Raises:
+        FormatError: there is none in the folder.
+    """
+    if not path.is_dir():
+        return [path]
+    logs = sorted(log for log in path.rglob("*.alog*") if log.suffix in (".alog", ".gz"))
+    if not logs:
+        raise FormatError(str(path), "", "", "expected a folder with a log in it, found none")
+    return logs
+
+
+def log_at(path: Path) -> Path:
+    """Give a log, or the one in a run's folder.
+
+    Raises:
+        FormatError: there is none in the folder, or several.
+    """
+    logs = logs_at(path)
+    if len(logs) != 1:
+        found = ", ".join(str(log.relative_to(path)) for log in logs)
+        raise FormatError(str(path), "", "", f"expected a folder with one log in it, found {found}")
+    return logs[0]
