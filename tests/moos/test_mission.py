@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moos import globals as well_known
-from moos.antler import RUN_KEYS
 from moos.errors import FormatError
 from moos.mission import MissionFile, parse_mission, read_mission, unquote
 
