@@ -61,6 +61,11 @@ def test_a_hull_is_convex_and_holds_every_point(cloud):
     assert all(hull.distance(point) < 1e-6 for point in cloud)
 
 
+def test_a_hull_of_centimetres_has_the_corners_of_its_points():
+    corners = [(7.0, 3.0), (7.0, 3.04), (7.04, 3.0), (7.04, 3.04)]
+    assert sorted(around([*corners, (7.02, 3.02)]).points) == corners
+
+
 def test_points_on_a_line_become_an_octagon():
     assert len(around([(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]).points) == 8
     assert around([(3.0, 4.0)]).distance_to_edge((3.0, 4.0)) == pytest.approx(0.46, abs=0.01)
@@ -131,6 +136,7 @@ def test_a_mailed_obstacle_that_changes_is_told_of_again(watch):
 def test_a_mailed_obstacle_lasts_as_long_as_it_says_or_may(watch):
     for block, text, lasts in (
         ("", f"{ROCK},duration=10", 10),
+        ("", f"{ROCK},duration=60", 60),
         ("given_max_duration = 30", ROCK, 30),
     ):
         manager = watch(block)
@@ -187,7 +193,9 @@ def test_when_one_obstacle_is_gone_the_others_are_not_told_of_again(watch):
     gone = manager.see(dt=6)
     assert gone["OBM_RESOLVED"] == "rock"
     assert "OBSTACLE" not in gone
-    assert "id=rock" in manager.see(("GIVEN_OBSTACLE", ROCK))["OBSTACLE"]
+    back = manager.see(("GIVEN_OBSTACLE", ROCK))
+    assert "id=rock" in back["OBSTACLE"]
+    assert back["OBM_DIST_TO_OBJ"] == "ROCK,30.0"
 
 
 def test_a_mailed_obstacle_with_the_key_of_sensed_points_is_refused(watch):
@@ -267,7 +275,8 @@ def test_obstacles_are_drawn_and_taken_away(watch):
 )
 def test_many_obstacles_are_drawn_more_simply(line, part, watch):
     assert part in watch(line).see(("GIVEN_OBSTACLE", ROCK))["VIEW_POLYGON"]
-    assert part not in watch().see(("GIVEN_OBSTACLE", ROCK))["VIEW_POLYGON"]
+    for few in ("", line.replace("0", "1")):
+        assert part not in watch(few).see(("GIVEN_OBSTACLE", ROCK))["VIEW_POLYGON"]
 
 
 @shows("disable_var", "enable_var", "expunge_var")
@@ -294,6 +303,8 @@ def test_flags_are_posted_on_new_obstacles_and_on_mail(watch):
         ("given_obstacle = pts={0,0:9,0:9,9}", "expected a label"),
         ("given_obstacle = pts={0,0:9,0},label=a", "expected at least 3 corners"),
         ("general_alert = name=a", "expected update_var=VAR"),
+        ("general_alert = update_var=A,rng=5", "expected update_var=VAR"),
+        ("general_alert = update_var=A,alert_range=far", "expected update_var=VAR"),
         ("obstacles_color = nil", "expected a colour"),
         ("point_var = two words", "expected a variable's name"),
         ("new_obs_flag = NEW", "expected VAR=value"),
