@@ -78,7 +78,7 @@ def bearing(one: Track, other: Track) -> float:
 
 def relative_bearing(one: Track, other: Track) -> float:
     """Give the bearing of another craft from one's bow, clockwise in [0, 360)."""
-    return (bearing(one, other) - one.heading) % 360.0
+    return marine.angle360(bearing(one, other) - one.heading)
 
 
 def closure(one: Track, other: Track) -> float:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from math import atan2, cos, degrees, hypot, radians, sin, sqrt
+from math import cos, radians, sin, sqrt
 
 from apps.helm.geometry import turn
+from vessel.marine import bearing
 
 
 class HeadingMemory:
@@ -13,10 +14,6 @@ class HeadingMemory:
 
     def __init__(self) -> None:
         self._past: deque[tuple[float, float]] = deque()
-
-    def clear(self) -> None:
-        """Forget all of them."""
-        self._past.clear()
 
     def add(self, time: float, heading: float, memory: float) -> None:
         """Note a heading, and forget those older than ``memory`` [s]."""
@@ -29,7 +26,7 @@ class HeadingMemory:
         """The direction of the sum of all headings as unit vectors, in [0, 360)."""
         x = sum(sin(radians(heading)) for _, heading in self._past)
         y = sum(cos(radians(heading)) for _, heading in self._past)
-        return degrees(atan2(x, y)) % 360.0 if hypot(x, y) > 0 else 0.0
+        return bearing(x, y)
 
     @property
     def deviation(self) -> float:

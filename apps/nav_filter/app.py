@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from math import atan2, degrees, hypot
+from math import degrees, hypot
 
 from apps.datum import read_datum
 from apps.nav_filter.options import PARAMETERS, read_tuning
@@ -16,6 +16,7 @@ from bus.app import App
 from bus.message import NANO, Message
 from moos.values import fixed
 from vessel.errors import InvalidValue
+from vessel.marine import bearing, heading_of
 from vessel.navigation import NavigationFilter, Solution, read_instruments
 
 SENSORS, RECORD = "SENSORS", "_DATA"
@@ -134,13 +135,13 @@ def _numbers(solution: Solution) -> dict[str, float]:
         "Y": north,
         "Z": -down,
         "DEPTH": down,
-        "HEADING": degrees(yaw) % 360.0,
+        "HEADING": heading_of(yaw),
         "YAW": -yaw,
         "PITCH": pitch,
         "ROLL": roll,
         "SPEED": solution.speed,
         "SPEED_OVER_GROUND": hypot(v_north, v_east),
-        "HEADING_OVER_GROUND": degrees(atan2(v_east, v_north)) % 360.0,
+        "HEADING_OVER_GROUND": bearing(v_east, v_north),
         "X_STD": std_east,
         "Y_STD": std_north,
         "DEPTH_STD": std_down,

@@ -10,7 +10,7 @@ from apps.node_reporter.taking import Takers, number
 from bus.message import Value
 from moos.node_report import NodeRecord, heading_to_yaw
 from vessel.geodesy import Projection
-from vessel.marine import angle180, bearing, components
+from vessel.marine import angle180, angle360, bearing, components
 
 ATTRIBUTES = {
     "X": "x",
@@ -67,7 +67,7 @@ class Navigation:
         measured = number(value)
         self.heard = now
         if attribute == "heading":
-            measured = (measured + self._heading_error) % 360.0
+            measured = angle360(measured + self._heading_error)
         elif attribute in ("x", "y"):
             self._local = now
         elif attribute in ("lat", "lon"):

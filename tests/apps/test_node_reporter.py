@@ -46,6 +46,7 @@ def test_reports_after_the_first_are_numbered_and_tell_the_gap(drive):
 
 def test_heading_is_brought_into_a_full_turn(drive):
     assert report(drive, {"NAV_HEADING": -10.0}).heading == 350.0
+    assert report(drive, {"NAV_HEADING": -1e-14}).heading == 0.0
 
 
 def test_mail_that_changes_what_she_looks_like(drive):

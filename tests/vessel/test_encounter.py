@@ -68,6 +68,10 @@ def test_bearings_are_clockwise_from_the_bow():
     assert relative_bearing(Track(0, 0, 90, 1), Track(0, 10, 0, 0)) == pytest.approx(270)
 
 
+def test_a_craft_a_hair_to_port_of_the_bow_is_dead_ahead_not_a_whole_turn_off():
+    assert relative_bearing(Track(0, 0, 1e-14, 1), Track(0, 10, 0, 0)) == 0.0
+
+
 def test_crossing_from_starboard_ahead_of_the_bow_and_astern():
     early = seen_from(NORTHBOUND, Track(50, 100, 270, 2))
     assert early.crossing == pytest.approx(50)

@@ -28,6 +28,12 @@ def test_mean_heading_turns_with_the_headings(start: float, offsets: list[float]
     assert other.deviation == pytest.approx(one.deviation, abs=1e-6)
 
 
+def test_a_mean_heading_a_hair_to_port_of_north_is_north() -> None:
+    memory = HeadingMemory()
+    memory.add(0.0, -1e-14, 10.0)
+    assert memory.mean == 0.0
+
+
 @shows(LIMIT, "memory_time", "turn_range")
 def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
     text = "memory_time = 10\nturn_range = 40"
