@@ -11,9 +11,11 @@ with Mission("missions/alpha", seed=3, config=["uSimMarineV22.turn_rate=50"]) as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import inf
+from operator import index
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, SupportsIndex
 
 from bus.cases import Case
 from bus.ending import Goal
@@ -161,9 +163,11 @@ class Mission:
             ControlError: the logger, or another app that outlives cases, has failed; or the mission
                 is closed.
             MissionFailed: an app cannot be built anew.
+            ValueError: the seed is not an integer.
         """
         self._must_be_open("reset")
-        self._run.reset(case if isinstance(case, Case) else Case(seed=case))
+        asked = case if isinstance(case, Case) else Case(seed=case)
+        self._run.reset(replace(asked, seed=_seed(asked.seed)))
         self._check()
 
     # ------------------------------------------------------------------------------ values
@@ -276,6 +280,15 @@ class Mission:
         self._failed += len(fresh)
         if fresh:
             raise MissionFailed(tuple(fresh))
+
+
+def _seed(seed: object) -> int | None:
+    """Check a seed: 3.0 would draw other numbers than 3."""
+    if seed is None:
+        return None
+    if isinstance(seed, bool) or not isinstance(seed, SupportsIndex):
+        raise ValueError(f"reset: seed {seed!r}: expected an integer, or a Case")
+    return index(seed)
 
 
 def _arguments(options: Mapping[str, object]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from math import inf, nan
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -264,6 +265,15 @@ def test_a_case_after_others_is_the_mission_alone(duet: Path) -> None:
         assert used.time == 0.0
         assert seen(used) == alone
     assert len(alone) > 20
+
+
+@pytest.mark.parametrize("seed", [3.0, "3", True, Case(seed=3.5)])  # type: ignore[arg-type]
+def test_a_seed_that_is_no_integer_is_refused(duet: Path, seed: Any) -> None:
+    with Mission(duet) as mission:
+        mission.run_until(1.0)
+        with pytest.raises(ValueError, match=r"reset: seed .*: expected an integer, or a Case"):
+            mission.reset(seed)
+        assert mission.time == 1.0
 
 
 def test_what_follows_a_reset_at_once_happens_where_it_would_in_a_fresh_mission(edit: Edit) -> None:
