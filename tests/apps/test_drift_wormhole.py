@@ -173,6 +173,9 @@ def test_several_vessels_are_served_from_ashore(manage, tmp_path):
     driven.tick(2.25, {"NODE_REPORT": "NAME=cal,X=here"})
     driven.tick(2.5, {"NODE_REPORT": "NAME=cal"})
     assert len(driven.app.run_warnings) == 2
+    for part in ("X=5", "Y=5"):
+        posts = driven.tick((driven.app.iteration + 1) * DT, {"NODE_REPORT": f"NAME=cal,{part}"})
+        assert not any(name.endswith("_CAL") for name in posts)
 
 
 def test_vessels_are_turned_on_the_spot(manage):
@@ -180,6 +183,7 @@ def test_vessels_are_turned_on_the_spot(manage):
     posts = told(manage(lines), 3)
     said = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
     assert said == {DT: 3, 1.0: 5, 2.0: 3}
+    assert manage(lines).app.publishes == ("ROTATE_SPEED",)
 
 
 def test_the_drift_is_drawn_at_the_vessel(manage):
@@ -194,6 +198,19 @@ def test_the_drift_is_drawn_at_the_vessel(manage):
     assert ",mag=20," in long.tick(DT, {"NAV_X": 7.0, "NAV_Y": -3.0})["VIEW_VECTOR"]
     off = manage("drift = type=constant,dir=90,mag=0.5\narrows = false")
     assert set(off.tick(DT, {"NAV_X": 7.0, "NAV_Y": -3.0})) == {"DRIFT_X", "DRIFT_Y"}
+
+
+def test_changes_too_small_to_tell_add_up_until_they_are_told(manage):
+    posts = told(manage("drift = type=tide,dir=0,mag=1,period=2000000000"), 10)  # 8e-10 m/s a tick
+    drift = list(prevailing(posts).values())
+    assert drift[-1].y == pytest.approx(2 * pi * 10 / 2e9, abs=1e-9)
+    assert sum(bool(said) for said in posts.values()) < 25
+
+
+def test_two_lines_alike_have_each_its_own_chance(manage):
+    gust = "drift = type=gusts,dir=90,mag=1:2,every=4\n"
+    alone, both = (drift_of(manage(lines), 60) for lines in (gust, gust * 2))
+    assert any(two != pytest.approx(one.times(2)) for one, two in zip(alone, both, strict=True))
 
 
 def test_a_line_more_changes_no_other_lines_chance(manage):
