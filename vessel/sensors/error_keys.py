@@ -38,8 +38,8 @@ def read_errors(
         if key in section:
             if chosen and given is not None:
                 section.fail(key, section.text(key), f"either it or {part}_covariance")
-            covariance = np.diag(_amounts(section, key, size, 0.0) ** 2)
-        drift = _amounts(section, f"{part}_drift_rms", size, 0.0)
+            covariance = np.diag(_amounts(section, key, size) ** 2)
+        drift = _amounts(section, f"{part}_drift_rms", size)
         found[part] = Errors(
             covariance,
             _components(section, f"{part}_bias", size, 0.0),
@@ -47,7 +47,7 @@ def read_errors(
             _time_constants(section, part, size, drift),
             _components(section, f"{part}_scale", size, 0.0),
             _positive(section, f"{part}_limit", size),
-            _amounts(section, f"{part}_resolution", size, 0.0),
+            _amounts(section, f"{part}_resolution", size),
         )
     custom.finish()
     return found
@@ -100,14 +100,16 @@ def _components(section: Section, key: str, size: int, default: float) -> Array:
     return np.full(size, section.number(key))
 
 
-def _amounts(section: Section, key: str, size: int, default: float) -> Array:
-    values = _components(section, key, size, default)
+def _amounts(section: Section, key: str, size: int) -> Array:
+    """Read numbers of at least 0; 0 where there are none."""
+    values = _components(section, key, size, 0.0)
     if (values < 0).any():
         section.fail(key, str(values.tolist()), "numbers of at least 0")
     return values
 
 
 def _positive(section: Section, key: str, size: int) -> Array:
+    """Read numbers above 0; infinity where there are none."""
     values = _components(section, key, size, inf)
     if (values <= 0).any():
         section.fail(key, str(values.tolist()), "numbers above 0")

@@ -31,7 +31,7 @@ MEMORY, FALL = 10.0, 5.0  # progress is judged by so much of the past, in which 
 STILL = 0.01  # a distance that changes by less in all that time is the same [m]
 
 
-def drift(text: str) -> float:
+def radius_or_off(text: str) -> float:
     """Read a radius; off is -1."""
     return -1.0 if text.lower() == "off" else number()(text)
 
@@ -58,7 +58,9 @@ class StationKeepSettings(CommonSettings):
         aliases=("extra_speed",),
     )
     hibernation_radius: float = parameter(
-        "-1", drift, "drift as far as this before seeking the station [m]; <= 0, or off: do not"
+        "-1",
+        radius_or_off,
+        "drift as far as this before seeking the station [m]; <= 0, or off: do not",
     )
     swing_time: float = parameter(
         "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
