@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import shutil
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -18,7 +17,7 @@ from launcher.errors import LaunchError
 from launcher.sweep.perform import AGAIN, Row
 from launcher.sweep.runs import Run, Sweep
 
-ROWS, ABOUT, RUNS = "rows.jsonl", "sweep.json", "runs"
+ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,7 @@ class Results:
         self.folder = folder
         self._digest = digest(sweep, files)
         try:
+            self._must_be_ours()
             (folder / RUNS).mkdir(parents=True, exist_ok=True)
             self._journal = (folder / ROWS).open("a+b", buffering=0)
             self.rows = self._go_on(sweep)
@@ -93,6 +93,15 @@ class Results:
             self.close()
             raise
 
+    def _must_be_ours(self) -> None:
+        """Refuse a folder with anything in it but a sweep, or the beginnings of one."""
+        if (self.folder / ABOUT).exists() or not self.folder.is_dir():
+            return
+        for there in sorted(self.folder.iterdir()):
+            if there.name != FRESH and not there.name.startswith(".") and not _is_bare(there):
+                what = f"expected a new or empty folder; {there.name} is there"
+                raise LaunchError(f"--results {self.folder}: {what}")
+
     def _lock(self) -> None:
         try:
             fcntl.flock(self._journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -102,11 +111,9 @@ class Results:
     def _check(self, sweep: Sweep) -> None:
         about = self.folder / ABOUT
         if not about.exists():
-            if os.fstat(self._journal.fileno()).st_size:
-                raise LaunchError(f"--results {self.folder}: expected a new or empty folder")
             command = ["launch.py", *sweep.arguments[len(sweep.fixed) :]]
             text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
-            fresh = about.with_suffix(".new")
+            fresh = self.folder / FRESH
             fresh.write_text(json.dumps(text, indent=1) + "\n")
             fresh.replace(about)
         elif json.loads(about.read_text()).get("digest") != self._digest:
@@ -121,6 +128,13 @@ class Results:
         self._journal.truncate(len(whole))
         rows = [json.loads(line) for line in whole.splitlines()]
         return {row["case"]: row for row in rows if not row.get(AGAIN)}
+
+
+def _is_bare(path: Path) -> bool:
+    """Whether this is what a sweep makes first: a file or a folder for runs, with nothing in it."""
+    if path.name == RUNS:
+        return path.is_dir() and not any(path.iterdir())
+    return path.name == ROWS and not path.stat().st_size
 
 
 def digest(sweep: Sweep, files: str) -> str:

@@ -342,10 +342,6 @@ def test_a_folder_goes_on_with_its_own_sweep_only(
     assert "--results out: another sweep, or one of other files" in capsys.readouterr().err
     edit("pace = 2", "pace = 3")
     assert sweep(FILE, "--results", "out", "--no-log") == 2
-    Path("full").mkdir()
-    Path("full/rows.jsonl").write_text("mine\n")
-    assert sweep(FILE, "--results", "full", "--no-log") == 2
-    assert "--results full: expected a new or empty folder" in capsys.readouterr().err
 
 
 @forks
@@ -375,6 +371,29 @@ def test_a_folder_is_refused_once_any_file_that_runs_read_has_changed(
         (apart / part).write_text(before)
     (duet.parent / "notes.txt").write_text("nobody reads it")
     assert main(command) == 0
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "results.csv", "runs/00001/notes.txt", "a.moos"])
+def test_a_folder_with_something_else_is_left_as_it_is(
+    name: str, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path("full") / name
+    file.parent.mkdir(parents=True)
+    file.write_text("mine\n")
+    assert sweep(FILE, "--results", "full", "--no-log") == 2
+    top = file.relative_to("full").parts[0]
+    told = f"--results full: expected a new or empty folder; {top} is there"
+    assert told in capsys.readouterr().err
+    assert [path for path in Path("full").rglob("*") if path.is_file()] == [file]
+    assert file.read_text() == "mine\n"
+
+
+@forks
+def test_a_sweep_that_was_ended_before_its_first_case_goes_on(sweep: Callable[..., int]) -> None:
+    Path("out/runs").mkdir(parents=True)
+    for name in ("rows.jsonl", "sweep.new", ".gitignore"):
+        Path("out", name).write_text("")
+    assert sweep(FILE, "--results", "out", "--no-log") == 0
 
 
 def test_two_sweeps_do_not_share_a_folder(
