@@ -79,8 +79,8 @@ def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:
     """
     antler = mission.antler()
     starts = {
-        run.alias: antler.start_of(place)
-        for place, run in enumerate(antler.runs)
+        run.alias: antler.start_of(run)
+        for run in antler.runs
         if base_name(run.process) != BROKER and not why_skipped(run.process)
     }
     if name not in starts:

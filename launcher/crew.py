@@ -46,12 +46,12 @@ class Muster:
 
     def plans(self, problems: Problems) -> list[AppPlan]:
         """Make them all; what is wrong goes to ``problems``."""
-        return list(problems.each(lambda line: self._plan(*line), self._community.places))
+        return list(problems.each(self._plan, self._community.runs))
 
-    def _plan(self, place: int, run: Run) -> AppPlan:
+    def _plan(self, run: Run) -> AppPlan:
         external = run.alias in self._given.external
         kind = self._kind(run, external)
-        start = self._community.antler.start_of(place)
+        start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
         try:
             return plan_app(kind, setting, start=start, external=external)

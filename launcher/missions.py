@@ -36,7 +36,7 @@ class Community:
         mission: that file as it is read, expanded; ``Community`` in it is ``name``.
         origins: where the lines of expanded files come from.
         antler: its launch list.
-        places: (place in the launch list, line) of the apps that are started, in order.
+        runs: lines of the launch list whose apps are started, in order.
         skipped: (app, why) of those that are not.
     """
 
@@ -44,7 +44,7 @@ class Community:
     source: Path
     mission: MissionFile
     antler: Antler
-    places: tuple[tuple[int, Run], ...]
+    runs: tuple[Run, ...]
     skipped: tuple[tuple[str, str], ...]
     origins: Origins = NOWHERE
 
@@ -56,7 +56,7 @@ class Community:
     @property
     def launch_list(self) -> tuple[str, ...]:
         """The names of the apps that are started."""
-        return tuple(run.alias for _, run in self.places)
+        return tuple(run.alias for run in self.runs)
 
 
 def read_communities(options: Options, problems: Problems) -> tuple[Community, ...]:
@@ -138,18 +138,18 @@ def _read_community(argument: str, options: Options) -> Community:
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
-    places, skipped = _sorted_out(antler, options)
+    runs, skipped = _sorted_out(antler, options)
     who = community(mission)
-    return Community(who, source, mission, antler, places, skipped, made.origins)
+    return Community(who, source, mission, antler, runs, skipped, made.origins)
 
 
 def _sorted_out(
     antler: Antler, options: Options
-) -> tuple[tuple[tuple[int, Run], ...], tuple[tuple[str, str], ...]]:
-    """Tell the lines of a launch list that are started, with their places, from the others."""
-    places, skipped = [], []
+) -> tuple[tuple[Run, ...], tuple[tuple[str, str], ...]]:
+    """Tell the lines of a launch list that are started from the others."""
+    runs, skipped = [], []
     instead = _in_place(options)
-    for place, line in enumerate(antler.runs):
+    for line in antler.runs:
         if base_name(line.process) == BROKER:
             continue
         other = instead.get(line.alias, instead.get(line.process, ""))
@@ -158,8 +158,8 @@ def _sorted_out(
         if reason:
             skipped.append((run.alias, reason))
         else:
-            places.append((place, run))
-    return tuple(places), tuple(skipped)
+            runs.append(run)
+    return tuple(runs), tuple(skipped)
 
 
 def _renamed(mission: MissionFile, name: str) -> MissionFile:

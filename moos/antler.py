@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from moos.errors import FormatError
@@ -48,7 +48,8 @@ class Run:
         path: the folder the line names; "" for none or SYSTEM.
         extra: its other keys (lower case) and values, in order; see ``RUN_KEYS``.
         where: "alpha.moos:41".
-        remarks: what stands behind the @ and means nothing.
+        place: of its line among all Run lines, from 0.
+        remarks: what stands behind the @ and means nothing, and lines that launch it once more.
     """
 
     process: str
@@ -57,6 +58,7 @@ class Run:
     path: str
     extra: tuple[tuple[str, str], ...]
     where: str
+    place: int = 0
     remarks: tuple[str, ...] = ()
 
 
@@ -66,7 +68,7 @@ class Antler:
 
     Attributes:
         ms_between_launches: simulated milliseconds from one launch to the next, exact.
-        runs: in file order.
+        runs: in file order, each name once.
         unread: lines of the block that mean nothing here.
     """
 
@@ -74,9 +76,9 @@ class Antler:
     runs: tuple[Run, ...]
     unread: tuple[Line, ...]
 
-    def start_of(self, place: int) -> int:
-        """Give when the run at a place of the list, from 0, is launched [ns]."""
-        return round(self.ms_between_launches * place * _NANO_PER_MILLI)
+    def start_of(self, run: Run) -> int:
+        """Give when one of the runs is launched [ns]."""
+        return round(self.ms_between_launches * run.place * _NANO_PER_MILLI)
 
 
 def parse_antler(lines: Sequence[Line]) -> Antler:
@@ -85,8 +87,8 @@ def parse_antler(lines: Sequence[Line]) -> Antler:
     Raises:
         FormatError: a line is wrong, or two processes have one name.
     """
-    runs = tuple(parse_run(line) for line in lines if line.key.lower() == "run")
-    _check_names(runs)
+    run_lines = (line for line in lines if line.key.lower() == "run")
+    runs = _each_once(replace(parse_run(line), place=k) for k, line in enumerate(run_lines))
     known = {value.lower() for run in runs for key, value in run.extra if key in _LABELS}
     known.update(BLOCK_KEYS)
     unread = tuple(line for line in lines if line.key.lower() not in known)
@@ -119,7 +121,7 @@ def parse_run(line: Line) -> Run:
         "" if path.upper() == "SYSTEM" else path,
         tuple((key, value) for key, value in given.items() if key in _OTHER_KEYS),
         line.where,
-        remarks,
+        remarks=remarks,
     )
 
 
@@ -133,13 +135,23 @@ def _remarks(line: Line, given: Mapping[str, str]) -> Iterator[str]:
             yield str(line.error("expected NewConsole=true or NewConsole=false"))
 
 
-def _check_names(runs: Sequence[Run]) -> None:
+def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """Leave out lines that launch again what has been launched: the field's broker rejects these.
+
+    Raises:
+        FormatError: another process has the same name.
+    """
     first: dict[str, Run] = {}
     for run in runs:
         twin = first.setdefault(run.alias, run)
-        if twin is not run:
+        if twin is run:
+            continue
+        if twin.process != run.process:
             expected = f"expected a name that {twin.where} has not taken; add ~ and an alias"
             raise FormatError(run.where, "Run", run.alias, expected)
+        told = f"{run.where}: Run = {run.alias}: {twin.where} launches it already"
+        first[run.alias] = replace(twin, remarks=(*twin.remarks, told))
+    return tuple(first.values())
 
 
 def _ms_between_launches(lines: Sequence[Line]) -> Decimal:

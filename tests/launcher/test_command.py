@@ -172,7 +172,7 @@ def test_warnings_and_skipped_apps_are_said_before_the_run(
         ("pace = 2", "pace = two", (), "duet.moos:16: pace = two: expected a number"),
         ("pace = 2", "pase = 2", ("--strict",), "the nearest known one is pace"),
         ("duet:Walker", "pHelmivp", (), "the nearest is pHelmIvP"),
-        ("Run = MOOSDB", "Run = MOOSDB @ Console = x", (), "the nearest is newconsole"),
+        ("Run = MOOSDB", "Run = MOOSDB @ Console = x", ("--strict",), "the nearest is newconsole"),
         ("pace = 2", "pace = 2", ("--until", "X >"), "--until: 'X >', column 4: expected"),
         ("pace = 2", "pace = 2", ("--set", "GO"), "expected [@T:][NAME:]VAR=VALUE"),
         ("pace = 2", "pace = 2", ("--config", "Walkr.pace=1"), "the nearest is Walker"),

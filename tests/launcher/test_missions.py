@@ -79,7 +79,7 @@ def test_another_process_is_started_in_the_place_of_one_under_its_name(duet: Pat
     for named in ("pEcho", "duet:Echo"):
         (community,), problems = read(duet, "--app", f"{named} = pXRelay")
         assert not problems
-        assert [(run.alias, run.process) for _, run in community.places] == [
+        assert [(run.alias, run.process) for run in community.runs] == [
             ("Walker", "duet:Walker"),
             ("pEcho", "pXRelay"),
         ]

@@ -328,6 +328,16 @@ def test_two_processes_of_one_name_are_an_error_that_names_both_lines() -> None:
     assert text.startswith("m.moos:4: Run = pA: expected a name that m.moos:3 has not taken")
 
 
+def test_a_line_that_launches_a_process_again_is_passed_over_and_told() -> None:
+    launch = antler(
+        "MSBetweenLaunches = 10", "Run = pA @ NewConsole = true", "Run = pB", "Run = pA", "Run = pC"
+    ).antler()
+    starts = {run.alias: launch.start_of(run) / 1e6 for run in launch.runs}
+    assert starts == {"pA": 0, "pB": 10, "pC": 30}  # every line counts
+    assert launch.runs[0].new_console
+    assert launch.runs[0].remarks == ("m.moos:6: Run = pA: m.moos:4 launches it already",)
+
+
 def test_file_without_launch_list_is_an_error() -> None:
     assert complaint("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
 
