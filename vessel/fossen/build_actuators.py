@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from io import StringIO
 from itertools import pairwise
 from math import inf, pi, radians
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 from vessel.cross_flow import CYLINDER_CURVE
 from vessel.errors import InvalidValue
 from vessel.fossen import layout as at
-from vessel.fossen.document import Section, number_of
+from vessel.fossen.document import Section, number_of, text_of
 from vessel.fossen.dynamics import Channel, Floats
 from vessel.fossen.folder import Folder
 from vessel.fossen.frame import Frame, angles
@@ -292,22 +293,23 @@ def _read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list
     """Read the columns of a CSV file with a header, ascending in the first; degrees to radians.
 
     Raises:
-        InvalidValue: a column or a number is missing, or the first column does not ascend.
+        InvalidValue: a column or a finite number is missing, or the first column does not ascend.
     """
-    with path.open(newline="") as file:
-        reader = csv.DictReader(file)
-        reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
-        missing = [name for name in columns if name not in reader.fieldnames]
-        if missing:
-            raise InvalidValue(f"{path}:1: no column {missing[0]}: expected {', '.join(columns)}")
-        rows = []
-        for row in reader:
-            try:
-                numbers = [number_of(row[name]) for name in columns]
-            except (ValueError, AttributeError) as error:
-                raise InvalidValue(f"{path}:{reader.line_num}: {error}: a number") from error
-            first = radians(numbers[0]) if angles else numbers[0]
-            rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
+    reader = csv.DictReader(StringIO(text_of(path), newline=""))
+    reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+    missing = [name for name in columns if name not in reader.fieldnames]
+    if missing:
+        raise InvalidValue(f"{path}:1: no column {missing[0]}: expected {', '.join(columns)}")
+    rows = []
+    for row in reader:
+        try:
+            numbers = [number_of(row[name]) for name in columns]
+        except (ValueError, AttributeError) as error:
+            raise InvalidValue(f"{path}:{reader.line_num}: {error}: a number") from error
+        if not np.isfinite(numbers).all():
+            raise InvalidValue(f"{path}:{reader.line_num}: {numbers}: expected finite numbers")
+        first = radians(numbers[0]) if angles else numbers[0]
+        rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):
         raise InvalidValue(f"{path}: {columns[0]}: expected two rows or more, ascending")
     return rows

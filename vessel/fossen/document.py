@@ -273,26 +273,27 @@ def composed(text: str, where: str) -> yaml.Node | None:
 
 
 def read(path: Path) -> Section:
-    """Read a file of keys and values; an empty one, or all comment, has none.
+    """Read a file of keys and values; an empty one, all comment, or ``---`` alone, has none.
 
     Raises:
         InvalidValue: it is not YAML, or not keys and values.
     """
     try:
-        node = composed(_text(path), str(path))
+        node = composed(text_of(path), str(path))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", None) or error
         raise InvalidValue(f"{path}:{line}: not YAML: {problem}") from error
-    if node is None:
+    if node is None or _is_nothing(node):
         return Section(path)
     if not isinstance(node, yaml.MappingNode):
         raise InvalidValue(f"{path}:{_line(node)}: {_shown(node)}: expected keys and values")
     return Section(path, _line(node), _mapping(path, node))
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """Give a file's text, without the mark of UTF-8; InvalidValue of other encodings."""
     raw = path.read_bytes()
     try:
         return raw.decode("utf-8-sig")

@@ -122,8 +122,9 @@ def test_infinity_and_none_as_people_write_them():
     assert "mass" in inertia
 
 
-def test_empty_files_hold_nothing(tmp_path):
-    (tmp_path / "empty.yml").write_text("# all comment\n")
+@pytest.mark.parametrize("text", ["# all comment\n", "---\n...\n", "None\n"])
+def test_empty_files_hold_nothing(tmp_path, text):
+    (tmp_path / "empty.yml").write_text(text)
     assert list(leaves(read(tmp_path / "empty.yml"))) == []
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from vessel.errors import InvalidValue
 from vessel.fossen.folder import load
 from vessel.tools.inertia import mass_of
 
@@ -88,3 +89,24 @@ def test_beyond_its_table_a_rudder_stalls_without_a_jump(vessel):
 
 def test_limits_in_the_file_are_degrees(vessel):
     assert vessel.commands[0].high == pytest.approx(np.radians(30))
+
+
+def test_a_table_as_a_spreadsheet_saves_it_is_the_same_table(vessel, tmp_path):
+    """With the mark of UTF-8 at its start and lines that end as Windows ends them."""
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.yml").write_text(text)
+    rows = [f"{a},{2 * np.pi * np.radians(a)},{CD}" for a in range(-15, 16)]
+    text = "\r\n".join(("alpha,cl,cd", *rows))
+    (tmp_path / "foil.csv").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    nu, delta = [2.0, 0.3, 0, 0, 0, 0.1], 0.1
+    assert np.array_equal(force(load(tmp_path), nu, delta), force(vessel, nu, delta))
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-", "\xbd"])
+def test_a_table_of_what_is_no_number_is_refused_with_its_line(tmp_path, number):
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.yml").write_text(text)
+    text = f"alpha,cl,cd\n-10,-1,0.1\n0,{number},0.1\n10,1,0.1\n"
+    (tmp_path / "foil.csv").write_text(text, encoding="latin-1")
+    with pytest.raises(InvalidValue, match=r"foil\.csv:3: .*(number|expected text in UTF-8)"):
+        load(tmp_path)
