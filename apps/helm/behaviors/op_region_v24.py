@@ -23,6 +23,10 @@ from moos import view
 from moos.polygon import Polygon, parse_polygon
 from moos.values import trimmed
 
+OWN_HINTS = {
+    f"{kind}_{key}": value for kind in ("core", "save", "halt") for key, value in HINTS.items()
+}
+
 
 @dataclass
 class OpRegionV24Settings(CommonSettings):
@@ -71,7 +75,9 @@ class OpRegionV24Settings(CommonSettings):
     draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
     draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS | OWN_HINTS),
+        "key=value,key=value: sizes and colours of what is drawn, or of one polygon "
+        "(save_edge_color=...); repeatable",
     )
 
 
@@ -189,6 +195,9 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     def on_run_to_idle(self) -> None:
         self._draw(active=False)
 
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
     def _draw(self, *, active: bool) -> None:
         s = self.settings
         shown = (
@@ -200,7 +209,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             if polygon is None or not wanted:
                 continue
             label = f"{self.world.community}_{s.name}_{kind}"
-            text = region_text(polygon, s.visual_hints, label)
+            text = region_text(polygon, s.visual_hints, label, kind)
             self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
 
     def publishes(self, settings: OpRegionV24Settings) -> Iterable[str]:

@@ -16,9 +16,15 @@ HINTS = {
 }
 
 
-def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str) -> str:
-    """Write a region as a ``VIEW_POLYGON``."""
-    return view.seglist(polygon.points, look_of(hinted(hints, HINTS), label), digits=2)
+def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str, kind: str = "") -> str:
+    """Write a region as a ``VIEW_POLYGON``.
+
+    Args:
+        kind: of several regions that one behavior draws, with hints of its own: "save".
+    """
+    looks = hinted(hints, HINTS)
+    own = {key: looks.get(f"{kind}_{key}", looks[key]) for key in HINTS}
+    return view.seglist(polygon.points, look_of(own, label), digits=2)
 
 
 class RegionNews:

@@ -359,6 +359,17 @@ def test_polygons_are_drawn_as_told(kind: str, core: str, alone: Make) -> None:
         assert "active=false" in str(one.step({"GO": "false"})["VIEW_POLYGON"])
 
 
+@pytest.mark.parametrize("drawn", ["core", "save", "halt"])
+def test_a_hint_may_be_for_one_polygon_only(drawn: str, alone: Make) -> None:
+    hints = f"visual_hints = edge_color=red, {drawn}_edge_color=pink\n"
+    one = alone(NEW, f"{CORE}save_dist = 1\nhalt_dist = 5\n{hints}")
+    one.step()
+    texts = list(map(str, one.values("VIEW_POLYGON")))
+    pink = {kind for kind in ("core", "save", "halt") for t in texts if kind in t and "pink" in t}
+    assert pink == {drawn}
+    assert sum("edge_color=red" in text for text in texts) == 2
+
+
 @shows(BACK, "dynamic_region_var")
 def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
     one = alone(BACK, "dynamic_region_var = AREA", NAV_X=-50.0, NAV_Y=50.0)
