@@ -11,7 +11,7 @@ from bus.message import NANO
 from bus.plan import Condition, Input, Phase
 from launcher.errors import LaunchError
 from launcher.options import instant
-from moos.condition import parse_condition
+from moos.condition import parse_typed_condition
 from moos.nearest import nearest
 from moos.poke import FORM
 from moos.poke import parse_poke as parse_untimed
@@ -113,7 +113,7 @@ def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]
     community, condition = match[1] or "", match[2].strip()
     if community != EVERY:
         _check_community(f"{option} {text}", community, communities)
-    parsed = parse_condition(condition)
+    parsed = parse_typed_condition(condition)
     if _ELAPSED.search(condition):
         raise LaunchError(f"{option} {text}: expected no _DELTA here: nothing says when it changes")
     return Condition(text, parsed.variables, parsed.holds, community)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
@@ -40,6 +41,7 @@ _JOINT = re.compile(r"(and|or)(?![^\s()!])", re.IGNORECASE)
 _OPENING = re.compile(r"(!|not)?\s*\(", re.IGNORECASE)
 _NOT = re.compile(r"(!|not)\s*(?=\()", re.IGNORECASE)
 _DELTA = "_DELTA"
+_EXPONENT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}")
 
 
 class ConditionError(ValueError):
@@ -93,6 +95,25 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
     test = parser.expression()
     parser.end()
     return Condition(text, tuple(parser.variables), parser.timed, tuple(parser.texts), test)
+
+
+def parse_typed_condition(text: str) -> Condition:
+    """Compile a condition that a person or a script has written for us alone.
+
+    An exponent, which makes a text of a number as in the field's files, is refused beside an order
+    relation: it would never hold.
+
+    Raises:
+        ConditionError: see ``parse_condition``; or a variable is to be less or more than ``1e-05``.
+    """
+    condition = parse_condition(text)
+    for _, relation, word in condition.texts:
+        if relation[0] in "<>" and _EXPONENT.fullmatch(word):
+            plain = f"{Decimal(word):f}"
+            raise ConditionError(
+                text, text.index(word) + 1, f"a number without an exponent: {plain}"
+            )
+    return condition
 
 
 class _Parser:

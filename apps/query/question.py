@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from bus import Value
 from bus.patterns import is_pattern, matches
-from moos.condition import parse_condition
+from moos.condition import parse_typed_condition
 
 
 class Verdict(Enum):
@@ -32,8 +32,8 @@ class Question:
         Raises:
             ConditionError: one leaves the grammar.
         """
-        self._wanted = [parse_condition(text) for text in wanted]
-        self._unwanted = [parse_condition(text) for text in unwanted]
+        self._wanted = [parse_typed_condition(text) for text in wanted]
+        self._unwanted = [parse_typed_condition(text) for text in unwanted]
         looked_at = [n for c in (*self._wanted, *self._unwanted) for n in c.variables]
         self.names = list(dict.fromkeys((*looked_at, *told)))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
 from apps.measures import Measures, read_record
 from bus import Value
-from moos.condition import Condition, ConditionError, parse_condition
+from moos.condition import Condition, ConditionError, parse_typed_condition
 from moos.values import auto_value, is_number
 from vessel.fossen.document import Section, read
 
@@ -125,7 +125,7 @@ def _read_until(file: Section) -> Condition | None:
     if not text:
         return None
     try:
-        condition = parse_condition(text)
+        condition = parse_typed_condition(text)
     except ConditionError as error:
         file.fail("until", text, f"a condition; column {error.column}: {error.expected}")
     if condition.timed:

@@ -125,6 +125,11 @@ def test_what_is_wrong_is_said_with_what_would_be_right(
     assert said in str(error.value)
 
 
+def test_a_condition_that_could_never_hold_for_its_exponent_is_an_error() -> None:
+    with pytest.raises(ConditionError, match=r"column 5: expected a number without an exponent"):
+        parse_ending("--until", "X < 1e-05", APPS)
+
+
 def test_a_condition_outside_the_grammar_is_an_error() -> None:
     with pytest.raises(ConditionError):
         parse_ending("--until", "X >", APPS)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moos.condition import ConditionError, parse_condition
+from moos.condition import ConditionError, parse_condition, parse_typed_condition
 
 KNOWN: dict[str, float | str | bytes] = {
     "DEPLOY": "true",
@@ -205,3 +205,25 @@ def _grown(inner: st.SearchStrategy[tuple[str, bool]]) -> st.SearchStrategy[tupl
 def test_any_nesting_follows_boolean_algebra(case: tuple[str, bool]) -> None:
     text, expected = case
     assert parse_condition(text).holds({"T": 1.0, "F": 0.0}.get) is expected
+
+
+@pytest.mark.parametrize(
+    ("word", "plain"),
+    [("1e-05", "0.00001"), ("-1E3", "-1000"), ("+.5e+1", "5"), ("2.5e0", "2.5")],
+)
+@pytest.mark.parametrize("relation", ["<", "<=", ">", ">="])
+def test_a_number_with_an_exponent_is_refused_where_it_would_never_hold(
+    word: str, plain: str, relation: str
+) -> None:
+    text = f"(DEPLOY = true) and (NAV_X {relation} {word})"
+    assert not parse_condition(text).holds({"DEPLOY": "true", "NAV_X": 0.0}.get)
+    with pytest.raises(ConditionError, match=f"a number without an exponent: {plain}$") as caught:
+        parse_typed_condition(text)
+    assert text[caught.value.column - 1 :].startswith(word)
+
+
+@pytest.mark.parametrize(
+    "text", ["HASH = 12e4", "HASH != 1e4", "NAME < e4", "NAV_X < 10", "A > 1e4b"]
+)
+def test_what_only_looks_a_little_like_one_is_a_text(text: str) -> None:
+    assert parse_typed_condition(text).text == text
