@@ -68,6 +68,10 @@ class FullStop(Behavior[FullStopSettings]):
         self._draw(active=False)
         self._restart()
 
+    def on_complete(self) -> None:
+        if self._begun is not None:
+            self._draw(active=False)
+
     def _draw(self, *, active: bool) -> None:
         hints = hinted(self.settings.visual_hints, HINTS)
         look = view.look(

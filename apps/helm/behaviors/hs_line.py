@@ -41,6 +41,9 @@ class HSLine(Behavior[HSLineSettings]):
     def on_run_to_idle(self) -> None:
         self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
 
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
     def publishes(self, settings: HSLineSettings) -> Iterable[str]:
         return ("VIEW_SEGLIST",)
 

@@ -155,6 +155,9 @@ class OpRegion(Behavior[OpRegionSettings]):
         for label in self._labels() if self.settings.polygon else ():
             self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
         yield from ("VIEW_POLYGON", "SECS_IN_POLY", REMAINING, settings.time_remaining_var)
         yield from (f"{name}{what}" for name in PERIMETER for what in ("DIST", "ETA"))

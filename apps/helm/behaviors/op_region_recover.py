@@ -114,6 +114,9 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     def on_run_to_idle(self) -> None:
         self.post("VIEW_POLYGON", view.erased_seglist(self._label))
 
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
     def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
         yield "VIEW_POLYGON"
         if settings.opregion_poly_var:

@@ -58,6 +58,9 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
     def on_run_to_idle(self) -> None:
         self._draw(active=False)
 
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
     def run(self) -> Function | None:
         domain, here = self.world.domain, (self.world.ownship.x, self.world.ownship.y)
         if distance(here, self._goal) <= self.settings.radius:

@@ -119,6 +119,12 @@ class StationKeep(Behavior[StationKeepSettings]):
     def on_run_to_idle(self) -> None:
         self._begun = None
         self._past.clear()
+        self._erase()
+
+    def on_complete(self) -> None:
+        self._erase()
+
+    def _erase(self) -> None:
         for label, _ in self._rings():
             text = f"pts={{0,0:9,0:0,9}},active=false,label={label}"
             self.post("VIEW_POLYGON", text, label)

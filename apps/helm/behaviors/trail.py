@@ -125,6 +125,9 @@ class Trail(ContactBehavior[TrailSettings]):
         self.post("PURSUIT", 0.0)
         self.post("VIEW_POINT", self._drawn(self._place(), active=False), "trail")
 
+    def on_complete(self) -> None:
+        self.on_run_to_idle()
+
     def _drawn(self, place: Track, *, active: bool) -> str:
         label = view.look(label=f"{self.world.community}_trailpoint")
         return view.point(place[:2], label, active=active)

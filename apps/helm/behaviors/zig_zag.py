@@ -142,6 +142,9 @@ class ZigZag(Behavior[ZigZagSettings]):
         self._begun = False
         self._erase()
 
+    def on_complete(self) -> None:
+        self._erase()
+
     def run(self) -> Function | None:
         ship = self.world.ownship
         here = (ship.x, ship.y)
