@@ -7,13 +7,16 @@ from dataclasses import fields
 import pytest
 from meeting import meet
 
+from apps.helm.behaviors import BEHAVIORS
 from apps.helm.behaviors.base import BehaviorError
+from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.settings import CommonSettings
 from moos.errors import FormatError
 from tests.apps.parameters import Shown
 
 KIND = "BHV_AvoidCollision"
+ABOUT_ANOTHER = [kind for kind, made in BEHAVIORS.items() if issubclass(made, ContactBehavior)]
 BEN = "contact = ben\n"
 shared = Shown()
 
@@ -152,6 +155,15 @@ def test_only_contacts_that_pass_the_rules_count(rules, told, counts, alone):
     one = alone(KIND, BEN + rules)
     meet(one, 0, 60, **told)
     assert (one.wish is not None) == counts
+
+
+@pytest.mark.parametrize("kind", ABOUT_ANOTHER)
+def test_every_behavior_about_another_vessel_heeds_the_rules(kind, alone):
+    one = alone(kind, f"{BEN}match_type = kayak\non_no_contact_ok = true")
+    meet(one, 0, 60, type="ship")
+    assert one.behavior.contact is None
+    meet(one, 0, 60, type="kayak")
+    assert one.behavior.contact is not None
 
 
 @shared("exit_on_filter_vtype", "exit_on_filter_group", "exit_on_filter_region")
