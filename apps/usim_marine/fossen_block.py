@@ -45,7 +45,11 @@ def read_fossen(
             Config.error(config.all("vessel")[0] if entry is None else entry, str(error))
         ) from None
     step = config.number("time_step", default=0.02, low=1 / NANO)
-    model = FossenModel(vessel, step, mapping)
+    try:
+        model = FossenModel(vessel, step, mapping)
+    except VesselError as error:
+        blamed = config.entry("time_step") or config.all("vessel")[0]
+        raise Config.error(blamed, str(error)) from None
     timeout = config.number("override_timeout", default=5.0, above=0.0)
     craft = outfitted(model, model.start, config, last_wins=last_wins)
     return craft, Commands(vessel, mapping, timeout)

@@ -134,6 +134,14 @@ def test_every_step_is_posted_with_its_own_time(sail, lines, steps):
 
 
 @slow
+def test_a_time_step_too_long_for_an_actuator_is_refused_with_its_line(sail):
+    with pytest.raises(ConfigError, match=r"test.moos:\d: time_step = 0\.4: th_1 of otter has a"):
+        sail("time_step = 0.4")
+    with pytest.raises(ConfigError, match=r"test.moos:\d: vessel = .*steps of 0\.02 s"):
+        sail("vessel_override = thrusters.thrusters.2.T_prop = 0.005")
+
+
+@slow
 def test_an_actuator_map_says_what_orders_move(sail):
     posts = after(sail("actuator_map = th_2:-thrust"), AHEAD, 10)
     assert posts["USM_TH_1"] > 0 > posts["USM_TH_2"]

@@ -35,6 +35,7 @@ from vessel.model import Inputs, Motion, Tuning, VesselModel
 from vessel.times import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)
+STABLE = 2.78  # steps of Runge-Kutta's fourth order beyond as many time constants grow (2.785)
 
 
 class Afloat(NamedTuple):
@@ -64,11 +65,22 @@ class FossenModel:
         vessel: what is stepped.
         period: the time step [ns].
         mapping: what orders do to its actuators, where ``Inputs.commands`` does not say.
+
+    Raises:
+        InvalidValue: an actuator is too fast for such steps: Runge-Kutta would make it swing, ever
+            further, from stop to stop.
     """
 
     def __init__(
         self, vessel: Dynamics, time_step: float = 0.02, mapping: ActuatorMap | None = None
     ) -> None:
+        name, constant = vessel.fastest_actuator()
+        if time_step > STABLE * constant:
+            raise InvalidValue(
+                f"{name} of {vessel.name} has a time constant of {constant:.3g} s: too fast for "
+                f"steps of {time_step:g} s; expected a time_step of {STABLE * constant:.3g} s or "
+                "less, or 0 for the constant"
+            )
         self.vessel = vessel
         self.period = round(time_step * NANO)
         self.mapping = mapping or ActuatorMap.of(vessel)

@@ -42,6 +42,7 @@ DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not made for o
 TIME = 8  # [s]
 SURROUNDINGS = 9
 
+_LITTLE = 1e-6  # how far an actuator is moved to see how fast it follows
 MAX_SPEED = 100.0  # the envelope of every vessel: speed over ground [m/s]
 MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
 
@@ -133,6 +134,21 @@ class Dynamics:
             for wind in ((0.0, 0.0), (5.0, 4.0))
         )
         return not np.array_equal(calm, blown)
+
+    def fastest_actuator(self) -> tuple[str, float]:
+        """Give the actuator that follows its command fastest, and its time constant [s].
+
+        One that follows at once, or at a constant rate, has none: ("", inf) where all do.
+        """
+        rest, around = np.zeros(len(self.commands)), self.surroundings()
+        moved = self.initial.copy()
+        moved[ACTUATORS:] += _LITTLE
+        still = self.derivative(self.initial, rest, around)
+        rates = (still - self.derivative(moved, rest, around))[ACTUATORS:]
+        constants = [_LITTLE / rate if rate > 0 else inf for rate in rates.tolist()]
+        names = [channel.name for channel in self.actuators]
+        least = min(constants, default=inf)
+        return (names[constants.index(least)] if least < inf else ""), least
 
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
         """Give dx/dt, (12 + n,)."""

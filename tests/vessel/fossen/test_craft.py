@@ -153,3 +153,18 @@ def test_a_map_that_makes_no_sense_is_refused(text, told):
 def test_her_files_say_how_she_is_not_mail():
     with pytest.raises(InvalidValue, match="turn_rate"):
         craft().model.tuned(turn_rate=50.0)
+
+
+def test_steps_in_which_an_actuator_would_swing_ever_further_are_refused():
+    """Within the bound a propeller settles at what it is told; beyond, it would never."""
+    constant = 0.05
+    quick = load(OTTER, overrides={f"thrusters.thrusters.{i}.T_prop": constant for i in (1, 2)})
+    bound = 2.785 * constant  # where 1 - z + z^2/2 - z^3/6 + z^4/24 is 1 again
+    told, around = [50.0, 50.0], quick.surroundings()
+    FossenModel(quick, 0.99 * bound)
+    settled = quick.step(quick.initial, told, around, 0.99 * bound, 2000)
+    swung = quick.step(quick.initial, told, around, 1.01 * bound, 500)
+    assert settled[12:] == pytest.approx(told, rel=1e-6)
+    assert abs(swung[12:]).min() > 1e4
+    with pytest.raises(InvalidValue, match=r"th_1 of otter .* 0\.05 s: .* 0\.139 s or less"):
+        FossenModel(quick, 1.01 * bound)
