@@ -164,24 +164,28 @@ class Attachment:
             with self._hearing(name):
                 return self._client.wait_for(name, will_do, timeout)
         except NoAnswer as error:
-            raise NoAnswer(f"{error}{self._if_unknown(name)}") from None
+            why = self._if_unknown(name)
+            raise NoAnswer(f"{error}; {why}" if why else str(error)) from None
 
     def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
         """Collect the present values of some variables, then all that are posted.
 
-        Warns when the run was faster than we could read, and messages were left out.
+        Warns when the run was faster than we could read, and messages were left out; and of a
+        variable that nobody has posted.
 
         Args:
             names: variables, or patterns with * and ?.
-            seconds: simulated seconds from now; else until the run ends.
+            seconds: simulated seconds from now, at least 0; else until the run ends.
             timeout: wall seconds after which it ends in any case.
         Returns:
             For each message a dict of ``time`` [s], ``name``, ``value``, ``source``, ``community``;
             oldest first, as pandas and polars make tables of them.
         Raises:
-            ValueError: no variable is named, or by something else than text.
+            ValueError: no variable is named, or by something else than text; or that is no span.
         """
         _check_names(names)
+        if not seconds >= 0:
+            raise ValueError(f"seconds={seconds}: expected at least 0")
         thinned = self._client.thinned
         with self._hearing(*names):  # before the time is asked: what is present is not later
             last = nanoseconds(self.time + seconds) if seconds < inf else None
@@ -189,6 +193,10 @@ class Attachment:
         if self._client.thinned > thinned:
             count = self._client.thinned - thinned
             warnings.warn(f"{count} messages were left out: the run was too fast", stacklevel=2)
+        found = {message.name for message in mail}
+        for name in dict.fromkeys(one for one in names if not is_pattern(one)):
+            if name not in found and (why := self._if_unknown(name)):
+                warnings.warn(f"collect {name}: {why}", stacklevel=2)
         return [_row(m) for m in mail if last is None or m.instant <= last]
 
     def close(self) -> None:
@@ -221,7 +229,7 @@ class Attachment:
         with self._hearing(EVERY, interval=ONCE):
             self._client.control("status")  # its answer comes after the mail
             known = {message.name for message in self._client.fetch(0.0)}
-        return f"; nobody has posted it{near(name, known)}"
+        return f"nobody has posted it{near(name, known)}"
 
     @contextmanager
     def _hearing(self, *names: str, interval: float = 0.0) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import inf
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -93,6 +93,9 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
         run.collect(["X", "MODE"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected the names of variables"):
         run.collect(seconds=1.0)
+    for seconds in (-1.0, nan):
+        with pytest.raises(ValueError, match="expected at least 0"):
+            run.collect("X", seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -183,6 +186,14 @@ def test_rows_hold_the_present_values_and_then_each_message_up_to_the_time(
     assert steps == pytest.approx([0.1] * len(steps))
     assert len(steps) >= 7
     assert run.get("MODE") == "waiting"  # no mail of the collecting is left
+
+
+def test_collecting_what_nobody_posts_warns_with_the_nearest_name(run: Attachment) -> None:
+    with pytest.warns(
+        UserWarning, match=r"^collect MODES: nobody has posted it, the nearest is MODE$"
+    ):
+        rows = run.collect("MODES", "MODE", "Z*", timeout=0.2)
+    assert [row["name"] for row in rows] == ["MODE"]
 
 
 def test_what_is_present_is_collected_even_if_the_reader_stalls(
