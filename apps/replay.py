@@ -45,7 +45,7 @@ def replay(kind: type[App], options: Namespace) -> int:
             plan = _plan(kind, mission, options, record, starts, Path(folder) / "logs")
             found = compare(plan, record, starts)
         except (BusError, FormatError) as error:
-            print(error, file=sys.stderr)
+            print(_retold(str(error), folder, options.replay), file=sys.stderr)
             return WRONG
     print(*told(options.name, found), sep="\n")
     if found.difference and record.decimals < ALL_DECIMALS:
@@ -64,6 +64,15 @@ def told(name: str, found: Comparison) -> Iterator[str]:
         yield str(found.difference)
     else:
         yield f"no difference in {found.posts} posts"
+
+
+def _retold(error: str, folder: str, log: Path) -> str:
+    """Name the log instead of the folder for a time where the copies got their names back."""
+    if folder not in error:
+        return error
+    where = "of the copies beside " + str(log)
+    hint = "a mission file before --replay is used instead of its copy"
+    return f"{error.replace(folder + '/', '')} ({where}; {hint})"
 
 
 def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:

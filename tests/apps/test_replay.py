@@ -178,6 +178,32 @@ def test_a_log_it_cannot_follow_is_refused(
     assert capsys.readouterr().err.startswith(told)
 
 
+def test_what_the_copies_lack_is_told_with_what_to_give_instead(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.py").write_text(
+        "from apps.helm import Behavior, CommonSettings\n"
+        "class Drift(Behavior[CommonSettings]):\n"
+        "    settings_class = CommonSettings\n"
+        "    def run(self):\n"
+        "        return None\n"
+    )
+    (tmp_path / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
+    mission = tmp_path / "alpha.moos"
+    helm = "ProcessConfig = pHelmIvP\n{\n"
+    text = (ALPHA / "alpha.moos").read_text().replace(helm, helm + "  behavior_path = own.py\n")
+    mission.write_text(text.replace("AppTick = 8", "DoublePrecision = 16"))
+    found = logged(tmp_path / "log", mission, "--for", "10")
+    capsys.readouterr()
+    assert again("pHelmIvP", found, seed=0) == 2
+    said = capsys.readouterr().err
+    assert re.match(
+        r"LOG_ALPHA_\S+\.moos:\d+: behavior_path = own.py: expected a Python file", said
+    )
+    assert "a mission file before --replay is used instead of its copy" in said
+    assert again("pHelmIvP", found, mission, seed=0) == 0
+
+
 @pytest.mark.process
 def test_the_command_replays_and_gives_its_exit_code(log: Path) -> None:
     command = [sys.executable, "-m", "apps.marine_pid", "--replay", str(log), "--seed", "6"]
