@@ -184,8 +184,9 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
     run_round(one)
     assert "DONE" not in one.said
-    with pytest.raises(ValueError, match="p1 and p2"):
-        alone(KIND, "p1 = 3,3\nturn_rad = 15")
+    for ends, said in (("p1 = 3,3", "p1 = 3,3:"), ("p1 = 3,3\np2 = 3,3", "p1 = 3,3:"), ("", "p1:")):
+        with pytest.raises(ValueError, match=f"{said} .*p1 and p2"):
+            alone(KIND, f"{ends}\nturn_rad = 15")
 
 
 @shows(KIND, "leg", "leg_len", "leg_len_mod", "leg_ang", "leg_ang_mod", "shift_pt")
