@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from vessel.errors import NotFinite, OutsideEnvelope
+from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from vessel.fossen import layout as at
+from vessel.fossen.craft import FossenModel
 from vessel.fossen.dynamics import NU, Dynamics
 from vessel.fossen.orders import Orders, orders_of
 from vessel.rigid_body import DEGREES_OF_FREEDOM
 from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
 from vessel.tools.linear import pull_back, state_at, without
-from vessel.tools.trials import full_ahead
+from vessel.tools.trials import DT, full_ahead
 
 TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
 LITTLE = 1e-9  # a force that is none [N, N m]
@@ -28,7 +29,7 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and she loses the speed she starts with" if slows else ""
         yield f"nothing of hers drives her ahead{end}"
-    elif told := _lost(vessel, orders):
+    elif told := _swings(vessel) or _lost(vessel, orders):
         yield told
 
 
@@ -45,6 +46,12 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
         yield (
             f"one way, damping drives her on in {_named(driven)}: X_uu is of u², which has one "
             "sign; X_u_au is of u|u|"
+        )
+    grown = [i for i in free if _grows(vessel, i)]
+    if grown:
+        yield (
+            f"damping drives her on in {_named(grown)}, both ways: a force against a motion has a "
+            "negative coefficient, as X_u: -5"
         )
     pulls = zip((2, 3, 4), pull_back(vessel), strict=True)
     falls = [i for i, k in pulls if i in free and k < -LITTLE]
@@ -65,8 +72,14 @@ def _damped(vessel: Dynamics, axis: int) -> bool:
 
 
 def _driven(vessel: Dynamics, axis: int) -> bool:
-    """Say whether a motion from rest, to one of both sides, meets a force along it."""
-    return any(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
+    """Say whether a motion from rest, to one side and not the other, meets a force along it."""
+    both = [sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0)]
+    return both[0] != both[1]
+
+
+def _grows(vessel: Dynamics, axis: int) -> bool:
+    """Say whether a motion from rest meets a force along it, to either side."""
+    return all(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
 
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
@@ -77,6 +90,15 @@ def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> fl
     moved[6 + axis] += motion
     rise = hull.derivative(moved, command, calm) - hull.derivative(still, command, calm)
     return float((M @ rise[NU])[axis])
+
+
+def _swings(vessel: Dynamics) -> str:
+    """Say which actuator is too fast for the usual time step."""
+    try:
+        FossenModel(vessel, DT)
+    except InvalidValue as error:
+        return str(error)
+    return ""
 
 
 def _lost(vessel: Dynamics, orders: Orders) -> str:

@@ -72,6 +72,24 @@ def test_a_drag_of_u_squared_that_drives_her_on_astern_is_told(folder):
     assert told.startswith("one way, damping drives her on in surge: ")
 
 
+def test_damping_of_the_wrong_sign_is_told_as_such(folder):
+    hydrodynamics = folder / "hydrodynamics.yml"
+    hydrodynamics.write_text(hydrodynamics.read_text().replace("N_r: -595", "N_r: 595"))
+    told = [remark for remark in remarks(load(folder)) if "damping drives" in remark]
+    assert told == [
+        "damping drives her on in yaw, both ways: a force against a motion has a negative "
+        "coefficient, as X_u: -5"
+    ]
+
+
+def test_an_actuator_too_fast_for_the_usual_steps_is_told_not_a_model_that_ends(folder):
+    thrusters = folder / "thrusters.yml"
+    thrusters.write_text(thrusters.read_text().replace("D_prop", "T_prop: 0.005, D_prop"))
+    (told,) = remarks(load(folder))
+    assert "th_1" in told
+    assert "time_step of 0.0139 s or less" in told
+
+
 def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder):
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
     assert list(remarks(load(without(folder, "K_p", "K_pd")))) == []
