@@ -188,7 +188,7 @@ def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list
         value = own.number(f"{axis}_delta", 0.0)
         scale = 0.5 * gathered.density * length ** (3 if i >= 3 else 2)
         values.append(value * scale if prime else value)
-    own.finish()
+    own.finish(meant=lambda key: f"control_surface_{key}" * (key in ("CL_delta", "CD_delta")))
     return [*values, float(prime)]
 
 

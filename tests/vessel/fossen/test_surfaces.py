@@ -110,3 +110,12 @@ def test_a_table_of_what_is_no_number_is_refused_with_its_line(tmp_path, number)
     (tmp_path / "foil.csv").write_text(text, encoding="latin-1")
     with pytest.raises(InvalidValue, match=r"foil\.csv:3: .*(number|expected text in UTF-8)"):
         load(tmp_path)
+
+
+def test_a_fins_lift_among_the_coefficients_is_told_where_it_belongs(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.yml").write_text(text)
+    with (tmp_path / "control_surfaces.yml").open("a") as file:
+        file.write("    control_surface_hydrodynamics: {CL_delta: 3.1}\n")
+    with pytest.raises(InvalidValue, match=r"\.CL_delta: .* did you mean control_surface_CL_delta"):
+        load(tmp_path)
