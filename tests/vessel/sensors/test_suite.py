@@ -44,6 +44,19 @@ def test_sensors_of_one_vessel_measure_as_each_alone(aboard, steady) -> None:
         )
 
 
+@pytest.mark.parametrize("rate", [3, 4])
+def test_a_drift_forgets_as_much_from_one_measurement_to_the_next_as_time_goes_by(
+    rate: int, aboard, steady
+) -> None:
+    tau = 2.0
+    line = f"sensor_type=depth, depth_drift_rms=1, depth_drift_time={tau}"
+    vessel = aboard(f"{line}, publish_rate={rate}")
+    vessel.sail([0.0, 2000.0], [steady(z=10.0)] * 2)
+    drift = np.array([values[0] - 10.0 for _, values in vessel.told()])
+    kept = (drift[1:] @ drift[:-1]) / (drift @ drift)  # known to sqrt((1 - kept²) / n) = 0.007
+    assert kept == pytest.approx(np.exp(-1 / (rate * tau)), abs=0.03)
+
+
 def test_a_measurement_waits_for_its_latency(aboard, steady) -> None:
     vessel = aboard("sensor_type=compass, publish_rate=10, latency=0.25")
     vessel.sail([0.0, 1.0], [steady(), steady()])
