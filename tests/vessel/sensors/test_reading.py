@@ -201,10 +201,11 @@ def test_what_is_wrong_in_a_line_is_said_with_its_place(text, message, line) -> 
 
 
 def test_what_a_thruster_is_told_in_depends_on_her_files() -> None:
-    units = {}
+    units, factors = {}, {"rpm": 30 / np.pi, "deg": 180 / np.pi, "1": 1.0, "N": 1.0}
     for vessel in ("otter", "tito_neri", "mariner", "clarke83"):
         for actuator in actuators_of(read_folder(INPUTS / vessel)):
             units[f"{vessel} {actuator.name}"] = actuator.unit
+            assert actuator.factor == pytest.approx(factors[actuator.unit])
     assert units["otter th_1"] == "rpm"
     assert {units[f"tito_neri {name}"] for name in ("th_1", "th_2", "az_1")} >= {"rpm", "deg"}
     assert "1" in {unit for name, unit in units.items() if name.startswith("tito_neri")}
