@@ -93,7 +93,6 @@ class Config:
         low: float | None = None,
         high: float | None = None,
         above: float | None = None,
-        clip: bool = False,
     ) -> float:
         """Give a numeric parameter.
 
@@ -101,7 +100,6 @@ class Config:
             keys: its name and aliases.
             default: the value when the file does not mention it (not checked).
             low: least legal value; high: greatest; above: it must be greater than this.
-            clip: bring a value outside [low, high] to its nearer end instead of refusing it.
         Raises:
             ConfigError: not a finite number, or out of range.
         """
@@ -109,9 +107,6 @@ class Config:
         if entry is None:
             return default
         value = parse_number(entry)
-        if clip:
-            value = value if low is None else max(low, value)
-            value = value if high is None else min(high, value)
         if low is not None and value < low:
             raise self.error(entry, f"must be at least {low:g}")
         if high is not None and value > high:

@@ -123,7 +123,7 @@ def read_parameters(config: Config, model: str, warn: Warn) -> KinematicParamete
     number = config.number
     return KinematicParameters(
         thrust_map=_thrust_map(config, model, warn),
-        turn_rate=_turn_rate(config, model),
+        turn_rate=_turn_rate(config, model, warn),
         turn_speed_map=_turn_speed_map(config, model),
         turn_spd_loss=number("turn_spd_loss", "turn_loss", default=0.85, low=0.0, high=1.0),
         turn_radius=number("turn_radius", default=0.0, low=0.0),
@@ -212,9 +212,16 @@ def _thrust_map(config: Config, model: str, warn: Warn) -> ThrustMap:
     return kind(reading.ahead, reading.astern, factor, reflect)
 
 
-def _turn_rate(config: Config, model: str) -> float:
-    """Read the turn rate; in the released simulator 0 leaves what it was before, 100 or so."""
-    rate = config.number("turn_rate", default=70.0, low=0.0, high=100.0)
+def _turn_rate(config: Config, model: str, warn: Warn) -> float:
+    """Read the turn rate; in the released simulator 0 leaves what it was before, 100 or so.
+
+    Files of the field ask for more than there is, and get all there is.
+    """
+    rate = config.number("turn_rate", default=70.0, low=0.0)
+    entry = config.entry("turn_rate")
+    if entry is not None and rate > 100.0:
+        warn(f"{entry.where}: turn_rate = {entry.value}: taken for 100, which is all there is")
+        rate = 100.0
     if model == RELEASED and rate == 0:
         return config.number("turn_spd_map_full_rate", default=100.0, above=0.0, high=100.0)
     return rate

@@ -550,6 +550,17 @@ def test_pid_lines_without_a_yaw_gain_are_named(drive):
     assert told[0].startswith("test.moos:0: speed_factor has no effect")
 
 
+def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
+    fast, full = (drive(USimMarine, f"turn_rate = {rate}\nprefix = NAV") for rate in (133, 100))
+    told = "test.moos:0: turn_rate = 133: taken for 100, which is all there is"
+    assert fast.app.config_warnings == [told, *full.app.config_warnings]
+    headings = []
+    for driven in (fast, full):
+        driven.tick(0.25, {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 10.0})
+        headings.append(driven.tick(0.5)["NAV_HEADING"])
+    assert headings[0] == headings[1] != 0.0
+
+
 # ---------------------------------------------------------------------------------- wrong input
 
 
@@ -558,7 +569,6 @@ def test_pid_lines_without_a_yaw_gain_are_named(drive):
     [
         ("model = fast", "expected one of documented, released, legacy"),
         ("turn_rate = quick", "expected a number"),
-        ("turn_rate = 101", "must be at most 100"),
         ("turn_spd_loss = 2", "must be at most 1"),
         ("start_depth = -1", "must be at least 0"),
         ("start_pos = x=1,z=2", "expected x=<m>, .* not z=2"),
