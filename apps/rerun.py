@@ -201,12 +201,14 @@ def _from_outside(record: Record, apps: Set[str]) -> frozenset[int]:
     posts without a time stands behind theirs.
     """
     database = f"{DATABASE}{record.community}"
-    found, iterated = [], NEVER
+    found, iterated = set(), NEVER
     for place, message in reversed(list(enumerate(record.messages))):
         if message.source in apps:
             iterated = message.instant
-        elif message.source != database and message.community == record.community:
-            found += [place] * (iterated - message.instant <= CUT)
+            continue
+        ours = message.source != database and message.community == record.community
+        if ours and iterated - message.instant <= CUT:
+            found.add(place)
     return frozenset(found)
 
 

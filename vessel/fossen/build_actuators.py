@@ -28,6 +28,7 @@ from vessel.fossen.terms import AXES
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction
+_OF_FOILS = {key: f"control_surface_{key}" for key in ("CL_delta", "CD_delta")}
 CLIPS = ("command", "before", "after", "never")
 
 
@@ -188,7 +189,7 @@ def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list
         value = own.number(f"{axis}_delta", 0.0)
         scale = 0.5 * gathered.density * length ** (3 if i >= 3 else 2)
         values.append(value * scale if prime else value)
-    own.finish(meant=lambda key: f"control_surface_{key}" * (key in ("CL_delta", "CD_delta")))
+    own.finish(meant=lambda key: _OF_FOILS.get(key, ""))
     return [*values, float(prime)]
 
 
