@@ -247,8 +247,6 @@ class Local(Serial):
             first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
         """
         by_mail = _wakes(seat, first)
-        if by_mail is None:
-            return seat.next
         if seat.mailbox.entries or self.runners[seat.rank].app.acts_by_itself():
             return min(seat.due, by_mail)
         return by_mail
@@ -257,7 +255,7 @@ class Local(Serial):
         """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
         posting = [sure, *(seat.next for seat in self._posters)]
         for seat in self._sharers:
-            acts = _acts(seat, first)
+            acts = min(seat.due, _wakes(seat, first))
             said = [n for outlet in self.runners[seat.rank].app.outlets for n in outlet.names]
             if not any(may_meet(name, end) for name in said for end in self._ends):
                 acts = min(NEVER, stamp(instant_of(acts) + OPENING, 0))
@@ -343,19 +341,13 @@ class Local(Serial):
         self.next_input = min(self.next_input, said.place)
 
 
-def _acts(seat: Seat, first: dict[int, int]) -> int:
-    """Give the stamp before which a sharing app hands nothing on and opens no outlet."""
-    by_mail = _wakes(seat, first)
-    return seat.next if by_mail is None else min(seat.due, by_mail)
-
-
-def _wakes(seat: Seat, first: dict[int, int]) -> int | None:
-    """Give the stamp before which mail makes an app hand nothing on; None where it is never calm.
+def _wakes(seat: Seat, first: dict[int, int]) -> int:
+    """Give the stamp before which no mail makes an app act for others; ``next`` if it never rests.
 
     Mail that lets it be calm may make it due, and it then hands on what came within the hop.
     """
     if not (seat.by_mail and seat.plan.app.calm):
-        return None
+        return seat.next
     heard = (other.next for other in (*seat.hears, *seat.hears_status))
     soonest = min(first[seat.rank], min(heard, default=NEVER))
     return stamp(max(instant_of(soonest), seat.last_run) + 1, 0)

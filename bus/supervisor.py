@@ -88,28 +88,27 @@ class Supervisor:
         return [[rank for group in share for rank in group] for share in shares]
 
     def _start_host(self, ranks: list[int], seed: int | None) -> None:
-        plans = {rank: self._plan.apps[rank] for rank in ranks}
         life = self._be_free_app if self._plan.free_run else self._be_host
         title = _title([self._plan.apps[rank] for rank in ranks])
-        pid = fork(lambda: life(plans, seed), title)
+        pid = fork(lambda: life(ranks, seed), title)
         self._hosts[pid] = ranks
 
-    def _be_host(self, plans: dict[int, AppPlan], seed: int | None) -> None:
+    def _be_host(self, ranks: list[int], seed: int | None) -> None:
         self._link.close()
         if self._in_windows:
-            communities = list(dict.fromkeys(plan.community for plan in plans.values()))
+            communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
             become_window_host(endpoint_in(self._folder), self._plan, communities)
             return
-        become_host(endpoint_in(self._folder), self._plan, list(plans), rebuilt_with=seed)
+        become_host(endpoint_in(self._folder), self._plan, ranks, rebuilt_with=seed)
 
-    def _be_free_app(self, plans: dict[int, AppPlan], seed: int | None) -> None:
+    def _be_free_app(self, ranks: list[int], seed: int | None) -> None:
         from bus.free import be_free_app, free_endpoint_in
 
         self._link.close()
-        (plan,) = plans.values()
+        (rank,) = ranks
         address = free_endpoint_in(self._folder)
         wrap, run = self._plan.wrap, self._plan
-        if not be_free_app(plan, address, wrap=wrap, rebuilt_with=seed, run=run):
+        if not be_free_app(run.apps[rank], address, wrap=wrap, rebuilt_with=seed, run=run):
             sys.exit(1)
 
     def _be_broker(self) -> None:

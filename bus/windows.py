@@ -155,7 +155,6 @@ class Windows(Keeper):
         for app in plan.apps:
             self._note_reach(self.sides[app.community], app.app.outlets)
         self.values: dict[str, dict[str, Value]] = {}
-        self._unknown = 0
 
     # ------------------------------------------------------------------------- windows
 
@@ -168,7 +167,7 @@ class Windows(Keeper):
         self.judge(self._closed_before())
         sides = [side for side in self.sides.values() if side.open]
         floor = min((side.next for side in sides), default=NEVER)
-        self._unknown = stamp(instant_of(floor) + OPENING, 0)
+        unopened = stamp(instant_of(floor) + OPENING, 0)
         paced = NEVER if allowed is None else stamp(allowed, LAST)
         unjudged = self.ending.queue[0][0] if self.ending.queue else NEVER
         cap = min(self.end, paced, floor + MOST_AHEAD, _end_of_instant(unjudged))
@@ -179,7 +178,7 @@ class Windows(Keeper):
             if side.flying:
                 continue
             gate = second if side.gate == least else least
-            limit = min(cap, self._horizon(side, earliest), _end_of_instant(gate))
+            limit = min(cap, self._horizon(side, earliest, unopened), _end_of_instant(gate))
             if side.next <= limit or side.has_news(limit):
                 found.append((side, self._grant(side, limit)))
         return found
@@ -325,15 +324,17 @@ class Windows(Keeper):
                         side.wakers.append(row)
         self._linked = True
 
-    def _horizon(self, side: Side, earliest: dict[str, int]) -> int:
+    def _horizon(self, side: Side, earliest: dict[str, int], unopened: int) -> int:
         """Give the stamp up to which nothing can reach a community.
 
-        By an outlet that is yet to be opened, too.
+        Args:
+            earliest: community -> stamp of the first copy that can come from it.
+            unopened: the stamp before which no outlet that is yet to be opened is used.
         """
         if not self.directory.listens(side.name):
             return NEVER
         known = (max(earliest.get(name, NEVER), since) for name, since in side.feeders)
-        return min(self._unknown, min(known, default=NEVER))
+        return min(unopened, min(known, default=NEVER))
 
     def _gates(self, sides: list[Side]) -> tuple[int, int]:
         """Give the two earliest stamps at which somebody may post what the end hangs on."""
