@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -145,10 +146,9 @@ class Dynamics:
         moved[ACTUATORS:] += _LITTLE
         still = self.derivative(self.initial, rest, around)
         rates = (still - self.derivative(moved, rest, around))[ACTUATORS:]
-        constants = [_LITTLE / rate if rate > 0 else inf for rate in rates.tolist()]
-        names = [channel.name for channel in self.actuators]
-        least = min(constants, default=inf)
-        return (names[constants.index(least)] if least < inf else ""), least
+        following = zip(self.actuators, rates.tolist(), strict=True)
+        constants = [(channel.name, _LITTLE / rate) for channel, rate in following if rate > 0]
+        return min(constants, key=itemgetter(1), default=("", inf))
 
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
         """Give dx/dt, (12 + n,)."""

@@ -138,7 +138,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
         paths = {key: section.text(key).replace("{name}", name) for key in FILES}
         geometry = paths["geometry"] or f"{name}/geometry.yml"
-        found = _found(top.path.parent, geometry) or _shipped(geometry)
+        found = _found(geometry, *_around(top.path.parent)) or _found(geometry, SHIPPED)
         if found is None:
             absent.append(f"{name} ({geometry})")
             continue
@@ -155,23 +155,21 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     return tuple(agents)
 
 
-def _found(base: Path, named: str) -> Path | None:
-    """Give the file a path means: itself, or its longest tail below the folder or its parent.
+def _found(named: str, *folders: Path) -> Path | None:
+    """Give the file a path means: itself, or its longest tail below one of the folders.
 
     The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry; a
-    name alone is not looked for in the parent.
+    name alone is looked for in the first folder only.
     """
-    parts, above = Path(named).parts, base.resolve().parent
-    tails = [parts[i:] for i in range(len(parts))]
-    places = (place.joinpath(*t) for t in tails for place in (base, above)[: len(t)])
-    return next((path for path in places if path.is_file()), None)
-
-
-def _shipped(named: str) -> Path | None:
-    """Give the file of a vessel that comes along whose path has this one's longest tail."""
     parts = Path(named).parts
-    places = (SHIPPED.joinpath(*parts[i:]) for i in range(len(parts)))
+    tails = [parts[i:] for i in range(len(parts))]
+    places = (folder.joinpath(*t) for t in tails for folder in folders[: len(t)])
     return next((path for path in places if path.is_file()), None)
+
+
+def _around(base: Path) -> tuple[Path, Path]:
+    """Give where the files of a main file's vessels are looked for: its folder, and the parent."""
+    return base, base.resolve().parent
 
 
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
@@ -185,12 +183,12 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
     files = {"geometry": geometry}
     base = section.path.parent
     for key in FILES[1:]:
-        own = geometry.with_name(f"{key}.yml")
-        found = (_found(base, paths[key]) or _shipped(paths[key])) if paths[key] else own
-        if found is None and SHIPPED in geometry.parents and _is_hers(paths[key], own):
+        own, named = geometry.with_name(f"{key}.yml"), paths[key]
+        found = _found(named, *_around(base)) or _found(named, SHIPPED) if named else own
+        if found is None and SHIPPED in geometry.parents and _is_hers(named, own):
             found = own
         if found is None:
-            absent = f"{paths[key]}: no such file"
+            absent = f"{named}: no such file"
             section.fail(key, absent, f"it there, or its tail below {base} or its parent")
         files[key] = found
     return files
@@ -210,7 +208,7 @@ def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterat
         if not as_named and base.resolve() not in geometry.resolve().parents:
             yield told
         return
-    lacks = [key for key in FILES if paths[key] and not _found(base, paths[key])]
+    lacks = [key for key in FILES if paths[key] and not _found(paths[key], *_around(base))]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
     without = f"; she has no {', '.join(lacks)}" if lacks else ""
     yield f"{told}, as she comes along{without}"

@@ -41,13 +41,13 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
     loose = [i for i in free if not _damped(vessel, i)]
     if loose:
         yield f"nothing damps {_named(loose)}"
-    driven = [i for i in free if _driven(vessel, i)]
+    driven = [i for i in free if _ways_driven(vessel, i) == 1]
     if driven:
         yield (
             f"one way, damping drives her on in {_named(driven)}: X_uu is of u², which has one "
             "sign; X_u_au is of u|u|"
         )
-    grown = [i for i in free if _grows(vessel, i)]
+    grown = [i for i in free if _ways_driven(vessel, i) == 2]
     if grown:
         yield (
             f"damping drives her on in {_named(grown)}, both ways: a force against a motion has a "
@@ -71,15 +71,9 @@ def _damped(vessel: Dynamics, axis: int) -> bool:
     return min(_force(vessel, axis, TRIED, speed) for speed in (0.0, 1.0)) < -LITTLE
 
 
-def _driven(vessel: Dynamics, axis: int) -> bool:
-    """Say whether a motion from rest, to one side and not the other, meets a force along it."""
-    both = [sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0)]
-    return both[0] != both[1]
-
-
-def _grows(vessel: Dynamics, axis: int) -> bool:
-    """Say whether a motion from rest meets a force along it, to either side."""
-    return all(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
+def _ways_driven(vessel: Dynamics, axis: int) -> int:
+    """Count the sides, of two, to which a motion from rest meets a force along it."""
+    return sum(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
 
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
