@@ -2,8 +2,9 @@
 
 Broker and apps answer each other within tens of microseconds to a few milliseconds. A processor
 that has gone idle meanwhile takes a while to come back, and has lost what it had at hand; so
-whoever waits keeps looking for a moment. It lets others have the processor between two looks; where
-a stranger takes it for long, the machine is busy, and sleeping is what helps everyone.
+whoever waits keeps looking for a moment. It lets others have the processor between two looks. Where
+a stranger takes it for long, sleeping is what helps everyone: for a moment if that happens now and
+then, as on every machine, and the longer the sooner it happens again.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from bus.clock import stopwatch
 
 AWAKE = 0.002  # wall seconds of looking before going to sleep
 TAKEN = 0.002  # wall seconds that nobody in a run has the processor for while another waits
-REST = 0.3  # wall seconds in which all waits are slept through once that has happened
+REST = 0.02  # wall seconds in which all waits are slept through once that has happened
+CALM = 0.1  # wall seconds after a rest in which another is the next one, and twice as long
+LONGEST_REST = 16 * REST
 
 _let_others = getattr(os, "sched_yield", lambda: None)
 
@@ -31,7 +34,8 @@ class Vigil:
     """Waits for frames, awake where that pays; at first it does not: a run is being set up."""
 
     def __init__(self) -> None:
-        self._rests_until = stopwatch() + REST
+        self._rest = LONGEST_REST
+        self._rests_until = stopwatch() + self._rest
 
     def receive(self, channel: Channel) -> list[tuple[Any, ...]]:
         """Give the next frames of a channel, as ``bus.channel.asleep`` does."""
@@ -44,5 +48,11 @@ class Vigil:
             _let_others()
             now = stopwatch()
             if now - before > TAKEN:
-                self._rests_until = now + REST
+                self._lie_down(now)
         return channel.receive(wait=True)
+
+    def _lie_down(self, now: float) -> None:
+        """Rest from a wall time on."""
+        again = now < self._rests_until + CALM
+        self._rest = min(2 * self._rest, LONGEST_REST) if again else REST
+        self._rests_until = now + self._rest

@@ -11,7 +11,7 @@ import pytest
 
 from bus import vigil
 from bus.channel import Channel, asleep
-from bus.vigil import AWAKE, REST, TAKEN, Vigil, at_speed
+from bus.vigil import AWAKE, CALM, LONGEST_REST, REST, TAKEN, Vigil, at_speed
 
 
 @pytest.fixture
@@ -26,8 +26,16 @@ def ends() -> Iterator[tuple[Channel, Channel]]:
 def awake() -> Vigil:
     """Give a vigil that is past the rest it begins with."""
     found = Vigil()
-    time.sleep(REST)
+    time.sleep(LONGEST_REST + CALM)
     return found
+
+
+def answer(keeping: Vigil, here: Channel, there: Channel, number: int) -> None:
+    """Have a vigil wait for a frame that comes late."""
+    timer = Timer(3 * TAKEN, there.send, ("answer", number))
+    timer.start()
+    assert keeping.receive(here) == [("answer", number)]
+    timer.join()
 
 
 @pytest.mark.parametrize("delay", [0.0, AWAKE / 4, 20 * AWAKE])
@@ -73,11 +81,26 @@ def test_waits_are_slept_through_once_a_stranger_has_the_processor(
     monkeypatch.setattr(vigil, "_let_others", take_long)
     keeping = awake()
     for number in range(3):
-        timer = Timer(3 * TAKEN, there.send, ("answer", number))
-        timer.start()
-        assert keeping.receive(here) == [("answer", number)]
-        timer.join()
+        answer(keeping, here, there, number)
     assert len(let_others) == 1
+
+
+def test_rests_double_while_a_stranger_stays_and_are_short_again_after_calm(
+    ends: tuple[Channel, Channel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(vigil, "stopwatch", lambda: now[0])
+
+    def take_long() -> None:
+        now[0] += 2 * TAKEN
+
+    monkeypatch.setattr(vigil, "_let_others", take_long)
+    keeping, rests = Vigil(), []
+    for calm in (2 * CALM, 0, 0, 0, 0, 0, 0, CALM / 2, 2 * CALM, 0):
+        now[0] = keeping._rests_until + calm
+        answer(keeping, *ends, 0)
+        rests.append(round((keeping._rests_until - now[0]) / REST))
+    assert rests == [1, 2, 4, 8, 16, 16, 16, 16, 1, 2]
 
 
 def test_only_at_full_speed_are_processes_awake() -> None:
