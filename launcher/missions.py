@@ -20,7 +20,7 @@ from moos.errors import FormatError
 from moos.globals import community
 from moos.lines import Line
 from moos.mission import MissionFile, read_mission
-from moos.nearest import ALIKE, near, nearest
+from moos.nearest import near, nearest
 
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
 _NAME = re.compile(r"[^\s:*@=]+")
@@ -96,9 +96,10 @@ def _meant(path: Path) -> Path | None:
     """Give a mission file, or a folder, beside a path that is not there, if one is named alike."""
     if path.exists() or not path.parent.is_dir():
         return None
-    beside = [one.name for one in path.parent.iterdir() if one.suffix == ".moos" or one.is_dir()]
-    found = near(path.name, beside, ALIKE)
-    return path.parent / found[0] if found else None
+    beside = [one for one in path.parent.iterdir() if one.suffix == ".moos" or one.is_dir()]
+    names = {one.stem: one for one in sorted(beside)}
+    found = near(path.stem, names)
+    return names[found[0]] if found else None
 
 
 def _only_mission_in(folder: Path) -> Path:

@@ -262,8 +262,7 @@ def _add_run(command: ArgumentParser) -> None:
     group = command.add_argument_group("how it runs")
     group.add_argument(
         "--placement",
-        type=Placement,
-        choices=tuple(Placement),
+        type=_placement,
         default=Placement.PROCESS,
         metavar="process|community|one",
         help="which apps share a process; changes no result (process)",
@@ -364,6 +363,12 @@ def instant(text: str) -> int:
     if not seconds.is_finite() or seconds < 0:
         raise ValueError(text)
     return round(seconds * NANO)
+
+
+def _placement(text: str) -> Placement:
+    if text not in tuple(Placement):
+        raise ArgumentTypeError(f"{text!r}: expected {', '.join(Placement)}")
+    return Placement(text)
 
 
 def _vessels(text: str) -> int:

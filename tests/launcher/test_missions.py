@@ -120,8 +120,9 @@ def test_every_wrong_file_is_reported(tmp_path: Path) -> None:
 
 def test_a_mission_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "survey").mkdir()
+    (tmp_path / "alpha").mkdir()
     (tmp_path / "dive.moos").write_text("")
-    for wrong, right in (("survy", "survey"), ("dve.moos", "dive.moos")):
+    for wrong, right in (("survy", "survey"), ("alfa", "alpha"), ("dvie.moos", "dive.moos")):
         _, (problem,) = read(tmp_path / wrong)
         assert problem.endswith(
             f"{wrong}: expected a mission file or a folder; the nearest is {tmp_path / right}"

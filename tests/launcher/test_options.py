@@ -53,6 +53,7 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
         ([], "required: MISSION.moos"),
         (["a.moos", "--warp", "0"], "'0': expected a number above 0, or max"),
         (["a.moos", "--warp", "fast"], "'fast': expected a number above 0, or max"),
+        (["a.moos", "--placement", "proces"], "'proces': expected process, community, one"),
         (["a.moos", "--for", "-1"], "expected seconds, 0 or more"),
         (["a.moos", "--for", "soon"], "'soon': expected seconds, 0 or more"),
         (["a.moos", "--wall-limit", "nan"], "'nan': expected seconds, 0 or more"),
