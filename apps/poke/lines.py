@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.shown import near
-from moos.nearest import nearest
+from moos.nearest import hint, nearest
 from moos.poke import FORM, Poke, parse_poke
 
 HELP_SIGN = "?"
@@ -106,7 +105,7 @@ def meant(text: str, words: Iterable[str]) -> str:
     name, _, value = text.partition(" ")
     known = list(words)
     post = f"{name}={value.strip() or 'VALUE'}"
-    close = near(name.lower(), known)
+    close = hint(name.lower(), known, before=", ")
     if close and (not name.isupper() or name.lower() in known):
         return close
     if "=" in text:

@@ -58,6 +58,7 @@ def test_a_line_with_an_equals_sign_is_a_post(
     [
         ("pauze", "expected [NAME:]VAR=VALUE or a command, the nearest is pause"),
         ("PAUSE", "or a command, the nearest is pause"),
+        ("hepl", "or a command, the nearest is help"),
         ("DEPLOY", "or a command; DEPLOY=VALUE posts"),
         ("DEPLOY true", "or a command; DEPLOY=true posts"),
         ("LOG_X 5", "or a command; LOG_X=5 posts"),
