@@ -67,8 +67,10 @@ class ZigZagSettings(CommonSettings):
     hdg_thresh: float = parameter(
         "0", number(low=0), "a leg ends as near to the set heading as this [deg]"
     )
-    max_zig_legs: int = parameter("2", whole, "complete after so many legs; 0: never")
-    max_zig_zags: int = parameter("0", whole, "complete after so many pairs of legs; 0: see above")
+    max_zig_legs: int = parameter("2", whole, "complete after so many legs and one more")
+    max_zig_zags: int = parameter(
+        "0", whole, "complete after so many pairs of legs and a leg more; 0: see above"
+    )
     max_stem_odo: float = parameter(
         "0", number(low=0), "complete after so far along the stem [m]; 0: never"
     )
@@ -97,7 +99,8 @@ class ZigZagSettings(CommonSettings):
 class ZigZag(Behavior[ZigZagSettings]):
     """Wishes a set heading off the stem to one side until she has it, then to the other.
 
-    A leg ends when the set heading is reached or passed. Draws it, and the course asked for, as
+    A leg ends when the set heading is reached or passed. It completes when there are more legs than
+    the most that is told, as the field's does. Draws the set heading, and the course asked for, as
     `VIEW_SEGLIST`.
     Macros for its flags: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair;
     `STEM_ODO` `STEM_DIST` way along the stem, and off it; `ZIGS` `ZAGS` legs and pairs done,
@@ -196,12 +199,12 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     @property
     def _is_done(self) -> bool:
-        legs, most = self._most, self.settings.max_stem_odo
-        return 0 < legs <= self._zigs or 0 < most <= self._along
+        most = self.settings.max_stem_odo
+        return self._zigs > self._most or 0 < most <= self._along
 
     @property
     def _most(self) -> int:
-        """The legs it makes; 0 for no end."""
+        """The legs after which one more is the last."""
         return 2 * self.settings.max_zig_zags or self.settings.max_zig_legs
 
     @property

@@ -27,30 +27,36 @@ def turned(one: Alone, *headings: float) -> list[float | None]:
 
 @shows(ZIG, "stem_hdg", "zig_angle", "zig_first", "max_zig_legs")
 def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
-    one = alone(ZIG, STEM + "max_zig_legs = 3\nendflag = DONE = true")
+    one = alone(ZIG, STEM + "max_zig_legs = 2\nendflag = DONE = true")
     assert turned(one, 90, 61, 60, 90, 119, 121, 60) == [60, 60, 120, 120, 120, 60, None]
     assert one.said["DONE"] == "true"
     left = alone(ZIG, STEM + "zig_first = left")
     assert turned(left, 90, 60) == [60, 120]
     for word in ("star", "starboard", "right"):
-        other = alone(ZIG, STEM + f"zig_first = {word}")
+        other = alone(ZIG, STEM + f"max_zig_legs = 1\nzig_first = {word}")
         assert turned(other, 90, 120, 60) == [120, 60, None]
-    endless = alone(ZIG, STEM + "max_zig_legs = 0")
-    assert None not in turned(endless, *[60, 120] * 9)
     for missing in STEM.splitlines()[1:]:
         with pytest.raises(ValueError, match=missing.split(" ")[0]):
             alone(ZIG, STEM.replace(missing, ""))
 
 
+@pytest.mark.parametrize("most", [0, 1, 2, 3])
+def test_one_leg_more_than_the_most_is_made(alone: Make, most: int) -> None:
+    """Source: the field's completes when the legs done are more than `max_zig_legs`."""
+    one = alone(ZIG, STEM + f"max_zig_legs = {most}\nzigflag = ZIGS = $[ZIGS]")
+    assert turned(one, *[60, 120] * 3).index(None) == most
+    assert one.said["ZIGS"] == most + 1
+
+
 @shows(ZIG, "max_zig_zags")
 def test_pairs_of_legs_can_be_counted(alone: Make) -> None:
     one = alone(ZIG, STEM + "max_zig_zags = 2")
-    assert turned(one, 60, 120, 60, 120)[2:] == [120, None]
+    assert turned(one, 60, 120, 60, 120, 60)[2:] == [120, 60, None]
 
 
 @shows(ZIG, "max_stem_odo")
 def test_way_along_the_stem_can_be_limited(alone: Make) -> None:
-    one = alone(ZIG, STEM + "max_stem_odo = 100\nmax_zig_legs = 0", NAV_X=7.0)
+    one = alone(ZIG, STEM + "max_stem_odo = 100\nmax_zig_legs = 99", NAV_X=7.0)
     one.step()
     one.step(NAV_X=106.9, NAV_Y=80.0)
     assert one.wish is not None
@@ -98,7 +104,7 @@ def test_fierce_zigging_asks_for_a_course_off_the_heading(alone: Make) -> None:
 def test_flags_tell_of_each_leg(alone: Make) -> None:
     names = ("zigflag", "zagflag", "portflag", "starflag", "portflagx", "starflagx")
     text = "".join(f"{name} = F = {name}\n" for name in names)
-    one = alone(ZIG, STEM + "max_zig_legs = 3\n" + text)
+    one = alone(ZIG, STEM + "max_zig_legs = 2\n" + text)
     found = []
     for heading in (90.0, 60.0, 120.0, 60.0):
         one.step(NAV_HEADING=heading)
@@ -114,7 +120,7 @@ def test_flags_tell_of_each_leg(alone: Make) -> None:
 def test_macros_tell_of_the_way_made(alone: Make) -> None:
     names = ("ODO", "ZIG_ODO", "ZAG_ODO", "STEM_ODO", "STEM_DIST", "ZIGS", "ZAGS", "STEM_HDG")
     text = "".join(f"runxflag = M_{name} = $[{name}]\n" for name in (*names, "ZIG_START_SPD"))
-    one = alone(ZIG, STEM + "max_zig_legs = 0\n" + text)
+    one = alone(ZIG, STEM + "max_zig_legs = 99\n" + text)
     places = [(90, 0, 0), (80, 3, 4), (60, 6, 8), (90, 9, 12), (120, 12, 16), (90, 15, 20)]
     for heading, x, y in places:
         one.step(NAV_HEADING=float(heading), NAV_X=float(x), NAV_Y=float(y), NAV_SPEED=x / 10)
