@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from bus.errors import ValueRefused
 from bus.message import Value, as_value, is_postable
@@ -61,6 +62,25 @@ class Case:
             yield Input(0, Phase.INPUT, community, name, value, self.source)
         for name, value in self.then.items():
             yield Input(ready, Phase.AFTER, community, name, value, self.source)
+
+
+class Order(NamedTuple):
+    """What was done to a case from outside, with its exact place in time.
+
+    Attributes:
+        instant: after everything of which it was done [ns]; -1: before anything.
+        case: the number of the case that it was done to.
+        then: the case that followed; None where all values and types were forgotten.
+    """
+
+    instant: int
+    case: int
+    then: Case | None = None
+
+    @property
+    def verb(self) -> str:
+        """What an observer asks for it with."""
+        return "clear" if self.then is None else "reset"
 
 
 def asks_for_cases(app: AppPlan) -> bool:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bus.app import App
 from bus.message import Message, Value
 from bus.stamps import AFTER, INPUT, nth, stamp
+
+if TYPE_CHECKING:
+    from bus.cases import Order
 
 
 class Placement(StrEnum):
@@ -228,6 +231,7 @@ class RunPlan:
         until: all must have held (each is latched); fail_if: any ends the run.
         stop_at: the last instant that is run [ns].
         inputs: posts known beforehand (``--set``, ``--inputs``).
+        orders: what is to be done to cases (``--inputs``), in its order.
         shown: variables whose latest values ``Progress`` carries.
         tap: makes a community's tap.
         port: TCP port of the broker for observers; 0 for any free one; None for no door.
@@ -250,6 +254,7 @@ class RunPlan:
     fail_if: tuple[Condition, ...] = ()
     stop_at: int | None = None
     inputs: tuple[Input, ...] = ()
+    orders: tuple[Order, ...] = ()
     shown: tuple[str, ...] = ()
     tap: Callable[[str], Tap] | None = None
     port: int | None = None

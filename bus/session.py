@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections import deque
 from collections.abc import Callable
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from bus.cases import Case, asks_for_cases
+from bus.cases import Case, Order, asks_for_cases
 from bus.clock import Pacer
 from bus.database import Database
+from bus.ending import CASE, End
 from bus.errors import ControlError
-from bus.inputs import INPUTS_FILE, dump_input
+from bus.inputs import INPUTS_FILE, dump_input, dump_order
 from bus.keeper import Keeper
 from bus.message import NANO, nanoseconds
 from bus.plan import Input, Poke, RunPlan
-from bus.stamps import instant_of
+from bus.stamps import INPUT, instant_of, stamp
 
 _TAKEN = {
     "step": "a number of instants, or nothing,",
@@ -55,6 +57,8 @@ class Session:
         self._refused: dict[str, str] = {}
         self._cases = 0  # asked for so far
         self._in_cases = any(map(asks_for_cases, plan.apps))
+        self._orders = deque(plan.orders)  # of an earlier run, and yet to be carried out
+        self._posted = -1  # instant of the last post from outside, in the present case
         self._inputs: TextIOWrapper | None = None
         self._verbs: dict[str, Callable[..., Any]] = {
             "pause": self._pause,
@@ -78,14 +82,17 @@ class Session:
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside at the next instant not yet granted, and keep it for a replay."""
         said = self.keeper.poke(poke)
-        if said is not None and self.plan.run_folder is not None:
-            if self._inputs is None:
-                path = self.plan.run_folder / INPUTS_FILE
-                self._inputs = path.open("w", encoding="utf-8", buffering=1)
-            if self._in_cases:
-                said = said._replace(case=self.keeper.case.number)
-            self._inputs.write(dump_input(said) + "\n")
+        if said is not None:
+            self._posted = said.instant
+            case = self.keeper.case.number
+            said = said._replace(case=case if case or self._in_cases else None)
+            self._keep(dump_input(said))
         return said
+
+    def end_case(self, case: Case) -> None:
+        """End the present case after what has run, and keep for a replay which one follows."""
+        self._keep(dump_order(Order(self._reached, self.keeper.case.number, case)))
+        self._close_case(case)
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
         """Do what an observer asks.
@@ -148,11 +155,8 @@ class Session:
 
     def allowed(self) -> int | None:
         """Give the last instant that may run now [ns]; None: any."""
-        paced = self.pacer.allowed()
-        hold = self._now() if self._at_rest else self._hold
-        if hold is None:
-            return paced
-        return hold if paced is None else min(paced, hold)
+        limits = [limit for limit in (self.pacer.allowed(), self._limit) if limit is not None]
+        return min(limits, default=None)
 
     @property
     def eager(self) -> bool:
@@ -161,10 +165,11 @@ class Session:
 
     def settled(self) -> None:
         """Do what had to wait until everything allowed has run; take the next step."""
+        order = self._order
         if self._at_rest:
-            waiting, self._at_rest = self._at_rest, []
-            for action in waiting:
-                action()
+            self._at_rest.pop(0)()
+        elif order is not None and order.instant == self._limit:
+            self._carry_out(self._orders.popleft())
         elif self._steps:
             self._steps -= 1
             instant = self.keeper.next_instant()
@@ -174,7 +179,8 @@ class Session:
 
     def wait(self, instant: int) -> float:
         """Give the wall seconds until an instant may run."""
-        if self._at_rest or (self._hold is not None and instant > self._hold):
+        limit = self._limit if self._at_rest or self._orders else self._hold
+        if limit is not None and instant > limit:
             return inf
         return self.pacer.wait(instant)
 
@@ -183,6 +189,7 @@ class Session:
         if self._hold is not None:
             self._hold = max(-1, self._hold - (keeper.offset - self.keeper.offset))
         self.keeper = keeper
+        self._posted = -1
         self._cases = max(self._cases, keeper.case.number)
         self.pacer.rebase(0)
 
@@ -194,7 +201,50 @@ class Session:
     # ------------------------------------------------------------------------- verbs
 
     def _now(self) -> int:
-        return max(0, instant_of(self.keeper.reached))
+        return max(0, self._reached)
+
+    @property
+    def _reached(self) -> int:
+        """The last instant of the case that has run [ns]; -1: none."""
+        return instant_of(self.keeper.reached)
+
+    @property
+    def _limit(self) -> int | None:
+        """The last instant that may run before somebody has something done; None: any."""
+        if self._at_rest:
+            return max(self._now(), self._posted)
+        order = self._order
+        holds = [self._hold, None if order is None else order.instant]
+        return min((hold for hold in holds if hold is not None), default=None)
+
+    @property
+    def _order(self) -> Order | None:
+        """What is to be done to the present case, of what was done in an earlier run."""
+        there = self._orders and self._orders[0].case == self.keeper.case.number
+        return self._orders[0] if there else None
+
+    def _carry_out(self, order: Order) -> None:
+        """Do what was done in an earlier run."""
+        if order.then is None:
+            self.keeper.clear()
+            return
+        said = [said.instant for said in self.plan.inputs if said.case == order.case]
+        if said:  # a script may have posted what nobody ran to see
+            self.keeper.enter_inputs(stamp(max(said), INPUT) + 1)
+        self._close_case(order.then)
+        self._begin_case(order.then)
+
+    def _close_case(self, case: Case) -> None:
+        self.keeper.finish(End(self._reached, CASE, Case(case.number, case.seed).text()))
+        self.keeper.next_case()
+
+    def _keep(self, line: str) -> None:
+        """Write a line of what was done from outside, where a run leaves anything."""
+        if self.plan.run_folder is not None:
+            if self._inputs is None:
+                path = self.plan.run_folder / INPUTS_FILE
+                self._inputs = path.open("w", encoding="utf-8", buffering=1)
+            self._inputs.write(line + "\n")
 
     def _until(self) -> float | None:
         """Give the time since the run began [s] to which it runs; None: to none in particular."""
@@ -245,11 +295,16 @@ class Session:
     def _restart(self, case: Case) -> None:
         """Begin a case that an observer asked for: it runs on, whatever held the one before."""
         self._hold_at(None)
+        self.end_case(case)
         self._begin_case(case)
 
     def _clear(self) -> None:
         """Forget all values and types, as DB_CLEAR does; registrations stay."""
-        self._at_rest.append(lambda: self.keeper.clear())
+        self._at_rest.append(self._forget)
+
+    def _forget(self) -> None:
+        self._keep(dump_order(Order(self._reached, self.keeper.case.number)))
+        self.keeper.clear()
 
 
 def told_folder(folder: Path | None) -> str:

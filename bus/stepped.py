@@ -128,7 +128,9 @@ class Stepped(InProcess):
         number = case.number or self.case.number + 1
         seed = self._keeper.seed if case.seed is None else case.seed
         self._forget_the_end()
-        self._begin_case(replace(case, number=number, seed=seed))
+        following = replace(case, number=number, seed=seed)
+        self._session.end_case(following)
+        self._begin_case(following)
 
     def close(self) -> Outcome:
         """Let every app take leave, and sum the run up."""

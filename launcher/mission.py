@@ -80,6 +80,9 @@ class Mission:
         if options.get("log") is None:
             arguments.append("--no-log")
         self._launch = plan_launch(parse_options(arguments, complain=_complain))
+        for order in self._launch.plan.orders:
+            told = f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
+            _complain(f"inputs {options['inputs']}: {told}")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0

@@ -86,6 +86,7 @@ def _plan(
         fail_if=terms.fail_if,
         stop_at=options.stop_at,
         inputs=(*_poked(terms, folders, apps), *terms.replayed),
+        orders=terms.orders,
         shown=SHOWN,
         tap=Distance,
         port=terms.port,

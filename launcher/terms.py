@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from pathlib import Path
 
-from bus.inputs import INPUTS_FILE, load_input
+from bus.cases import Order
+from bus.inputs import INPUTS_FILE, load_inputs
 from bus.plan import Condition, Input, Placement
 from launcher.epoch import chosen_epoch
 from launcher.errors import LaunchError, Problems
@@ -19,6 +19,8 @@ from moos.globals import server_port, time_warp
 from moos.mission import MissionFile
 from moos.nearest import nearest
 
+_Replayed = tuple[tuple[Input, ...], tuple[Order, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -28,6 +30,7 @@ class Terms:
         overrides: lines of blocks from the command line.
         pokes: posts from the command line.
         replayed: posts of an earlier run.
+        orders: what was done to its cases.
     """
 
     warp: float
@@ -38,6 +41,7 @@ class Terms:
     overrides: tuple[Override, ...]
     pokes: tuple[Poke, ...]
     replayed: tuple[Input, ...]
+    orders: tuple[Order, ...]
 
 
 def read_terms(options: Options, communities: Sequence[Community], problems: Problems) -> Terms:
@@ -46,6 +50,8 @@ def read_terms(options: Options, communities: Sequence[Community], problems: Pro
         problems.add(conflict)
     missions = [one.mission for one in communities]
     apps = {one.name: one.launch_list for one in communities}
+    nothing: _Replayed = ((), ())
+    replayed, orders = problems.tried(lambda: _replayed(options, apps), nothing)
     return Terms(
         warp=problems.tried(lambda: _warp(options, missions), 1.0),
         epoch=problems.tried(lambda: chosen_epoch(options.epoch, missions), 0.0),
@@ -54,7 +60,8 @@ def read_terms(options: Options, communities: Sequence[Community], problems: Pro
         fail_if=problems.each(lambda text: _ending("--fail-if", text, apps), options.fail_if),
         overrides=problems.each(lambda text: parse_override(text, apps), options.config),
         pokes=problems.each(lambda text: parse_poke(text, apps), options.pokes),
-        replayed=problems.tried(lambda: _replayed(options.inputs, apps), ()),
+        replayed=replayed,
+        orders=orders,
     )
 
 
@@ -96,9 +103,11 @@ def _port(options: Options, first: MissionFile) -> int | None:
     return server_port(first)
 
 
-def _replayed(file: Path | None, communities: Mapping[str, object]) -> tuple[Input, ...]:
+def _replayed(options: Options, communities: Mapping[str, object]) -> _Replayed:
+    """Read what came from outside in an earlier run."""
+    file = options.inputs
     if file is None:
-        return ()
+        return (), ()
     if file.is_dir():
         file /= INPUTS_FILE
     try:
@@ -106,16 +115,27 @@ def _replayed(file: Path | None, communities: Mapping[str, object]) -> tuple[Inp
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise LaunchError(f"--inputs {file}: {why}") from error
-    return tuple(
-        _replayed_line(line, f"{file}:{number}", communities)
-        for number, line in enumerate(lines, 1)
-        if line.strip()
-    )
+    said, orders = load_inputs(lines, str(file))
+    for where, post in said:
+        _check_community(where, post.community, communities)
+    for where, order in orders:
+        if order.then is not None and order.then.community:
+            _check_community(where, order.then.community, communities)
+        _check_order(where, order, options, len(communities))
+    return tuple(post for _, post in said), tuple(order for _, order in orders)
 
 
-def _replayed_line(line: str, where: str, communities: Mapping[str, object]) -> Input:
-    said = load_input(line, where)
-    if said.community not in communities:
-        expected = nearest(said.community, communities)
-        raise LaunchError(f"{where}: community {said.community}: expected another, {expected}")
-    return said
+def _check_community(where: str, name: str, communities: Mapping[str, object]) -> None:
+    if name not in communities:
+        expected = nearest(name, communities)
+        raise LaunchError(f"{where}: community {name}: expected another, {expected}")
+
+
+def _check_order(where: str, order: Order, options: Options, communities: int) -> None:
+    """Refuse what the run that is asked for cannot do."""
+    if options.free_run:
+        raise LaunchError(f"{where}: {order.verb}: replayed in lockstep only, not with --free-run")
+    apart = options.placement == Placement.COMMUNITY and communities > 1
+    if order.verb == "reset" and apart:
+        told = "several communities, each in a process, have no cases"
+        raise LaunchError(f"{where}: reset: {told}; expected --placement process or one")

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bus.inputs import dump_input
+from bus.cases import Case, Order
+from bus.inputs import dump_input, dump_order
 from bus.plan import Input, Phase, Placement
+from launcher import Mission
 from launcher.epoch import DEFAULT_EPOCH
 from launcher.errors import LaunchError
 from launcher.options import parse_options
@@ -209,6 +211,23 @@ def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -
     file.write_text("".join(dump_input(one) + "\n" for one in said))
     assert list(plan(duet, "--inputs", file).plan.inputs) == said
     assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == said
+
+
+def test_what_was_done_to_cases_is_replayed_where_it_can_be(duet: Path, tmp_path: Path) -> None:
+    said = Input(10**9, Phase.INPUT, "duet", "GO", "true")
+    orders = (Order(2 * 10**9, 0, Case(1, 7)), Order(10**9, 1))
+    file = tmp_path / "inputs.jsonl"
+    file.write_text("\n".join([dump_input(said), *map(dump_order, orders)]))
+    replayed = plan(duet, "--inputs", file).plan
+    assert replayed.orders == orders
+    assert replayed.inputs == (said._replace(case=0),), "a post of the first case is no other's"
+    with pytest.raises(LaunchError, match=r"inputs.jsonl:2: reset: .* not with --free-run"):
+        plan(duet, "--inputs", file, "--free-run")
+    with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which launch.py replays"):
+        Mission(duet, inputs=file)
+    file.write_text('{"instant": 5, "case": 0, "verb": "pause"}')
+    with pytest.raises(LaunchError, match=r"inputs.jsonl:1: verb = pause: expected reset or clear"):
+        plan(duet, "--inputs", file)
 
 
 def test_recorded_inputs_of_another_community_are_an_error(duet: Path, tmp_path: Path) -> None:

@@ -1,0 +1,114 @@
+"""What observers do to a run's cases is kept, and its replay has an equal log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from networks import app_plan
+from stage import Recorder, cast, direct, everywhere, mission, play, reached, recorded, until
+from test_cases import Digester
+
+from bus.cases import Case, Order
+from bus.inputs import INPUTS_FILE, dump_order, load_inputs
+from bus.message import Message
+from bus.plan import Placement, Poke, RunPlan
+from bus.session import Session
+from bus.stepped import Stepped
+
+
+def digesting(folder: Path, seconds: float = 5.0) -> RunPlan:
+    """Plan a run of an app whose posts hang on all that was said before, and of a recorder."""
+    folder.mkdir(exist_ok=True)
+    apps = [cast(Recorder, "pLog", folder), app_plan(Digester, "pDigest", 0.3, "7")]
+    return mission(*apps, seconds=seconds, run_folder=folder)
+
+
+def replay_of(folder: Path, placement: Placement) -> list[Message]:
+    """Give what a recorder hears in the replay of what was done in a folder's run."""
+    again = folder / placement
+    said, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
+    plan = replace(
+        digesting(again),
+        inputs=tuple(post for _, post in said),
+        orders=tuple(order for _, order in orders),
+    )
+    play(plan, placement)
+    assert not (again / INPUTS_FILE).exists()
+    return recorded(again / "pLog")
+
+
+def poke(session: Session, value: float) -> None:
+    session.poke(Poke("alpha", "WORD", value))
+
+
+@everywhere
+def test_a_run_that_was_poked_and_reset_has_the_log_of_its_replay(
+    tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        session.control("run_until", (1.1,))
+        yield from reached(session, 1.0)
+        poke(session, 1.0)
+        session.control("reset", (7,))
+        yield from until(lambda: session.status()["case"] == 1)
+        session.control("run_until", (2.4,))
+        yield from reached(session, 2.3)
+        poke(session, 2.0)
+        session.control("reset", ())
+        session.control("reset", (9,))
+        yield from until(lambda: session.status()["case"] == 3)
+        poke(session, 3.0)
+        session.control("resume", ())
+
+    direct(monkeypatch, script)
+    play(digesting(tmp_path), placement)
+    monkeypatch.undo()
+    log = recorded(tmp_path / "pLog")
+    assert [m.value for m in log if m.name == "WORD"] == [1.0, 2.0, 3.0]
+    for other in {Placement.ONE: None, placement: None}:
+        assert replay_of(tmp_path, other) == log
+
+
+@everywhere
+def test_a_run_whose_values_were_cleared_has_the_log_of_its_replay(
+    tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        session.control("run_until", (1.1,))
+        yield from until(lambda: session.status()["paused"])
+        poke(session, 1.0)
+        session.control("clear", ())
+        yield from until(lambda: not session._at_rest)
+        session.poke(Poke("alpha", "WORD", "a text: its type is forgotten"))
+        session.control("resume", ())
+
+    direct(monkeypatch, script)
+    play(digesting(tmp_path), placement)
+    monkeypatch.undo()
+    log = recorded(tmp_path / "pLog")
+    assert len([m for m in log if m.name == "WORD"]) == 2
+    for other in {Placement.ONE: None, placement: None}:
+        assert replay_of(tmp_path, other) == log
+
+
+def test_the_cases_of_a_script_are_replayed(tmp_path: Path) -> None:
+    run = Stepped(digesting(tmp_path, seconds=60.0))
+    run.reset(Case(seed=3, first={"PLACE": b"\x00\xff"}, then={"GO": "true"}))
+    for _ in range(6):
+        run.step()
+    run.post("alpha", "WORD", 1.0, "script")
+    run.reset(Case(first={"PLACE": 0.1}))
+    while run.now < 2_000_000_000:
+        run.step()
+    run.close()
+    log = recorded(tmp_path / "pLog")
+    assert replay_of(tmp_path, Placement.ONE)[: len(log)] == log
+
+
+def test_what_was_done_to_a_case_is_read_as_it_was_written() -> None:
+    case = Case(2, None, {"A": b"\xff", "B": 1.5}, {"C": "true"}, "abe", "script")
+    orders = [Order(-1, 0, Case(1, 7)), Order(10**9, 1), Order(5, 1, case)]
+    assert [order for _, order in load_inputs(map(dump_order, orders))[1]] == orders
