@@ -139,7 +139,6 @@ def test_within_the_critical_range_every_report_passes(water):
     assert len(water(closed).passed(*two(30))) == 2
 
 
-@shows("stealth")
 def test_a_range_below_the_critical_one_is_told_to_be_less_than_they_reach(drive):
     block = "comms_range = 10"
     (told,) = drive(NodeComms, block).app.config_warnings
@@ -148,10 +147,21 @@ def test_a_range_below_the_critical_one_is_told_to_be_less_than_they_reach(drive
         assert not drive(NodeComms, right).app.config_warnings
 
 
-def test_a_stealthy_vessel_is_heard_less_far_and_hears_as_ever(water):
-    sea = water(FAR + "stealth = vname=Abe,stealth=0.5")
-    assert sea.passed(*two(60)) == [("ben", "abe")]
-    assert len(sea.passed(*two(49))) == 2
+@shows("stealth")
+@pytest.mark.parametrize("name", ["abe", "Abe"])
+@pytest.mark.parametrize("factor", [0.5, 0.25])
+def test_a_stealthy_vessel_is_heard_less_far_and_hears_as_ever(water, name, factor):
+    reach, ben = 100 * factor, ("ben", 0, 0)
+    sea = water(FAR + f"stealth = vname=aBE,stealth={factor}")
+    assert sea.passed((name, reach + 1, 0), ben) == [("ben", name.lower())]
+    assert len(sea.passed((name, reach - 1, 0), ben)) == 2
+    assert sea.passed((name, 99, 0), ben) == [("ben", name.lower())]
+    assert sea.passed((name, 101, 0), ben) == []
+
+
+def test_complete_stealth_is_silence_even_where_words_reach_without_limit(water):
+    sea = water(FAR + "comms_range = nolimit\nstealth = vname=abe,stealth=0")
+    assert sea.passed(*two(1)) == [("ben", "abe")]
 
 
 @shows("earange")
@@ -273,6 +283,19 @@ def test_a_message_that_wants_an_answer_and_the_answer_go_by_other_names(water):
     assert sea.got(mail, reports=two(5)) == ["MEDIATED_MESSAGE_BEN"]
     answer = ("ACK_MESSAGE", "id=abe_1,src=ben,dest=abe")
     assert sea.got(answer, reports=two(5)) == ["ACK_MESSAGE_ABE"]
+
+
+def test_an_answer_goes_to_whom_it_names_alone(water):
+    sea, fleet = water(), [("Abe", 0, 0), ("ben", 5, 0), ("cal", 0, 5)]
+    assert sea.got(("ACK_MESSAGE", "id=7,src=ben,dest=ABE"), reports=fleet) == ["ACK_MESSAGE_ABE"]
+    assert sea.got(("ACK_MESSAGE", "id=8,src=cal,dest=eve"), reports=fleet) == []
+
+
+def test_names_and_groups_of_vessels_are_the_same_in_any_case(water):
+    sea, fleet = water(), [("abe", 0, 0), ("Ben", 5, 0), ("cal", 0, 5, ",GROUP=Red")]
+    text = NodeMessage("A", 1.0, source="ABE", to="bEN", group="rED").text()
+    both = ["NODE_MESSAGE_BEN", "NODE_MESSAGE_CAL"]
+    assert sea.got(("NODE_MESSAGE", text), reports=fleet) == both
 
 
 @shows("comms_delay")

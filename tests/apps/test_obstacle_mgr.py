@@ -143,6 +143,10 @@ def test_a_mailed_obstacle_lasts_as_long_as_it_says_or_may(watch):
         manager.see(("GIVEN_OBSTACLE", text))
         assert "OBM_RESOLVED" not in manager.see(dt=lasts - 1)
         assert manager.see(dt=2)["OBM_RESOLVED"] == "rock"
+    brief = watch()
+    brief.see(("GIVEN_OBSTACLE", f"{ROCK},duration=0.5"))
+    assert "OBM_RESOLVED" not in brief.see(dt=0.4)
+    assert brief.see(dt=0.2)["OBM_RESOLVED"] == "rock"
     for block in ("", "given_max_duration = off"):
         forever = watch(block)
         forever.see(("GIVEN_OBSTACLE", ROCK))

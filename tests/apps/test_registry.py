@@ -9,7 +9,9 @@ import pytest
 
 from apps.__main__ import TOOLS, main
 from apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
+from apps.shell import block_of
 from bus import App
+from moos.mission import read_mission
 
 
 @pytest.mark.parametrize("name", APPS)
@@ -17,6 +19,24 @@ def test_every_name_of_the_field_leads_to_a_class_that_knows_its_name(name: str)
     kind = load(name)
     assert issubclass(kind, App)
     assert field_name(kind) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "sees_quotes"),
+    [
+        *((name, True) for name in ("pHelmIvP", "pNodeReporter", "pContactMgrV20", "pMissionEval")),
+        *((name, True) for name in ("uFldNodeComms", "uTimerScript", "pObstacleMgr")),
+        *((name, False) for name in ("uSimMarineV22", "pMarinePIDV22", "uFldBeaconRangeSensor")),
+    ],
+)
+def test_quotes_reach_the_apps_that_they_reach_in_the_field(
+    tmp_path: Path, name: str, sees_quotes: bool
+) -> None:
+    # Theirs is the choice: a flag's value in quotes is text, be it a number.
+    mission = tmp_path / "quoted.moos"
+    mission.write_text(f'ProcessConfig = {name}\n{{\n  flag = COUNT="3"\n}}\n')
+    told = block_of(load(name), read_mission(mission), name).text("flag")
+    assert told == ('COUNT="3"' if sees_quotes else "COUNT=3")
 
 
 def test_no_name_is_both_started_and_skipped() -> None:

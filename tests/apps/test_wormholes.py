@@ -96,6 +96,7 @@ def test_mouths_are_polygons_of_every_form(spec):
             [f"tag=t, {MOUTHS}, connection=to_madrid"],
             "lane.moos:1: .*from_madrid, from_weber, both",
         ),
+        ([f"tag=t, {MOUTHS[:-1]}"], "lane.moos:1: .*weber_poly: "),  # a brace is never closed
         ([f"tag=t, {MOUTHS}, id_change=maybe"], "lane.moos:1: .*expected true or false"),
     ],
 )
