@@ -35,25 +35,31 @@ class HintReader:
     effect and unchecked.
 
     Attributes:
-        known: each hint that counts, and its default.
-        prefix: what may stand in front of a hint.
+        known: each hint that counts, and its default; empty: left out.
+        prefixes: what may stand in front of a hint.
+        undrawn: what hints for shapes begin with that the field draws and the behavior does not.
     """
 
     known: Mapping[str, str]
-    prefix: str = ""
+    prefixes: tuple[str, ...] = ()
+    undrawn: tuple[str, ...] = ()
 
     def __call__(self, text: str) -> Hints:
         """Give each hint and its value; ValueError if one that counts has a wrong value."""
-        given = ((key.lower().removeprefix(self.prefix), value) for key, value in pairs(text))
-        found = tuple(given)
+        found = tuple((self._name(key.lower()), value) for key, value in pairs(text))
         for key, value in found:
             if key in self.known and key != "label":
                 _reader_of(key)(value)
         return found
 
     def unknown(self, text: str) -> list[str]:
-        """Name the hints that have no effect."""
-        return [key for key, _ in self(text) if key not in self.known]
+        """Name the hints that have no effect and are for nothing that the field draws."""
+        given = (key for key, _ in self(text) if key not in self.known)
+        return [key for key in given if not key.startswith(self.undrawn)]
+
+    def _name(self, key: str) -> str:
+        prefix = next((one for one in self.prefixes if key.startswith(one)), "")
+        return key.removeprefix(prefix)
 
 
 def _reader_of(key: str) -> Callable[[str], object]:

@@ -35,7 +35,18 @@ from moos.view import look, points_text
 AFT = 110.0  # an obstacle all of which lies further from the bow is no matter [deg]
 TURNED = 1.0  # the range opens or closes if by more than this [m]
 LOCK, RELEASE = 0.6, 0.1  # the side on which it is left stays from one relevance to the other [-]
-HINTS = {"edge_color": "white", "vertex_color": "gray50", "fill_color": "gray60"}
+HINTS = {
+    "edge_color": "white",
+    "vertex_color": "gray50",
+    "fill_color": "gray60",
+    "label_color": "",
+    "vertex_size": "",
+    "edge_size": "",
+    "fill_transparency": "",
+}
+FILL = ("fill_color", "fill_transparency")
+OBSTACLE = ("obstacle_", "obst_", "gut_")  # what hints of the field for the obstacle begin with
+AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
 
 
 def range_flag(text: str) -> ContactFlag:
@@ -97,8 +108,9 @@ class AvoidObstacleSettings(CommonSettings):
         "posted when the range has closed by a metre and opened by one, within pwt_outer_dist"
     )
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS, prefix="obstacle_"),
-        "key=color,key=color of what is drawn, as edge_color or obstacle_edge_color; repeatable",
+        HintReader(HINTS, OBSTACLE, undrawn=AROUND),
+        "key=value,key=value: sizes and colours of what is drawn, as edge_color, "
+        "obstacle_edge_color or gut_edge_color; repeatable",
     )
     no_alert_request: bool = parameter(
         "false", boolean, "true: the obstacle manager is not asked for alerts"
@@ -305,11 +317,15 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     def _draw(self, polygon: Polygon) -> None:
         looks = hinted(self.settings.visual_hints, HINTS)
         text = look(
-            label=self._label, edge_color=looks["edge_color"], vertex_color=looks["vertex_color"]
+            label=self._label,
+            label_color=looks["label_color"],
+            edge_color=looks["edge_color"],
+            vertex_color=looks["vertex_color"],
+            vertex_size=float(looks["vertex_size"]) if looks["vertex_size"] else None,
+            edge_size=float(looks["edge_size"]) if looks["edge_size"] else None,
         )
-        corners = points_text(polygon.points, DIGITS)
-        shape = f"pts={{{corners}}},{text},fill_color={looks['fill_color']}"
-        self.post("VIEW_POLYGON", shape)
+        fill = ",".join(f"{key}={looks[key]}" for key in FILL if looks[key])
+        self.post("VIEW_POLYGON", f"pts={{{points_text(polygon.points, DIGITS)}}},{text},{fill}")
 
     def _erase(self) -> None:
         self.post("VIEW_POLYGON", f"pts={{0,0:9,0:0,9}},active=false,label={self._label}")

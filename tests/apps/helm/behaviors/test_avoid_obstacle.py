@@ -14,6 +14,8 @@ from apps.helm.able import AbleFilters
 from apps.helm.behaviors import BEHAVIORS
 from apps.helm.behaviors.base import BehaviorError
 from apps.helm.obstacle import distances, rays, turned_rays
+from apps.helm.settings import declarations
+from apps.helm.shapes import HintReader
 from moos.errors import FormatError
 from moos.polygon import parse_polygon
 
@@ -298,13 +300,32 @@ def test_its_settings_are_told_at_its_start_and_after_updates_and_idling(northbo
 
 
 @shows(KIND, "visual_hints")
-@pytest.mark.parametrize("hint", ["edge_color", "obstacle_edge_color"])
+@pytest.mark.parametrize("hint", ["edge_color", "obstacle_edge_color", "gut_edge_color"])
 def test_it_is_drawn_and_taken_away(hint, northbound):
     drawn = northbound(f"visual_hints = {hint} = pink").step()["VIEW_POLYGON"]
     assert drawn.startswith("pts={-5,30:5,30:5,40:-5,40},label=abe_rock,edge_color=pink")
     one = northbound("condition = GO = true")
     one.step({"GO": "true"})
     assert "active=false" in one.step({"GO": "false"})["VIEW_POLYGON"]
+
+
+def test_sizes_labels_and_transparency_are_drawn_only_if_they_are_told(northbound):
+    assert "size" not in northbound().step()["VIEW_POLYGON"]
+    hints = "gut_vertex_size = 7, edge_size = 2, label_color = off, obst_fill_transparency = 0.3"
+    drawn = northbound(f"visual_hints = {hints}").step()["VIEW_POLYGON"]
+    told = "label_color=off,edge_color=white,vertex_color=gray50,vertex_size=7,edge_size=2"
+    assert drawn.endswith(f"label=abe_rock,{told},fill_color=gray60,fill_transparency=0.3")
+
+
+def test_hints_for_the_polygons_around_it_are_no_warning():
+    """The field draws buffers, too: its hints for them are no mistake, and here without effect."""
+    _, declared = declarations(BEHAVIORS[KIND].settings_class)["visual_hints"]
+    reader = declared.read
+    assert isinstance(reader, HintReader)
+    assert reader.unknown("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1") == []
+    assert reader.unknown("mid_vertex_size = 1, rim_edge_color = red, rum_color = red") == [
+        "rum_color"
+    ]
 
 
 @shows(KIND, "use_refinery", "holonomic_ok")
