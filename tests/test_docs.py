@@ -19,6 +19,7 @@ PAGES = (
     "docs/launching.md",
     "docs/logs.md",
     "docs/sweeps.md",
+    "docs/time.md",
     "missions/alpha/README.md",
 )
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
