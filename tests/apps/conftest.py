@@ -8,6 +8,7 @@ import pytest
 from bus.app import App
 from bus.config import Config
 from bus.message import NANO, Message, Post, Value
+from bus.patterns import any_matches
 from bus.runner import Kind, Runner
 from bus.setting import Setting
 from moos.values import pairs
@@ -49,8 +50,12 @@ class Driven:
         return self.take(time, messages)
 
     def take(self, time: float, messages: list[Message]) -> dict[str, Value]:
-        """Let the app iterate with these messages; give the last value of each variable."""
-        posts = self._grant(Kind.ITERATE, time, messages)
+        """Let the app iterate with these messages; give the last value of each variable.
+
+        As on the bus, it gets none that it has not registered for.
+        """
+        heard = [one for one in messages if any_matches(self.registered, one.name)]
+        posts = self._grant(Kind.ITERATE, time, heard)
         return {post.name: post.value for post in posts}
 
     def stop(self, time: float) -> list[Post]:

@@ -18,6 +18,7 @@ from ivp import Peak, Variable, one_dimensional, peak
 
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
 WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0 : 100,0\n}\n"
+MEET = "Behavior = BHV_AvoidCollision\n{\nname = b\ncontact = Ben\n}\n"
 SPEED_ONLY = ("speed:0:4:41",)
 
 
@@ -127,6 +128,9 @@ class Contact(Behavior):  # type: ignore[type-arg]
     def can_be_disabled(self) -> bool:
         return True
 
+    def listens(self, settings: Any) -> list[str]:
+        return ["NODE_REPORT"]
+
 
 @pytest.fixture
 def sail_two(sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -235,7 +239,7 @@ def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
 
 
 def test_wrong_report_is_warned_of(sail: Callable[..., Any]) -> None:
-    sailing = sail(KEEP, domain=SPEED_ONLY)
+    sailing = sail(MEET)
     sailing.step({"NODE_REPORT": "X=9,Y=9,TIME=1.25"})
     (warning,) = sailing.helm.run_warnings
     assert warning == "NODE_REPORT of pTest: node report: NAME=: expected a name"

@@ -19,6 +19,7 @@ from tests.apps.parameters import Shown
 shows = Shown()
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
 WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0\n}\n"
+MEET = "Behavior = BHV_AvoidCollision\n{\nname = b\ncontact = Ben\n}\n"
 SPEED_ONLY = ("speed:0:4:41",)
 
 
@@ -201,8 +202,7 @@ def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
 def test_a_contact_silent_for_too_long_is_forgotten(
     block: str, known: list[int], sail: Callable[..., Any]
 ) -> None:
-    text = "Behavior = BHV_AvoidCollision\n{\ncontact = Ben\n}\n"
-    sailing = sail(text, block)
+    sailing = sail(MEET, block)
     found = []
     for name in ("ben", "carl"):
         sailing.step({"NODE_REPORT": f"NAME={name},X=9,Y=9,TIME={sailing.helm.utc:.2f}"})
@@ -387,7 +387,7 @@ def test_behavior_of_an_installed_package_is_found(
 def test_reports_of_a_vessel_may_be_off_by_so_much_only(
     vessel: str, age: float, taken: bool, sail: Callable[..., Any]
 ) -> None:
-    sailing = sail(KEEP, "node_skew = BEN,2", domain=SPEED_ONLY, wait=5.0)
+    sailing = sail(MEET, "node_skew = BEN,2", wait=5.0)
     time = sailing.time + 0.25 - age
     sailing.step({"NODE_REPORT": f"NAME={vessel},X=1,Y=1,TIME={time}"})
     taken = (taken or vessel == "amy") and age > 0
