@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bus.keeper import Keeper
 from bus.message import NANO
 from bus.plan import AppOutcome, Outcome
 from bus.runner import Account
 from bus.seat import Seat
+
+MOST_TOLD = 3  # of what was to come after the end
 
 
 def app_outcome(seat: Seat, spent: float, account: Account) -> AppOutcome:
@@ -49,10 +53,24 @@ def sum_up(keeper: Keeper, apps: list[AppOutcome]) -> Outcome:
         deterministic=not keeper.failures,
         apps=apps,
         failures=list(keeper.failures),
-        complaints=list(keeper.complaints),
+        complaints=[*keeper.complaints, *_left_undone(keeper)],
         values={
             name: {v.name: v.last[3].value for v in d.variables.values() if v.last is not None}
             for name, d in keeper.databases.items()
         },
         taps={name: tap.result() for name, tap in keeper.taps.items()},
     )
+
+
+def _left_undone(keeper: Keeper) -> Iterator[str]:
+    """Say what was to come from outside after the end; of a sweep, where each case has its end."""
+    plan, now, end = keeper.plan, keeper.case.number, keeper.end_instant
+    late = [(i.instant, i.name) for i in plan.inputs if i.instant > end and (i.case or 0) == now]
+    late += [(i.instant, i.name) for i in plan.inputs if (i.case or 0) > now]
+    for order in plan.orders:
+        if order.case > now or (order.case == now and (order.then or order.instant > end)):
+            late.append((order.instant, f"the {order.verb} of case {order.case}"))
+    if late:
+        told = [f"{what}, at {instant / NANO:g} s" for instant, what in late[:MOST_TOLD]]
+        more = f"; and {len(late) - MOST_TOLD} more" if len(late) > MOST_TOLD else ""
+        yield f"never came, as the run ended at {end / NANO:g} s: {'; '.join(told)}{more}"

@@ -19,7 +19,7 @@ from launcher.misspelt import misspelt, misspelt_pokes, warning_of
 from launcher.options import Options
 from launcher.origins import Origins, merged
 from launcher.panisim import with_missions
-from launcher.remarks import remarks, vain_waits
+from launcher.remarks import late_pokes, remarks, vain_waits
 from launcher.terms import Terms, read_terms
 
 SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
@@ -136,6 +136,7 @@ def _build_apps(
     said = ((poke.community, poke.name) for poke in terms.pokes)
     ends = [name for end in (*terms.until, *terms.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, said, ends)
+    warnings += late_pokes(terms.pokes, options.stop_at)
     warnings += vain_waits("--until", terms.until, apps)
     warnings += vain_waits("--fail-if", terms.fail_if, apps)
     for warning in warnings if options.strict else ():

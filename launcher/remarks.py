@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bus import App, Config
+from bus.message import NANO
 from bus.patterns import any_matches
 from bus.plan import AppPlan, Condition
+from launcher.given import Poke
 from launcher.missions import Community
 from launcher.misspelt import near_name
 from moos.antler import BLOCK_KEYS
@@ -41,6 +43,14 @@ def vain_waits(
 ) -> Iterator[str]:
     """Name variables in an option's conditions that no app declares to post; a person may."""
     return unposted(option, (name for one in conditions for name in one.variables), apps)
+
+
+def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[str]:
+    """Name posts of the command line that lie after the run's last instant [ns]."""
+    for poke in pokes:
+        if poke.at is not None and stop_at is not None and poke.at > stop_at:
+            told = f"--set @{poke.at / NANO:g}:{poke.name}"
+            yield f"{told}: never posted, as --for {stop_at / NANO:g} ends the run before"
 
 
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:

@@ -84,7 +84,33 @@ def test_what_is_set_and_nobody_listens_to_is_told_at_the_end(
         "--set ECHO: nobody listened to it in duet",
     ]
     one(duet, *sets, "--for", "0.1", "--json", "-")  # nobody can listen so soon
-    assert json.loads(capsys.readouterr().out)["complaints"] == []
+    complaints = json.loads(capsys.readouterr().out)["complaints"]
+    assert [text for text in complaints if text.startswith("--set")] == []
+
+
+def test_what_was_to_be_posted_after_the_end_is_told(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = ("--set", "@2:GO=true", "--set", "@60.5:GO=true", "--set", "@70:GO=true")
+    one(duet, *sets, "--for", "60", "--until", "ARRIVED = true", "--json", "-")
+    said = capsys.readouterr()
+    assert "--set @70:GO: never posted, as --for 60 ends the run before" in said.err
+    assert "@2:GO" not in said.err
+    run = json.loads(said.out)
+    (told,) = run["complaints"]
+    end = f"{run['simulated_seconds']:g}"
+    assert told == f"never came, as the run ended at {end} s: GO, at 60.5 s; GO, at 70 s"
+
+
+def test_a_reset_of_a_replay_that_comes_after_the_end_is_told(
+    duet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "inputs.jsonl"
+    reset = '{"instant": 9000000000, "case": 0, "verb": "reset", "number": 1, "seed": 7}'
+    file.write_text(reset)
+    one(duet, "--inputs", str(file), "--for", "6", "--json", "-")
+    (told,) = json.loads(capsys.readouterr().out)["complaints"]
+    assert told == "never came, as the run ended at 6 s: the reset of case 0, at 9 s"
 
 
 def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
