@@ -233,6 +233,21 @@ def test_with_noise_true_ranges_are_told_beside(water, block, true):
     assert told(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
 
 
+def test_a_beacon_that_has_answered_waits_anew_before_it_pings_by_itself(water):
+    sea = water("beacon = x=30,y=40,freq=20")
+    answered = [n for n in range(1, 50) if told(sea, ask=("abe",) if n == 15 else ())]
+    assert answered == [15, 35]
+
+
+def test_a_beacons_own_ping_is_drawn_as_its_answer_is(water):
+    sea = water("beacon = x=30,y=40,label=01,freq=5")
+    answer, own = (lie(sea, ask=ask, after=after) for ask, after in ((("abe",), 1.0), ((), 5.0)))
+    of_answer, of_own = (dict(pairs(one["VIEW_RANGE_PULSE"][-1])) for one in (answer, own))
+    assert of_own.pop("time") != of_answer.pop("time")
+    assert of_own == of_answer
+    assert (of_own["x"], of_own["y"], of_own["label"]) == ("30", "40", "01")
+
+
 @shows("default_beacon_shape", "default_beacon_color", "default_beacon_width")
 def test_beacons_are_drawn(water):
     def drawn(block):
@@ -243,6 +258,8 @@ def test_beacons_are_drawn(water):
     assert (plain["x"], plain["y"], plain["label"]) == ("30", "40", "01")
     assert (plain["type"], plain["primary_color"], plain["width"]) == ("circle", "orange", "4")
     defaults = "shape = square\n", "color = red\n", "width = 8\n"
+    fancy = drawn(BEACON.replace("label", "shape=Triangle,label"))
+    assert fancy["type"] == "triangle"
     other = drawn("".join(f"default_beacon_{one}" for one in defaults) + BEACON)
     assert (other["type"], other["primary_color"], other["width"]) == ("square", "red", "8")
     own = drawn("default_beacon_color = red\nbeacon = x=0,y=0,color=blue,shape=diamond,width=2")
@@ -277,6 +294,11 @@ def test_what_is_doubtful_is_a_warning(water):
     ("line", "expected"),
     [
         ("beacon = x=1", "expected x=1,y=2"),
+        ("beacon = x=east,y=2", "expected x=1,y=2"),
+        ("beacon = x=1,y=2,width=wide", "expected a width above 0"),
+        ("beacon = x=1,y=2,pull_dist=far", "expected a distance in metres"),
+        ("beacon = x=1,y=2,freq=soon:9", "expected freq to be seconds above 0"),
+        ("beacon = x=1,y=2,freq=9:later", "expected freq to be seconds above 0"),
         (2 * "beacon = x=1,y=2,label=a\n", "expected another label than a"),
         ("beacon = x=1,y=2,freq=0", "expected freq to be seconds above 0"),
         ("beacon = x=1,y=2,push_dist=far", "expected a distance in metres"),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.collision_detect import CollisionDetect
-from apps.collision_detect.monitor import Monitor
+from apps.collision_detect.monitor import Encounter, Monitor
 from bus.errors import ConfigError
 from moos.values import pairs
 from tests.apps.parameters import Shown
@@ -163,6 +163,31 @@ def test_a_report_tells_how_they_passed(meet, north, sides, ends):
     assert float(found["alpha"]) == pytest.approx(float(found["beta"]), abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("beta", "alpha", "sides", "ends"),
+    [
+        (185.0, 175.0, "port:star", "aft:aft"),
+        (5.0, 355.0, "star:port", "fore:fore"),
+        (95.0, 85.0, "star:star", "aft:fore"),
+        (275.0, 265.0, "port:port", "fore:aft"),
+    ],
+)
+def test_sides_and_ends_are_those_of_the_first_vessel_first(beta, alpha, sides, ends):
+    found = Encounter("abe", "ben", 2.0, (0.0, 0.0), alpha, beta)
+    assert (found.sides, found.ends) == (sides, ends)
+
+
+def test_an_encounter_lies_halfway_between_the_two_and_tells_how_each_saw_the_other():
+    monitor, lying = Monitor(20.0), Track(110.0, 40.0, 90.0, 0.0)
+    found = []
+    for y in (60.0, 50.0, 48.0, 56.0):  # due north of her, who heads east, abe heads north
+        found += monitor.look({"abe": Track(110.0, y, 0.0, 2.0), "ben": lying})
+    (one,) = found
+    assert (one.one, one.other, one.cpa) == ("abe", "ben", 8.0)
+    assert one.place == (110.0, 48.0)
+    assert (one.alpha, one.beta) == (270.0, 180.0)  # on ben's port beam; right astern of abe
+
+
 @shows("encounter_flag", "near_miss_flag", "collision_flag")
 def test_flags_are_posted_by_rank_with_their_macros(meet):
     block = (
@@ -205,6 +230,7 @@ def test_encounters_count_only_while_the_conditions_hold(meet):
         ("ignore_group = red", ("", ""), 1),
         ("reject_group = Red", ("red", "blue"), 0),
         ("reject_group = red", ("blue", ""), 1),
+        ("reject_group = red\nreject_group = blue", ("blue", ""), 0),
     ],
 )
 def test_groups_may_not_count(meet, block, groups, count):
@@ -252,6 +278,7 @@ def test_closest_ranges_are_posted_if_they_are_to_be(meet):
     assert watch.values("UCD_CLOSEST_RANGE_EVER") == [50, 9, 9]
     watch.see(still, mail=[("UCD_RESET", "true")])
     assert watch.values("UCD_CLOSEST_RANGE_EVER")[-1] == 70
+    assert not watch.driven.app.run_warnings  # before there are two, nothing is posted
     watch = meet()
     watch.go(2)
     assert watch.values("UCD_CLOSEST_RANGE") + watch.values("UCD_CLOSEST_RANGE_EVER") == []
@@ -288,6 +315,7 @@ def test_a_wrong_report_is_a_warning(meet):
         ("collision_flag = HIT", "expected VAR=value"),
         ("condition = (A", "condition = "),
         ("ignore_group = a b", "expected the name of a group"),
+        ("reject_group =", "expected the name of a group"),
         ("pulse_render = maybe", "expected true or false"),
     ],
 )

@@ -71,6 +71,26 @@ def test_without_a_condition_none_of_no_aspects_is_judged(judge):
     assert judge("").tick(1.0)["MISSION_LCHECK_STAT"] == "pending"
 
 
+TWO_LEADS = "lead_condition = HERE = true\nlead_condition = THERE = true\n"
+
+
+def test_leads_in_a_row_are_of_one_aspect_and_must_hold_at_once(judge):
+    driven = judge(TWO_LEADS + "pass_condition = SCORE > 5")
+    driven.tick(1.0, {"HERE": "true", "SCORE": 6.0})
+    driven.tick(2.0, {"HERE": "false", "THERE": "true"})
+    assert driven.tick(3.0, {"SCORE": 7.0}) == {}
+    assert driven.tick(4.0, {"HERE": "true"})["MISSION_RESULT"] == "pass"
+
+
+@pytest.mark.parametrize("kind", ["pass_condition = HIT = false", "fail_condition = HIT = true"])
+def test_a_lead_after_other_conditions_begins_an_aspect_that_is_judged_later(judge, kind):
+    first, second = TWO_LEADS.splitlines()
+    driven = judge(f"{first}\n{kind}\n{second}\n")
+    driven.tick(1.0, {"HERE": "true", "HIT": "false"})  # the first aspect: it passed, once for all
+    assert driven.tick(2.0, {"HERE": "false", "HIT": "true"}) == {}
+    assert driven.tick(3.0, {"THERE": "true"})["MISSION_RESULT"] == "pass"
+
+
 def test_a_judgement_is_final(judge):
     driven = judge(ONE)
     driven.tick(1.0, {"DONE": "true"})
@@ -160,6 +180,19 @@ def test_macros_tell_of_the_mission_its_name_and_the_time(line):
         *("berta", "fast", HASH, "[CALM-GULL]", "K-CALM-GULL", "1767259800.00"),
         *("2026-01-01", "09:30:20", "2026", "01", "01", "09", "30", "20", "5.00\n"),
     ]
+
+
+def test_it_hears_what_its_lines_name_and_nothing_that_it_knows_itself(judge):
+    block = ONE + "report_file = r.txt\nreport_column = $[GRADE] $[MMOD] $[ODO]\n"
+    block += "result_flag = SAID = $[DATE] $[WIND]\nprereport_column = $[START] $[MHASH]"
+    heard = {"MISSION_HASH", "DONE", "SCORE", "HIT", "ODO", "WIND", "START"}
+    assert set(judge(block).registered) == heard
+
+
+def test_what_stands_before_the_judgement_is_written_at_the_latest_with_it(judge, tmp_path):
+    block = ONE_LEAD + "report_file = r.txt\nreport_column = $[GRADE]\nprereport_column = first"
+    judge(block).tick(1.0, {"DONE": "true"})
+    assert (tmp_path / "run" / "r.txt").read_text() == "first  pass\n"
 
 
 @shows("prereport_column")

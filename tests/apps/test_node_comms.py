@@ -102,7 +102,7 @@ def test_reports_reach_as_far_as_the_range(water, apart):
 
 
 def test_a_negative_range_has_no_limit_and_zero_is_silence(water):
-    for far in ("nolimit", "-1"):
+    for far in ("nolimit", "NoLimit", "-1"):
         assert len(water(FAR + f"comms_range = {far}").passed(*two(1e6))) == 2
     assert water(FAR + "comms_range = 0").passed(*two(0)) == [("abe", "ben"), ("ben", "abe")]
     assert water(FAR + "comms_range = 0").passed(*two(0.1)) == []
@@ -415,6 +415,7 @@ def test_the_appcast_tells_what_was_held(water):
     [
         ("UNC_COMMS_RANGE", 200.0, 150, 0, 2),
         ("UNC_COMMS_RANGE", -1.0, 150, 0, 2),
+        ("UNC_COMMS_RANGE", 0.0, 80, 2, 0),
         ("UNC_EARANGE", "vname=abe,earange=2", 150, 0, 1),
         ("UNC_STEALTH", "vname=abe,stealth=0.5", 80, 2, 1),
         ("UNC_DROP_PCT", 100.0, 80, 2, 0),
@@ -461,6 +462,8 @@ def test_wrong_mail_is_a_warning_that_names_it(water, name, value):
     [
         ("stealth = vname=abe,stealth=1.1", "factor of 0 to 1"),
         ("stealth = stealth=0.5", "expected vname=NAME"),
+        ("stealth = vname=abe,stealth=none", "factor of 0 to 1"),
+        ("stealth = vname=abe", "factor of 0 to 1"),
         ("earange = vname=abe,earange=0.5", "factor of 1 or more"),
         ("comms_range = far", "expected a number"),
         ("critical_range = -1", "must be at least 0"),
