@@ -145,6 +145,17 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) ->
     assert "expected a number" in wrong.stderr
 
 
+@pytest.mark.process
+def test_the_run_of_the_page_on_panisim_comes_to_its_end(checkout: Path) -> None:
+    (checkout / "survey").mkdir()
+    files = ("simulation_input.yml", "guidance.yml")
+    for name, text in zip(files, blocks("docs/panisim.md", "yaml"), strict=True):
+        (checkout / "survey" / name).write_text(text)
+    (command,) = commands("docs/panisim.md")
+    ended = run(command, checkout)
+    assert ended.returncode == 0, ended.stderr
+
+
 def run_alpha_with(
     checkout: Path, module: str, program: str, line: str, command: str, block: str = ""
 ) -> subprocess.CompletedProcess[str]:

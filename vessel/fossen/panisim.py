@@ -211,7 +211,7 @@ def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterat
     lacks = [key for key in FILES if paths[key] and not _found(paths[key], *_around(base))]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
     without = f"; she has no {', '.join(lacks)}" if lacks else ""
-    yield f"{told}, as she comes along{without}"
+    yield f"{told}, which comes with Steerageway{without}"
 
 
 def _agent(
