@@ -96,6 +96,11 @@ def test_not_every_vessel_echoes(sonar, block, heard):
     assert set(ping(sonar(block), *others)) == heard
 
 
+def test_without_any_reach_nobody_is_heard(sonar):
+    deaf = sonar(f"{OFTEN}push_dist = 0\npull_dist = 0")
+    assert [ping(deaf, ("ben", x, 0)) for x in (0, 1e-9, 5)] == [{}] * 3
+
+
 @shows("sensor_arc")
 @pytest.mark.parametrize(
     ("arc", "heard"),
@@ -104,6 +109,9 @@ def test_not_every_vessel_echoes(sonar, block, heard):
         ("45:135", {"e"}),
         ("45:135, 225:315", {"e", "w"}),
         ("300:60", {"n"}),
+        ("271:90", {"n", "e"}),
+        ("-45:45", {"n"}),
+        ("270:1", {"n", "w"}),
         ("90:270", {"e", "s", "w"}),
     ],
 )

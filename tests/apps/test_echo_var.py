@@ -94,6 +94,8 @@ def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
         ("Echo = A -> B\ncondition = (A\ncondition = (A", "condition = "),
         ("Flip:1 = nonsense", "source_variable = A"),
         ("Flip:1 = source_variable = A\nFlip:1 = dest_variable = B", "OLD -> NEW"),
+        ("Flip:1 = source_variable = A\nFlip:1 = X -> Y", "OLD -> NEW"),
+        ("Flip:1 = dest_variable = A\nFlip:1 = X -> Y", "OLD -> NEW"),
     ],
 )
 def test_a_wrong_line_is_named(drive, block, said):

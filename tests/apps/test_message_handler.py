@@ -92,6 +92,17 @@ def test_the_summary_counts_what_came(hear):
     assert [text for text in said if text] == ["total=3,valid=2,rejected=1"]
 
 
+def test_the_appcast_tells_of_senders_and_of_the_last_five_messages_of_a_kind(hear):
+    texts = [mail(value=f"v{n}") for n in range(7)]
+    hear("", *texts, mail(source="cal", value=1.5), mail(to="dee"))
+    report = list(hear.driven.app.report())
+    assert "ben: 7 messages, 0.0 s ago: RETURN = v6" in report
+    assert "cal: 1 messages, 0.0 s ago: RETURN = 1.5" in report
+    valid = [line for line in report if line.startswith("valid: ")]
+    assert [line.split("string_val=")[-1] for line in valid[:4]] == ["v3", "v4", "v5", "v6"]
+    assert len(valid) == 5
+
+
 @shows("appcast_trunc_msg")
 def test_the_appcast_shows_the_beginning_of_messages(hear):
     text = mail(value="x" * 200)

@@ -40,6 +40,14 @@ def test_every_leg_counts_from_the_first_on(sail):
     assert ways(sail("", (0, 3, 1, 5))) == ("Abe", 9, 9)
 
 
+def test_a_turn_on_the_spot_is_no_way(sail):
+    sail("", (0, 4))
+    for time, heading in ((3, 90), (4, 180)):
+        where = f"X=4,Y=0,HDG={heading},SPD={time}"
+        sail.hear(time, "NODE_REPORT", f"NAME=Abe,{where},TIME={EPOCH + time:.2f}")
+    assert ways(sail.found) == ("Abe", 4, 4)
+
+
 def test_a_trip_begins_anew_and_the_total_goes_on(sail):
     sail("", (0, 4), mail=[("UPC_TRIP_RESET", "abe")])
     assert sail.found == {}
@@ -54,10 +62,10 @@ def test_a_report_that_comes_under_two_names_is_one_of_the_last_reports(sail):
     assert sail.found["UPC_SPEED_REPORT"] == "vname=Abe,avg_spd=3.33"  # 10 m in 3 s
 
 
-@pytest.mark.parametrize("length", [2, 3, 10])
+@pytest.mark.parametrize("length", [2, 3, 6, 10])
 def test_the_speed_is_that_of_the_last_reports(sail, length):
     block = "" if length == 10 else f"history_length = {length}"
-    xs = (0, 9, 12, 13, 15, 16)
+    xs = (0, 9, 12, 13, 15, 16, 20, 22, 25, 31, 32, 40)
     found, last = sail(block, xs), xs[-length:]
     expected = (last[-1] - last[0]) / (len(last) - 1)
     assert found["UPC_SPEED_REPORT"] == f"vname=Abe,avg_spd={expected:.2f}"

@@ -105,6 +105,13 @@ def test_a_vessel_may_be_there_for_a_time_only(ghosts):
         sea = ghosts(block)
         assert [bool(sea.see()) for _ in range(6)] == [True] * 4 + [False] * 2
     assert ghosts("default_duration = 2\nspoof = x=0,y=0,dur=0").see(dt=99)
+    brief = ghosts("spoof = x=0,y=0,dur=0.5")
+    assert [bool(brief.see()) for _ in range(2)] == [True, False]
+
+
+def test_what_is_left_empty_has_its_default_and_names_of_fields_any_case(ghosts):
+    ghost = ghosts("spoof = X=1,Y=2,HDG=,Type=,LEN=0.5").see()["C0001"]
+    assert (ghost.x, ghost.heading, ghost.type, ghost.length) == (1.0, 45.0, "kayak", 0.5)
 
 
 @pytest.mark.parametrize(
