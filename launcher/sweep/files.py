@@ -6,6 +6,7 @@ Which these are is seen by reading everything, as a launch does before it starts
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,11 +22,14 @@ from launcher.sweep.perform import rehearse
 from launcher.sweep.runs import Run, Sweep
 from moos.values import is_number
 
+MANY = 8  # numbers of a factor, beyond which not each is tried
 _APPS = "*.py"  # beside a mission; whether Python reads them or what it made of them is its affair
 _CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
 _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _INSTALLED = (".dist-info", ".egg-info")
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?")
 
 _listeners: list[dict[Path, None]] = []
 
@@ -33,19 +37,20 @@ _listeners: list[dict[Path, None]] = []
 def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
     """Read the files of a sweep; give a digest of them, and what is doubtful about any run.
 
-    The first run must be right. Each word that varies is tried, too: it may name a file.
+    The first run must be right. Others are tried for the values that vary: a word may name a file,
+    and a number lie outside what its key takes.
 
     Raises:
         LaunchError: something is wrong.
     """
     first, *others = _telling(sweep)
     with _files_read() as files:
-        warnings = dict.fromkeys(_first_rehearsed(sweep, first))
+        warnings = list(_first_rehearsed(sweep, first))
         for run in others:
             try:
-                warnings |= dict.fromkeys(rehearse(sweep, run))
+                warnings += rehearse(sweep, run)
             except LaunchError as error:  # its row will say so, too
-                warnings |= dict.fromkeys(f"case {run.number}: {p}" for p in error.problems)
+                warnings += (f"case {run.number}: {p}" for p in error.problems)
     for mission in missions:
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
@@ -54,7 +59,15 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     for file in sorted(files):
         text = file.read_bytes()
         said.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return said.hexdigest(), list(map(sweep.told, warnings))
+    return said.hexdigest(), list(map(sweep.told, _different(warnings)))
+
+
+def _different(warnings: Sequence[str]) -> list[str]:
+    """Give the first of those that differ in their numbers only."""
+    first: dict[str, str] = {}
+    for warning in warnings:
+        first.setdefault(_NUMBER.sub("", warning), warning)
+    return list(first.values())
 
 
 def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[str, ...]:
@@ -65,13 +78,23 @@ def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[str, ...]:
 
 
 def _telling(sweep: Sweep) -> list[Run]:
-    """Give the first run, and the first with each word that varies."""
+    """Give the first run, and the first with each value that is to be tried."""
     telling = {"": sweep.runs[0]}
-    for run in sweep.runs:
-        for name, value in run.values.items():
-            if not is_number(value):
-                telling.setdefault(f"{name}={value}", run)
+    for name in sweep.columns:
+        first: dict[str, Run] = {}
+        for run in sweep.runs:
+            first.setdefault(run.values[name], run)
+        telling |= {f"{name}={value}": first[value] for value in _tried(list(first))}
     return list({run.number: run for run in telling.values()}.values())
+
+
+def _tried(values: Sequence[str]) -> list[str]:
+    """Give every word, and every number; of many numbers the least and the greatest."""
+    numbers = [value for value in values if is_number(value)]
+    if len(numbers) <= MANY:
+        return list(values)
+    ends = (min(numbers, key=float), max(numbers, key=float))
+    return [value for value in values if value in ends or not is_number(value)]
 
 
 @contextmanager

@@ -554,6 +554,16 @@ def test_a_case_that_is_wrong_is_told_beforehand(
     assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", told)
 
 
+@pytest.mark.parametrize("values", ["[4, 2, -1]", "[9, 2, -1, 3, 4, 5, 6, 7, 8, 10]"])
+def test_a_number_that_its_key_does_not_take_is_told_beforehand(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], values: str
+) -> None:
+    vary = f"vary: {{--config Walker.AppTick: {values}}}"
+    assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.AppTick: .*-1", told), told
+
+
 def test_options_that_make_no_sense_together_are_refused(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
