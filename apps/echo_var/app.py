@@ -67,11 +67,8 @@ class EchoVar(App):
 
     def _flips(self) -> list[Flip]:
         """Read the rearrangements, each from its lines."""
-        groups: dict[str, list[Entry]] = {}
-        for entry in self.config:
-            if entry.key.lower().startswith("flip"):
-                groups.setdefault(entry.key, []).append(entry)
-        return [self._flip(self.config.all(key)) for key in groups]
+        keys = dict.fromkeys(entry.key.lower() for entry in self.config)
+        return [self._flip(self.config.all(key)) for key in keys if key.startswith("flip")]
 
     def _flip(self, lines: list[Entry]) -> Flip:
         settings = dict.fromkeys(_SETTINGS, "")

@@ -56,6 +56,14 @@ def test_a_flip_keeps_the_lists_order_and_what_comes_twice_or_is_empty(drive):
     assert driven.tick(2.0, {"LIST": "X=,Y=20"}) == {"OTHER": "EAST=,NORTH=20"}
 
 
+def test_lines_of_a_flip_belong_together_in_any_case(drive):
+    first, *others = FLIP.strip().splitlines()
+    mixed = [first.replace("Flip", "FLIP").replace("source", "SOURCE"), *others]
+    driven = drive(EchoVar, "\n".join(mixed).replace("Y ->", "y ->"))
+    driven.tick(1.0, {"LIST": "X=1"})
+    assert driven.values("OTHER") == ["EAST=1"]
+
+
 def test_an_echo_given_twice_is_one(drive):
     driven = drive(EchoVar, "Echo = A -> B\nEcho = A->B\nEcho = A !-> B")
     driven.tick(1.0, {"A": "true"})
