@@ -67,6 +67,9 @@ def test_a_share_that_says_what_is_no_output_is_warned_of(delve):
     driven.take(1.0, [summary._replace(community="abe")])
     (warning,) = driven.app.run_warnings
     assert warning.startswith("PSHARE_OUTPUT_SUMMARY of abe: ")
+    report = driven.message("NODE_REPORT", "X->nowhere", 2.0)
+    driven.take(2.0, [report._replace(community="abe")])
+    assert len(driven.app.run_warnings) == 1
 
 
 def test_messages_that_count_for_no_rate_any_more_are_forgotten():
@@ -81,7 +84,7 @@ def test_messages_that_count_for_no_rate_any_more_are_forgotten():
 def test_its_appcast_tallies_messages_and_characters(delve):
     driven = delve()
     for second in range(1, 6):
-        driven.tick(second, {"NODE_REPORT": "NAME=abe", "DEPLOY_ALL": "true", "NOISE": "x"})
+        driven.tick(second, {"DEPLOY_ALL": "true", "NODE_REPORT": "NAME=abe", "NOISE": "x"})
     last = "a second; last by pTest"
     assert list(driven.app.report()) == [
         "vessels: 2, rates over 10 s",
@@ -94,6 +97,7 @@ def test_rates_are_taken_over_the_frame(delve):
     driven = delve("rate_frame = 2")
     for second in range(1, 6):
         driven.tick(second, {"NODE_REPORT": 12.5})
+    assert list(driven.app.report())[0] == "vessels: 2, rates over 2 s"
     assert "5 messages, 20 characters; 1.0 and 4.0 a second" in list(driven.app.report())[1]
     driven.tick(9.0)
     assert "5 messages, 20 characters; 0.0 and 0.0 a second" in list(driven.app.report())[1]

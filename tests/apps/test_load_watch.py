@@ -33,6 +33,8 @@ def said(driven, time, gap, app="PHELMIVP"):
         (ANY, 2.1, True),
         ("thresh = app=pLogger, gapthresh=2", 2.1, False),
         (HELM + "thresh = app=ANY,gapthresh=9", 1.6, True),
+        (HELM.replace("1.5", "1.05"), 1.06, True),
+        (HELM.replace("1.5", "1.05"), 1.04, False),
         ("", 99.0, False),
     ],
 )
