@@ -28,6 +28,7 @@ from apps.terminal import end_by_signals, has_screen, say
 from bus import BusError
 from bus.errors import ControlError, PostRefused, ValueRefused
 from moos.errors import FormatError
+from moos.lines import cut_comment
 from moos.poke import FORM
 
 NAME = "uPokeDB"
@@ -121,12 +122,18 @@ def _script(desk: Desk) -> int:
     for line in sys.stdin:
         if line.lstrip().startswith(COMMENTS):
             continue
-        told = desk.do(line)
+        told = desk.do(_without_remark(line))
         if told:
             say(told)
         if desk.leaving or desk.board.ended:
             break
     return DONE
+
+
+def _without_remark(line: str) -> str:
+    """Cut a comment off that follows a blank: within a word ``//`` is that of an address."""
+    cut = cut_comment(line)
+    return cut if cut[-1:].isspace() else line
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:

@@ -310,6 +310,10 @@ def test_lines_may_come_from_a_pipe(stage: Any) -> None:
     assert until.stdout.splitlines()[3].split()[:2] == ["COUNT", "Chatty"]
     commented = stage.call("apps.poke", said="# first\n  // then\nstatus\nquit\n")
     assert (commented.returncode, commented.stdout.count("paused")) == (0, 1)
+    lines = ["DEPLOY=true  // go", 'WORD="a // b" // c', "PAGE=http://host/x", "quit // gone"]
+    assert stage.call("apps.poke", said="\n".join(lines)).returncode == 0
+    posted = (("DEPLOY", "true"), ("WORD", "a // b"), ("PAGE", "http://host/x"))
+    assert set(posted) <= set(inputs(stage.folder))
     wrong = stage.call("apps.poke", said="resume\npauze\nDEPLOY=never\n")
     assert (wrong.returncode, "the nearest is pause" in wrong.stderr) == (2, True)
     assert ("DEPLOY", "never") not in inputs(stage.folder)
