@@ -6,11 +6,11 @@
     speed = $(SPEED)                   %(SPEED) in capitals; $(SPEED:=2) with a default
     <tag> uvs                          begins a section, as does <tag><uvs>
 
-A directive stands first in its line. A line with a macro that nobody defines stays as it is, whole,
-with a remark. So nsplug does, and likewise an ``#ifdef`` that mixes || and && is false, and one
-without an ``#endif`` counts to the end, also of the file that includes its own: both with a remark.
-A macro given with an empty value expands to nothing, and is not defined for an
-``#ifdef``. Names of macros are case-sensitive.
+A directive stands first in its line; tabs in it are blanks, and in what it defines several blanks
+are one. A line with a macro that nobody defines stays as it is, whole, with a remark. So nsplug
+does, and likewise an ``#ifdef`` that mixes || and && is false, and one without an ``#endif`` counts
+to the end, also of the file that includes its own: both with a remark. A macro given with an empty
+value expands to nothing, and is not defined for an ``#ifdef``. Names of macros are case-sensitive.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class _Plug:
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
             if found is not None:
-                self._obey(found.group(1), found.group(2).strip(), where)
+                self._obey(found.group(1), found.group(2).replace("\t", " ").strip(), where)
             elif self._counts:
                 self.result.lines.append(PlugLine(self._substituted(line, where), where))
         self._open.pop()
@@ -158,13 +158,13 @@ class _Plug:
         branch.taken = branch.taken or branch.holds
 
     def _define(self, rest: str, where: str) -> None:
-        name, _, value = rest.partition(" ")
+        name, _, value = " ".join(rest.split()).partition(" ")
         found = _NAMED.fullmatch(name)
         if found is None:
             raise _error(where, "#define", rest, "expected NAME value")
         key = found.group(1) or found.group(2)
         if key not in self._given:
-            self._macros[key] = self._substituted(value.strip(), where) or DEFINED
+            self._macros[key] = self._substituted(value, where) or DEFINED
 
     def _include(self, rest: str, where: str) -> None:
         found = _INCLUDE.fullmatch(self._substituted(rest, where))

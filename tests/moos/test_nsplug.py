@@ -50,6 +50,16 @@ def test_a_file_defines_what_was_not_given(tmp_path: Path) -> None:
     assert plug(tmp_path, text, A="9") == ["9 92 []"]
 
 
+def test_tabs_in_a_directive_are_blanks_and_those_in_other_lines_stay(tmp_path: Path) -> None:
+    (tmp_path / "tags.moos").write_text("<tag>\tuvs\nu\n<tag> other\no\n")
+    text = (
+        "#define\tA\tone two\n#define B \t 1  : \t2 \n"
+        "#ifdef\tA\tone two\t&&\tB\nyes\t$(B)\n#endif\n"
+        "#ifndef\tC\tD\nnone\n#endif\n#include\ttags.moos\t<uvs>"
+    )
+    assert plug(tmp_path, text) == ["yes\t1 : 2", "none", "u"]
+
+
 def test_a_default_with_a_colon_stands_for_an_empty_value_too(tmp_path: Path) -> None:
     line = "[$(A:=1)] [$(A=1)] [$(B:=2)] [$(B=2)]"
     assert plug(tmp_path, line, A="", B=DEFINED) == ["[1] [] [2] []"]
