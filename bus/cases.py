@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from bus.errors import ValueRefused
-from bus.message import Value, as_value, is_postable
+from bus.errors import PostRefused, ValueRefused
+from bus.message import Value, as_value, is_name, is_postable
 from bus.plan import AppPlan, Input, Phase, RunPlan
 
 CASE_RESET = "CASE_RESET"
@@ -36,6 +36,7 @@ class Case:
 
     Raises:
         ValueRefused: one is no finite number, text or bytes.
+        PostRefused: a variable may not be called so.
     """
 
     number: int = 0
@@ -107,7 +108,7 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
         raise ValueError(f"{CASE_RESET} = {text}: {_EXPECTED}") from None
     try:
         return Case(number, seed, first, then, community, source)
-    except ValueRefused as error:
+    except (ValueRefused, PostRefused) as error:
         raise ValueError(f"{CASE_RESET} = {text}: {error}") from None
 
 
@@ -122,7 +123,11 @@ def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:
 
     Raises:
         ValueRefused: it does not carry one.
+        PostRefused: it knows no such name.
     """
+    for name in posts:
+        if not isinstance(name, str) or not is_name(name):
+            raise PostRefused(f"{name!r}: a name is printable, without blanks at its ends")
     values = {name: as_value(name, value) for name, value in posts.items()}
     for name, value in values.items():
         if not is_postable(value):

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bus.cases import Case, Order
-from bus.errors import ConfigError
+from bus.errors import ConfigError, PostRefused
 from bus.message import Value, is_postable
 from bus.plan import Input, Phase
 
@@ -151,13 +151,16 @@ def _order(fields: dict[str, Any], where: str) -> Order:
     if instant < -1:
         raise ConfigError(where, "instant", str(instant), "expected -1 or more")
     del fields["verb"]
-    for posts in ("first", "then"):
+    for posts in ("first", "then") if verb == "reset" else ():
         said = fields.get(posts, {})
         for name, value in said.items():
             if not isinstance(value, _TYPES["value"]) or isinstance(value, bool):
                 raise ConfigError(where, name, repr(value), "not of the type expected here")
         fields[posts] = {name: _value(value, where) for name, value in said.items()}
-    return Order(instant, case, Case(**fields) if verb == "reset" else None)
+    try:
+        return Order(instant, case, Case(**fields) if verb == "reset" else None)
+    except PostRefused as error:
+        raise ConfigError(where, "", "", str(error)) from error
 
 
 def _check(

@@ -28,7 +28,7 @@ from stage import (
 
 from bus import App, Message
 from bus.cases import CASE_RESET, Case, read_case
-from bus.errors import ValueRefused
+from bus.errors import PostRefused, ValueRefused
 from bus.plan import AppPlan, Placement, RunPlan
 from bus.session import Session
 
@@ -262,6 +262,9 @@ def test_the_posts_of_a_case_are_what_any_post_is() -> None:
     for value in (nan, inf, True, None, [1.0]):
         with pytest.raises(ValueRefused, match="DEPTH = "):
             Case(then={"DEPTH": value})
+    for name in ("", " DEPTH", "DE\nPTH", 3):
+        with pytest.raises(PostRefused, match=r".*: a name is printable"):
+            Case(first={name: 1.0})
 
 
 def test_the_posts_of_a_case_that_is_asked_for_are_what_any_post_is() -> None:
