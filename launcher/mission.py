@@ -113,10 +113,14 @@ class Mission:
 
         Returns: False when the mission is over.
         Raises:
+            ValueError: the count is not a whole number, 0 or more.
             MissionFailed: an app failed.
             ControlError: the mission is closed.
         """
         self._must_be_open("step")
+        whole = isinstance(count, SupportsIndex) and not isinstance(count, bool)
+        if not whole or index(count) < 0:
+            raise ValueError(f"step {count!r}: expected a whole number of instants, 0 or more")
         went = all(self._run.step() for _ in range(count))
         self._check()
         return went
@@ -133,7 +137,7 @@ class Mission:
         Raises:
             ConditionError: the condition is wrong.
             LaunchError: it names a community that is not there.
-            ValueError: the time is not finite.
+            ValueError: the time is no number, or not finite.
             MissionFailed: an app failed.
             ControlError: the mission is closed.
         """
@@ -146,13 +150,13 @@ class Mission:
                     known = self._run.database(home).variables
                     self._spelling.check("run_until", home, name, known)
             return self._run_until_goal(goal, limit)
-        last = min(until, limit)
+        last = min(_seconds(until), _seconds(limit))
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
             raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
         went = self._run.run_until(nanoseconds(last))
         self._check()
-        return went and until <= limit
+        return went and float(until) <= float(limit)
 
     def reset(self, case: Case | int | None = None) -> None:
         """End the present case and begin another: time is 0 again and every app built anew.
@@ -167,9 +171,13 @@ class Mission:
                 is closed.
             MissionFailed: an app cannot be built anew.
             ValueError: the seed is not an integer.
+            KeyError: there is no community of the case's name.
         """
         self._must_be_open("reset")
         asked = case if isinstance(case, Case) else Case(seed=case)
+        home = self._named(asked.community or self.communities[0])
+        for name in (*asked.first, *asked.then):
+            self._spelling.check("reset", home, name, self._run.database(home).variables)
         self._run.reset(replace(asked, seed=_seed(asked.seed)))
         self._check()
 
@@ -181,7 +189,7 @@ class Mission:
         """Post a value; it enters before the next instant that is run.
 
         Warns of a name that nobody posts or hears and that is spelt much like one that somebody
-        does; ``get``, ``register`` and ``run_until`` do so, too.
+        does; ``get``, ``register``, ``run_until`` and ``reset`` do so, too.
 
         Args:
             name: the variable.
@@ -251,7 +259,7 @@ class Mission:
         return Goal(parse_ending("run_until", text, apps), self.communities)
 
     def _run_until_goal(self, goal: Goal, limit: float) -> bool:
-        run, case, last = self._run, self._run.case, limit * NANO
+        run, case, last = self._run, self._run.case, _seconds(limit) * NANO
         while True:
             if case is not run.case:
                 case, goal = run.case, Goal(goal.condition, self.communities)
@@ -283,6 +291,14 @@ class Mission:
         self._failed += len(fresh)
         if fresh:
             raise MissionFailed(tuple(fresh))
+
+
+def _seconds(time: float) -> float:
+    try:
+        return float(time)
+    except (TypeError, ValueError):
+        expected = "expected a time [s], or a condition as a text"
+        raise ValueError(f"run_until {time!r}: {expected}") from None
 
 
 def _seed(seed: object) -> int | None:

@@ -63,6 +63,27 @@ def test_a_time_that_never_comes_is_refused_with_what_would_be_right(
         assert mission.time == 1.0
 
 
+def test_what_is_no_count_or_time_is_refused(duet: Path) -> None:
+    with Mission(duet) as mission:
+        for count in ("a", -1, 1.5, True, None):
+            with pytest.raises(ValueError, match=r"step .*: expected a whole number of instants"):
+                mission.step(count)  # type: ignore[arg-type]
+        for until, limit in ((None, inf), (1.0, "late"), ("ARRIVED = true", "late")):
+            with pytest.raises(ValueError, match=r"run_until .*: expected a time \[s\], or"):
+                mission.run_until(until, limit)  # type: ignore[arg-type]
+        assert mission.time == 0.0
+        assert mission.step(0)
+
+
+def test_misspelt_posts_of_a_case_are_told(duet: Path) -> None:
+    with Mission(duet) as mission:
+        with pytest.warns(UserWarning, match="reset ARIVED: nobody .* is ARRIVED") as told:
+            mission.reset(Case(first={"GO": "true", "NEW": 1}, then={"ARIVED": "true"}))
+        assert [Path(one.filename) for one in told] == [Path(__file__)]
+        with pytest.raises(KeyError, match="community 'dueet': the nearest is duet"):
+            mission.reset(Case(community="dueet"))
+
+
 def test_a_condition_may_be_about_one_community_or_all(duet: Path) -> None:
     with Mission(f"{duet}@one", f"{duet}@two") as pair:
         pair.post("GO", "true", community="two")
