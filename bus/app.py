@@ -237,7 +237,7 @@ class App:
         if value.__class__ is not str:
             if value.__class__ is not float:
                 value = as_value(name, value)
-            if value.__class__ is float and not -inf < value < inf:
+            if value.__class__ is float and value - value != 0.0:  # infinite, or NaN
                 self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
                 return
         if name not in self._bus_allowed and not self._bus_may_post(name):
@@ -249,16 +249,16 @@ class App:
             return
         self._bus_outbox.append((name, value, time, aux))
 
-    def post_all(self, names: Sequence[str], values: Sequence[object], *, time: float) -> None:
+    def post_all(
+        self, names: Sequence[str], values: Sequence[object], *, time: float | None = None
+    ) -> None:
         """Post several values of one stamp, as ``post`` does each of them, in less time."""
-        if not (time <= self.time and self._bus_allowed.issuperset(names)):
-            for name, value in zip(names, values, strict=True):
-                self.post(name, value, time=time)
-            return
+        time = self.time if time is None else time
+        plain = time <= self.time and self._bus_allowed.issuperset(names)
         outbox = self._bus_outbox
         for name, value in zip(names, values, strict=True):
             kind = value.__class__
-            if kind is str or (kind is float and -inf < value < inf):  # type: ignore[operator]
+            if plain and (kind is str or (kind is float and value - value == 0.0)):  # type: ignore[operator]
                 outbox.append((name, value, time, ""))  # type: ignore[arg-type]
             else:
                 self.post(name, value, time=time)

@@ -60,8 +60,10 @@ class Serial(Keeper):
 
     def run_instant(self, instant: int) -> None:
         """Run everything that is due at an instant, and look whether the run ends with it."""
-        while (place := self.earliest()) <= self.end and instant_of(place) == instant:
+        place = self.earliest()
+        while place <= self.end and instant_of(place) == instant:
             self.run_stamp(place)
+            place = self.earliest()
         self.judge(place)
 
     def run_stamp(self, place: int) -> None:
@@ -110,9 +112,9 @@ class Serial(Keeper):
         if self._by_mail:
             self._settle_by_mail()
         due = self._heap[0][0]
-        if due >= NEVER and not any(seat.by_mail for seat in self._by_mail):
-            return due
         if due <= self.next_input and due <= self.next_summary:
+            return due
+        if due >= NEVER and not any(seat.by_mail for seat in self._by_mail):
             return due
         return min(self.next_input, self.next_summary)
 

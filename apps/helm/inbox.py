@@ -44,17 +44,17 @@ class Inbox:
         handlers, world, skew, now = self._handlers, self._world, self._skew, self._app.time
         own = self._app.name
         for message in mail:
-            if skew is not None and abs(now - message.time) > skew and self._is_off(message, skew):
+            name, value, time, source, aux, _, _ = message
+            if skew is not None and abs(now - time) > skew and self._is_off(message, skew):
                 self._refuse(message)
                 continue
-            handler = handlers.get(message.name)
+            handler = handlers.get(name)
             if handler is not None:
                 handler(message)
                 continue
-            value = message.value
-            if isinstance(value, bytes) or (message.aux == INITIAL and message.source == own):
+            if isinstance(value, bytes) or (aux == INITIAL and source == own):
                 continue
-            world.take(message.name, value)
+            world.take(name, value)
 
     def _is_off(self, message: Message, skew: float) -> bool:
         """Whether a wrong stamp counts: not that of a value which registering has brought."""

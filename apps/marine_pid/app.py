@@ -94,13 +94,14 @@ class MarinePid(PidApp):
     def iterate(self) -> None:
         """Step the controller; post its outputs while in control, and zeros once on losing it."""
         output = self.engine.step(self.time)
-        if output.in_control:
-            self._post_outputs(output.rudder, min(output.thrust, self._cap), output.elevator)
+        rudder, thrust, elevator, _, in_control, stale = output
+        if in_control:
+            self._post_outputs(rudder, min(thrust, self._cap), elevator)
             self._stopped = False
         elif not self._stopped:
             self._post_outputs(0.0, 0.0, 0.0)
             self._stopped = True
-        if output.stale or self._explains:
+        if stale or self._explains:
             self._narrate(output)
 
     def _post_outputs(self, rudder: float, thrust: float, elevator: float) -> None:

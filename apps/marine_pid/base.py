@@ -53,16 +53,16 @@ class PidApp(App):
         """Take what is wanted and what is; mail six minutes old is none."""
         now = self.time
         takers = self._takers
-        for message in mail:
-            if now - message.time >= OK_SKEW:
+        for name, value, time, _, _, _, _ in mail:
+            if now - time >= OK_SKEW:
                 continue
-            take = takers.get(message.name)
+            take = takers.get(name)
             if take is None:
-                self.obey(message.name, str(message.value))
-            elif isinstance(message.value, float):
-                take(message.value, now)
+                self.obey(name, str(value))
+            elif isinstance(value, float):
+                take(value, now)
             else:
-                self.run_warning(f"{message.name} = {message.value!r}: expected a number")
+                self.run_warning(f"{name} = {value!r}: expected a number")
 
     def obey(self, name: str, text: str) -> None:
         """Take a command: one of ``OVERRIDES``, PID_VERBOSE, or what a subclass registered for."""

@@ -110,12 +110,12 @@ class NodeReporter(App):
         """Keep what the reports are made of."""
         now = self.time
         takers = self._takers
-        for message in mail:
-            for take in takers[message.name]:
+        for name, value, _, _, _, _, _ in mail:
+            for take in takers[name]:
                 try:
-                    take(message.value, now)
+                    take(value, now)
                 except ValueError as error:
-                    self.run_warning(f"{message.name} = {message.value!r}: {error}")
+                    self.run_warning(f"{name} = {value!r}: {error}")
 
     def _take_pause(self, value: Value, _now: float) -> None:
         toggled = str(value).strip().lower() == "toggle"

@@ -168,7 +168,7 @@ class USimMarine(App):
             speed_cap=cap if conduct.caps_posts else 0.0,
         )
         fossen = self._fossen
-        self._publisher = Publisher(form, self.post if fossen is None else fossen.gate.post)
+        self._publisher = Publisher(form, (fossen.gate if fossen else self).post_all)
         names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
         if conduct.old_summary:
             names.append("USM_FSUMMARY")
@@ -234,7 +234,7 @@ class USimMarine(App):
             (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
 
     def _take(self, message: Message) -> None:
-        name, value, source = message.name, message.value, message.source
+        name, value, _, source, _, _, _ = message
         if isinstance(value, float):
             take_number = self._numbers.get(name)
             if take_number is None:

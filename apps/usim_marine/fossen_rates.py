@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from bus.app import tick_period
@@ -72,3 +72,8 @@ class Gate:
             due = self.aux if name in self._others else self.position
         if due:
             self._pass_on(name, value)
+
+    def post_all(self, names: Sequence[str], values: Sequence[object]) -> None:
+        """Post several variables, each if its part is due."""
+        for name, value in zip(names, values, strict=True):
+            self.post(name, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from apps.usim_marine.conduct import Conduct
@@ -18,6 +18,7 @@ WITH_ATTITUDE = ("SIMULATION_MODE", "TRUE_X", "TRUE_Y")
 NAVPOS = "USM_NAVPOS_SUMMARY"
 
 PostFunction = Callable[[str, object], None]
+PostAllFunction = Callable[[Sequence[str], Sequence[object]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,21 @@ class Form:
     def names(self) -> list[str]:
         """Give every variable that may be posted."""
         prefixes = [self.prefix, f"{self.prefix}GT_"] if self.dual_state else [self.prefix]
-        kinds = [*POSITION, "ALTITUDE"]
-        if self.projection is not None:
-            kinds.extend(GLOBAL_POSITION)
-        if self.attitude:
-            kinds.extend(ATTITUDE)
-        names = [f"{prefix}{kind}" for prefix in prefixes for kind in kinds]
         return [
-            *names,
+            *(name for prefix in prefixes for name in self.record(prefix, altitude=True)),
             *(WITH_ATTITUDE if self.attitude else ()),
             *([NAVPOS] if self.navpos else ()),
         ]
+
+    def record(self, prefix: str, *, altitude: bool) -> tuple[str, ...]:
+        """Give the variables of one record, in the order in which they are posted."""
+        kinds = (
+            *POSITION,
+            *(["ALTITUDE"] if altitude else ()),
+            *(ATTITUDE if self.attitude else ()),
+            *(GLOBAL_POSITION if self.projection is not None else ()),
+        )
+        return tuple(f"{prefix}{kind}" for kind in kinds)
 
 
 def underscored(text: str, conduct: Conduct) -> str:
@@ -66,11 +71,14 @@ def underscored(text: str, conduct: Conduct) -> str:
 class Publisher:
     """Posts a vessel's motion in a given form."""
 
-    def __init__(self, form: Form, post: PostFunction) -> None:
+    def __init__(self, form: Form, post_all: PostAllFunction) -> None:
         self.form = form
-        self._post = post
-        self._nav = _Names.with_prefix(form.prefix)
-        self._truth = _Names.with_prefix(f"{form.prefix}GT_")
+        self._post_all = post_all
+        self._names = {
+            (prefix, altitude): form.record(prefix, altitude=altitude)
+            for prefix in (form.prefix, f"{form.prefix}GT_")
+            for altitude in (False, True)
+        }
 
     def post(self, motion: Motion, truth: Motion, water_depth: float) -> None:
         """Post the navigation record, and with a dual state the truth.
@@ -79,40 +87,31 @@ class Publisher:
             motion, truth: what is told of the two records; the same without a dual state.
             water_depth: [m]; 0: unknown, and no altitude is posted.
         """
-        position = self._post_record(self._nav, motion, water_depth)
-        if self.form.dual_state:
-            self._post_record(self._truth, truth, water_depth)
-        if self.form.attitude:
-            self._post("SIMULATION_MODE", "TRUE")
-            self._post("TRUE_X", truth.x)
-            self._post("TRUE_Y", truth.y)
-        if self.form.navpos:
-            self._post(NAVPOS, _summary(motion, position))
+        form = self.form
+        position = self._post_record(form.prefix, motion, water_depth)
+        if form.dual_state:
+            self._post_record(f"{form.prefix}GT_", truth, water_depth)
+        if form.attitude:
+            self._post_all(WITH_ATTITUDE, ("TRUE", truth.x, truth.y))
+        if form.navpos:
+            self._post_all((NAVPOS,), (_summary(motion, position),))
 
     def _post_record(
-        self, names: _Names, motion: Motion, water_depth: float
+        self, prefix: str, motion: Motion, water_depth: float
     ) -> tuple[float, float] | None:
         """Post one record; give its latitude and longitude where they are known."""
-        post, form = self._post, self.form
-        post(names.x, motion.x)
-        post(names.y, motion.y)
-        post(names.heading, motion.heading)
-        post(names.speed, self._speed(motion.speed))
-        post(names.depth, motion.depth)
-        post(names.heading_over_ground, motion.heading_over_ground)
-        post(names.speed_over_ground, motion.speed_over_ground)
+        form, position = self.form, None
+        x, y, heading, speed, depth, pitch, course, over_ground, _ = motion
+        values = [x, y, heading, self._speed(speed), depth, course, over_ground]
         if water_depth > 0:
-            post(names.altitude, max(0.0, water_depth - motion.depth))
+            values.append(max(0.0, water_depth - depth))
         if form.attitude:
-            post(names.z, -motion.depth)
-            post(names.pitch, motion.pitch)
-            post(names.yaw, -psi(motion.heading))
-        if form.projection is None:
-            return None
-        lat, lon = form.projection.to_latlon(motion.x, motion.y)
-        post(names.lat, lat)
-        post(names.long, lon)
-        return lat, lon
+            values += (-depth, pitch, -psi(heading))
+        if form.projection is not None:
+            position = form.projection.to_latlon(x, y)
+            values += position
+        self._post_all(self._names[prefix, water_depth > 0], values)
+        return position
 
     def _speed(self, speed: float) -> float:
         """Give a speed as it is posted."""
@@ -134,26 +133,3 @@ def _summary(motion: Motion, position: tuple[float, float] | None) -> str:
     if position is None or 0.0 in position:
         return text
     return f"{text},lat={trimmed(position[0], 7)},lon={trimmed(position[1], 7)}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """The variables of one record."""
-
-    x: str
-    y: str
-    heading: str
-    speed: str
-    depth: str
-    heading_over_ground: str
-    speed_over_ground: str
-    altitude: str
-    z: str
-    pitch: str
-    yaw: str
-    lat: str
-    long: str
-
-    @classmethod
-    def with_prefix(cls, prefix: str) -> _Names:
-        return cls(**{name: prefix + name.upper() for name in cls.__slots__})
