@@ -138,3 +138,20 @@ def test_an_address_is_resolved_by_its_port_and_by_its_host_where_several_have_t
         cast(Carrier, "pShare", tmp_path, community=name, at=at) for name, at in places.items()
     )
     assert directory.communities(address, "X", "shore") == expected
+    assert directory.listeners(address, "shore") == (expected or ())
+
+
+def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> None:
+    apps = [
+        cast(Carrier, "pShare", tmp_path, community="abe", at="localhost:9201", lets_in="NAV_*"),
+        cast(Carrier, "pOther", tmp_path, community="abe", at="multicast_8", lets_in="X Y"),
+        cast(Carrier, "pShare", tmp_path, community="ben", at=""),
+    ]
+    directory = Directory(apps)
+    assert [directory.listens(name) for name in ("abe", "ben", "cal")] == [True, False, False]
+    found = [name for name in ("NAV_X", "X", "Z") if directory.admits("abe", name)]
+    assert found == ["NAV_X", "X"]
+    assert not directory.admits("ben", "X")
+    assert directory.communities("localhost:9201", "X", "ben") == ()
+    assert directory.communities("localhost:9201", "NAV_X", "ben") == ("abe",)
+    assert directory.communities("localhost:9201", "NAV_X", "abe") is None
