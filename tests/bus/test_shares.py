@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from socket import socket
 
 import pytest
 from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
 
 from bus import Message
+from bus.errors import DoorError
 from bus.message import NANO
 from bus.plan import AppPlan, Condition, Placement
-from bus.shares import Directory, Inlet, Outlet
+from bus.shares import Directory, Inlet, Outlet, keep_to_itself
 
 SHORE, GROUP = "localhost:9200", "multicast_8"
 
@@ -139,6 +141,25 @@ def test_an_address_is_resolved_by_its_port_and_by_its_host_where_several_have_t
     )
     assert directory.communities(address, "X", "shore") == expected
     assert directory.listeners(address, "shore") == (expected or ())
+
+
+def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Path) -> None:
+    def shares(to: str) -> None:
+        keep_to_itself([cast(Carrier, "pShare", tmp_path, community="abe", at="", to=to), *inside])
+
+    inside: list[AppPlan] = []
+    with socket() as stranger:
+        stranger.bind(("127.0.0.1", 0))
+        port = stranger.getsockname()[1]
+        shares(f"localhost:{port}")  # nobody listens there as yet
+        stranger.listen()
+        for host in ("localhost", "127.0.0.1"):
+            with pytest.raises(DoorError, match=f"pShare of abe shares with {host}:{port}.*--free"):
+                shares(f"{host}:{port}")
+        shares(f"10.0.0.7:{port}")
+        shares("multicast_8")
+        inside.append(cast(Carrier, "pIn", tmp_path, community="ben", at=f"any:{port}", to="any:1"))
+        shares(f"localhost:{port}")  # an app of this run listens there, and is meant
 
 
 def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> None:

@@ -72,6 +72,9 @@ def test_a_default_with_a_colon_stands_for_an_empty_value_too(tmp_path: Path) ->
         ("#ifdef NO", False),
         ("#ifdef A one", True),
         ("#ifdef A two", False),
+        ("#ifdef A   one", True),
+        ("#ifdef NO one", False),
+        ("#ifdef NO NEITHER", False),
         ("#ifdef A B", True),
         ("#ifdef $(A) one", True),
         ("#ifdef NO || #ifdef A one", True),
@@ -126,6 +129,11 @@ def test_a_section_is_headed_with_or_without_chevrons(heading: str, tmp_path: Pa
     )
     assert plug(tmp_path, "#include all.moos <s-1>\nend") == ["  yes", "end"]
     assert plug(tmp_path, "#include all.moos") == ["top", "no", "  yes", "no"]
+
+
+def test_a_section_that_is_there_is_no_remark(tmp_path: Path) -> None:
+    (tmp_path / "tags.moos").write_text("<tag> one\n1\n")
+    assert told(tmp_path, "#include tags.moos <one>") == (["1"], [])
 
 
 def test_a_section_that_is_not_there_is_empty_and_told(tmp_path: Path) -> None:
