@@ -78,6 +78,7 @@ class Logger(App):
         if self._recorder is not None:
             self._recorder.begin_case(number, seed, self.time)
             self._next_row, self._next_check = self.instant, self.instant + CHECK_INTERVAL
+            self._announce()
 
     def on_stop(self) -> None:
         if self._recorder is not None:

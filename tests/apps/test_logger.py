@@ -377,8 +377,9 @@ def test_case_is_marked_and_recorded_as_it_would_be_alone(tmp_path: Path) -> Non
     rig = Rig(tmp_path, WILDCARD, "Log = X @ 2 NOSYNC", start=1.0)
     rig.tick(5.0, mail("X", 1.0, 4.5))
     rig.app.on_case(2, 77)
-    rig.tick(5.5, mail("X", 2.0, 5.25))
+    posts = rig.tick(5.5, mail("X", 2.0, 5.25))
     stem = "MOOSLog_2_6_2026_____01_38_40"
+    assert posts_of(posts, "LOGGER_DIRECTORY") == posts_of(rig.started[0], "LOGGER_DIRECTORY")
     assert [entry.time for entry in rig.entries(stem=stem)] == [3.5, 4.25]
     lines = rig.read(".alog", stem).splitlines()
     assert lines[6] == "%% CASE number=2,seed=77,time=4.00000"
