@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact.settings import ContactSettings
@@ -17,9 +18,12 @@ from apps.helm.settings import parameter
 from apps.helm.waypoint.wishes import Wishes
 from apps.helm.world import World
 from ivp import Function
+from moos import view
 from moos.seglist import Point
 
 _MEAN_TIME = 2.0  # her speed is the mean over this time [s]
+_LONG_MEAN_TIME = 5.0  # and over this time it is told, too [s]
+_TOLD = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
 @dataclass
@@ -51,6 +55,10 @@ class ConvoySettings(ContactSettings):
 class Convoy(ContactBehavior[ConvoySettings]):
     """Wishes the course to the next mark of the contact's track, and her speed.
 
+    Posts how many marks there are and how long they are together (`QLEN`, `TLEN`), the next one
+    (`WPTX`, `WPTY`), `MXRNG`, and her mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks
+    as `VIEW_POINT`.
+
     Attributes:
         marks: the oldest first (x, y) [m].
     """
@@ -59,6 +67,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
 
     def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:
         self.marks: deque[Point] = deque()
+        self._laid = 0  # marks so far
         self._nearest = float("inf")  # to the next mark so far [m]
         self._speeds: deque[tuple[float, float]] = deque()
         self._wishes = Wishes(world.domain)
@@ -67,8 +76,8 @@ class Convoy(ContactBehavior[ConvoySettings]):
     def meet(self) -> Function | None:
         self._lay_marks()
         self._pass_marks()
-        self.post("CONVOY_MARKS", float(len(self.marks)))
-        self.post("CONVOY_RANGE", self.range)
+        self._remember_speed()
+        self._tell()
         if not self.marks:
             return None
         self.relevance = 1.0
@@ -82,9 +91,16 @@ class Convoy(ContactBehavior[ConvoySettings]):
         s, there = self.settings, self.other[:2]
         if not self.marks or distance(self.marks[-1], there) >= s.inter_mark_range:
             self.marks.append(there)
+            self._laid += 1
+            self._show(there, self._laid - 1, active=True)
         while (len(self.marks) - 1) * s.inter_mark_range > s.max_mark_range:
-            self.marks.popleft()
-            self._nearest = float("inf")
+            self._take_mark()
+
+    def _take_mark(self) -> None:
+        """Take the oldest mark away."""
+        oldest = self._laid - len(self.marks)
+        self._show(self.marks.popleft(), oldest, active=False)
+        self._nearest = float("inf")
 
     def _pass_marks(self) -> None:
         s, here = self.settings, self.own[:2]
@@ -94,15 +110,22 @@ class Convoy(ContactBehavior[ConvoySettings]):
             if away > s.radius and not slipped:
                 self._nearest = min(self._nearest, away)
                 return
-            self.marks.popleft()
-            self._nearest = float("inf")
+            self._take_mark()
+
+    def _remember_speed(self) -> None:
+        speeds, now = self._speeds, self.world.time
+        speeds.append((now, self.other.speed))
+        while now - speeds[0][0] > _LONG_MEAN_TIME:
+            speeds.popleft()
+
+    def _mean_speed(self, over: float) -> float:
+        """Give her mean speed over so many seconds."""
+        now = self.world.time
+        speeds = [speed for time, speed in self._speeds if now - time <= over]
+        return sum(speeds) / len(speeds)
 
     def _speed(self) -> float:
         s = self.settings
-        speeds, now = self._speeds, self.world.time
-        speeds.append((now, self.other.speed))
-        while now - speeds[0][0] > _MEAN_TIME:
-            speeds.popleft()
         if s.rng_safety and self.range < s.rng_estop:
             return 0.0
         if s.cruise_speed > 0.0:
@@ -112,12 +135,40 @@ class Convoy(ContactBehavior[ConvoySettings]):
             factor = s.spd_faster
         elif self.range < s.rng_tgating:
             factor = s.spd_slower
-        mean = sum(speed for _, speed in speeds) / len(speeds)
-        return min(mean * factor, s.spd_max)
+        return min(self._mean_speed(_MEAN_TIME) * factor, s.spd_max)
 
     def on_run_to_idle(self) -> None:
         super().on_run_to_idle()
-        self.marks.clear()
+        self._take_marks()
+
+    def on_complete(self) -> None:
+        super().on_complete()
+        self._take_marks()
+
+    def _take_marks(self) -> None:
+        while self.marks:
+            self._take_mark()
+
+    # -------------------------------------------------------------------------------- postings
+
+    def _tell(self) -> None:
+        self.post("CONVOY_MARKS", float(len(self.marks)))
+        self.post("CONVOY_RANGE", self.range)
+        self.post("QLEN", float(len(self.marks)))
+        self.post("TLEN", sum(distance(one, after) for one, after in pairwise(self.marks)))
+        self.post("MXRNG", self.settings.max_mark_range)
+        self.post("AVG2", self._mean_speed(_MEAN_TIME))
+        self.post("AVG5", self._mean_speed(_LONG_MEAN_TIME))
+        if self.marks:
+            x, y = self.marks[0]
+            self.post("WPTX", x)
+            self.post("WPTY", y)
+
+    def _show(self, mark: Point, number: int, *, active: bool) -> None:
+        label = f"{self.world.community}_{self.settings.contact}_{number}"
+        look = view.look(label=label, label_color="invisible", vertex_color="white")
+        self.post("VIEW_POINT", view.point(mark, look, active=active), label)
 
     def publishes(self, settings: ConvoySettings) -> Iterable[str]:
-        return [*super().publishes(settings), "CONVOY_MARKS", "CONVOY_RANGE"]
+        own = ("CONVOY_MARKS", "CONVOY_RANGE", *_TOLD, "VIEW_POINT")
+        return [*super().publishes(settings), *own]

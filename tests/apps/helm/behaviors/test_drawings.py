@@ -15,6 +15,7 @@ FAR_SQUARE = "100,100:150,100:150,150:100,150"
 DRAWING = {
     "BHV_AvoidObstacleV24": f"poly = {FAR_SQUARE}\npwt_outer_dist = 300\ncompleted_dist = 400",
     "BHV_BearingLine": "bearing_point = 30,40",
+    "BHV_Convoy": "contact = ben",
     "BHV_FullStop": "",
     "BHV_HSLine": "",
     "BHV_Loiter": f"polygon = {SQUARE}\nspeed = 2",

@@ -288,6 +288,21 @@ def test_her_speed_is_the_mean_of_two_seconds(alone):
     assert one.decide()["speed"] == pytest.approx(1.5)
 
 
+def test_a_convoy_tells_its_marks_and_her_mean_speeds(alone):
+    one = led(alone(CONVOY, BEN), (0, 50), (0, 60), (8, 66), speed=0.5)
+    assert (one.said["QLEN"], one.said["TLEN"], one.said["MXRNG"]) == (3, pytest.approx(20), 150)
+    assert (one.said["WPTX"], one.said["WPTY"]) == pytest.approx((0, 50))
+    meet(one, 8, 66, 0, 1.1, dt=2.5)
+    assert (one.said["AVG2"], one.said["AVG5"]) == pytest.approx((1.1, (3 * 0.5 + 1.1) / 4))
+
+
+def test_a_convoy_draws_the_marks_it_has_still_to_pass(alone):
+    one = led(alone(CONVOY, BEN), (0, 50), (0, 60))
+    assert one.said["VIEW_POINT"].startswith("x=0,y=60,active=true,label=abe_ben_1")
+    one.step(NAV_X=0.0, NAV_Y=46.0)
+    assert "x=0,y=50,active=false,label=abe_ben_0" in one.said["VIEW_POINT"]
+
+
 def test_convoy_uses_its_own_weight(alone):
     one = alone(CONVOY, BEN + "pwt = 70")
     meet(one, 0, 50)
