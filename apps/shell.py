@@ -13,6 +13,7 @@ from apps.registry import field_name
 from apps.terminal import while_somebody_reads
 from bus import App, BusError, Config, ConfigError, Entry, Parameter, Setting
 from bus.app import COMMON_PARAMETERS, tick_period
+from bus.message import NANO
 from bus.plan import AppPlan
 from bus.stamps import nth
 from moos.errors import FormatError
@@ -20,6 +21,7 @@ from moos.globals import community, server_host, server_port
 from moos.lines import unquote
 from moos.mission import MissionFile, read_mission
 
+MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
 GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
@@ -260,9 +262,12 @@ def _period(kind: type[App], config: Config) -> tuple[int, int]:
     if entry is None:
         return tick_period(_default(kind, "AppTick"))
     try:
-        return tick_period(entry.value.strip())
+        period = tick_period(entry.value.strip())
     except ValueError:
         raise config.error(entry, "expected iterations a second, above 0") from None
+    if period[0] * MOST_TICKS < NANO * period[1]:
+        raise config.error(entry, f"expected iterations a second, {MOST_TICKS} at most")
+    return period
 
 
 def _default(kind: type[App], name: str) -> str:

@@ -142,6 +142,7 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
         ("duet:Walker", "solo:Walker", "expected a module that can be imported"),
         ("AppTick = 4", "IterateMode = 3", "expected one of 0, 1, 2"),
         ("AppTick = 4", "MaxAppTick = -1", "must be at least 0"),
+        ("AppTick = 4", "AppTick = 1e9", "expected iterations a second, 10000 at most"),
         ("MOOSTimeWarp = 50", "MOOSTimeWarp = 0", "expected a number above 0"),
         ("MOOSTimeWarp = 50", "ServerPort = x", "expected a whole number from 1 to 65535"),
         ("MOOSTimeWarp = 50", "Epoch = soon", "expected an ISO date"),
