@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 
 from moos.values import is_number
 
@@ -24,7 +25,7 @@ class Measures:
         text = self.said.get(name)
         if text is None and default is not None:
             return default
-        if text is None or not is_number(text):
+        if text is None or not is_number(text) or not isfinite(float(text)):
             raise self.error(f"expected a number for {name}")
         return float(text)
 

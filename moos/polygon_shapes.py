@@ -89,13 +89,15 @@ def _oval(m: Measures) -> tuple[Point, ...]:
     radius, length = m.positive("rad"), m.positive("len")
     if length < 2 * radius:
         raise PolygonError("expected len of twice rad or more")
-    count = int(180 / m.number("draw_degs", _OVAL_STEP)) + 1
+    step = m.number("draw_degs", _OVAL_STEP)
+    if not 1 <= step <= 180:
+        raise PolygonError("expected draw_degs of 1 to 180")
+    count = int(180 / step) + 1
     fore = project(centre, heading, length / 2 - radius)
     aft = project(centre, heading + 180, length / 2 - radius)
-    return (
-        *_arc(fore, radius, heading - 90, 180, count),
-        *_arc(aft, radius, heading + 90, 180, count),
-    )
+    bow = _arc(fore, radius, heading - 90, 180, count)
+    stern = _arc(aft, radius, heading + 90, 180, count)
+    return bow + (stern[1:-1] if length == 2 * radius else stern)  # of a circle, no corner twice
 
 
 # Each shape by its name: what makes its corners of its measures, and what these are called.

@@ -77,6 +77,19 @@ def test_pylon_is_a_padded_segment(head: str) -> None:
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((-5, 35, -8, 8))
 
 
+@pytest.mark.parametrize("heading", [0, 30, 90, 200.5])
+def test_an_oval_no_longer_than_wide_is_a_circle(heading: float) -> None:
+    circle = parse_polygon(f"oval:x=3,y=4,rad=10,len=20,ang={heading}")
+    assert len(circle.points) == 360 / 15
+    assert all(dist(point, (3, 4)) == pytest.approx(10) for point in circle.points)
+
+
+@pytest.mark.parametrize(("step", "corners"), [(180, 4), (90, 6), (1, 362)])
+def test_the_ends_of_an_oval_have_a_corner_each_so_many_degrees(step: int, corners: int) -> None:
+    oval = parse_polygon(f"oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs={step}")
+    assert len(oval.points) == corners
+
+
 def test_oval_is_as_long_and_wide_as_it_says() -> None:
     polygon = parse_polygon("oval:x=5,y=0,rad=10,len=60,ang=90")
     xs, ys = zip(*polygon.points, strict=True)
@@ -97,6 +110,9 @@ def test_oval_is_as_long_and_wide_as_it_says() -> None:
         ("radial:0,0,5", "radial:x,y,radius,points"),
         ("radial::x=0,y=0,radius=5,pts=4,speed=2", "found speed"),
         ("oval:x=0,y=0,rad=10,len=15,ang=0", "twice rad"),
+        ("oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs=0", "draw_degs of 1 to 180"),
+        ("oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs=181", "draw_degs of 1 to 180"),
+        (f"radial::x={'1' * 400},y=0,radius=10,pts=4", "a number for x"),
         ("rangewedge:x=0,y=0,lang=0,rang=5,range_min=9,range_max=5", "below range_max"),
         ("ellipse:x=0,y=0,major=2,minor=1,pts=8", "number for degs"),
     ],
