@@ -1,4 +1,4 @@
-"""How the field's text formats write lists."""
+"""How the field's text formats write and read numbers, truth and lists."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.values import finite, split_outside
+from moos.values import auto_value, finite, is_number, snap, split_outside, trimmed, truth
 
 PLAIN = st.text("ab =", min_size=1, max_size=5).map(str.strip).filter(bool)
 SHIELDED = st.builds("{}={{{}}}".format, PLAIN, st.text("ab,=", max_size=6))
@@ -36,6 +36,8 @@ def test_a_list_is_split_into_the_fields_it_was_joined_from(fields):
         ('a="x,y",b', ['a="x,y"', "b"]),
         ("a={x,{y,z}},b", ["a={x,{y,z}}", "b"]),
         ("a},b", ["a}", "b"]),
+        ("a},b={c,d},e", ["a}", "b={c,d}", "e"]),
+        ("{a}{b,c},d", ["{a}{b,c}", "d"]),
     ],
 )
 def test_separators_count_outside_of_braces_and_quotes(text, fields):
@@ -44,3 +46,85 @@ def test_separators_count_outside_of_braces_and_quotes(text, fields):
 
 def test_quotes_may_be_letters_like_others():
     assert split_outside('a="x,y"', ",", quotes=False) == ['a="x', 'y"']
+    assert split_outside('a="x,{y,z}', ",", quotes=False) == ['a="x', "{y,z}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *((text, True) for text in ("1", "-1.5", "+.5", "5.", "  7", "\t-0", "007")),
+        *((text, False) for text in ("", " ", ".", "-", "1e5", "1.2.3", "--1", "1 ", "0x1", "inf")),
+    ],
+)
+def test_a_number_of_the_field_has_digits_and_one_point_but_no_exponent(text, number):
+    assert is_number(text) is number
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1.5, 5, "1.5"),
+        (2.0, 5, "2"),
+        (100.0, 2, "100"),
+        (100.0, 0, "100"),
+        (0.000004, 5, "0"),
+        (-0.000004, 5, "0"),
+        (-0.5, 0, "0"),
+        (1.23456789, 5, "1.23457"),
+        (-10.10, 3, "-10.1"),
+    ],
+)
+def test_a_number_is_written_without_zeros_at_its_end(value, digits, text):
+    assert trimmed(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3", 3.0),
+        (" 3 ", 3.0),
+        ("-.5", -0.5),
+        ('"3"', "3"),
+        (' "3 m" ', "3 m"),
+        ('""', ""),
+        ('"', '"'),
+        ('"3', '"3'),
+        ("3 m", "3 m"),
+        ("1e5", "1e5"),
+        ("true", "true"),
+    ],
+)
+def test_a_flags_value_is_a_number_unless_it_is_quoted_or_does_not_read_as_one(text, value):
+    assert auto_value(text) == value
+    assert type(auto_value(text)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("true TRUE on Yes", True),
+        ("false Off NO", False),
+        ("1 0 t maybe", None),
+    ],
+)
+def test_truth_has_three_words_each_in_any_case(words, meaning):
+    assert [truth(f" {word} ") for word in words.split()] == [meaning] * len(words.split())
+    assert truth("") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "step", "multiple"),
+    [
+        (7.4, 5.0, 5.0),
+        (7.5, 5.0, 10.0),
+        (-7.5, 5.0, -10.0),
+        (-7.4, 5.0, -5.0),
+        (0.26, 0.5, 0.5),
+        (3.3, 0.0, 3.3),
+        (3.3, -1.0, 3.3),
+    ],
+)
+def test_a_number_is_snapped_to_the_nearest_multiple_and_halves_away_from_zero(
+    value, step, multiple
+):
+    assert snap(value, step) == pytest.approx(multiple)
