@@ -47,10 +47,16 @@ def test_an_acknowledgement_is_read_as_it_was_written(ack_id, source, to):
 def test_keys_in_any_case_and_unknown_ones_are_read():
     message = parse_node_message("SRC_NODE=abe, DEST_NODE=ben:Cal, VAR_NAME=A, new=1, STRING_VAL=x")
     assert message.addressees == ("ben", "cal")
+    ack = parse_ack_message("ID=7, Src=ben, DEST=abe, new=1")
+    assert ack == AckMessage("7", "ben", "abe")
+    spaced = parse_node_message("src_node=abe,dest_node=ben : Cal :,var_name=A,double_val=1")
+    assert spaced.addressees == ("ben", "cal")
     assert (message.source, message.variable, message.value) == ("abe", "A", "x")
 
 
-@pytest.mark.parametrize("text", ['say "a,b" now', '"quoted"', '"', ' " ', 'a"b', '"a", "b"', ""])
+@pytest.mark.parametrize(
+    "text", ['say "a,b" now', '"quoted"', '"', ' " ', " x ", "x ", 'a"b', '"a", "b"', ""]
+)
 def test_quotes_within_a_text_arrive(text):
     assert parse_node_message(NodeMessage("A", text, "abe", to="ben").text()).value == text
 
@@ -60,6 +66,7 @@ def test_quotes_within_a_text_arrive(text):
     [
         ('"a,b"', "a,b"),
         ('"a"', "a"),
+        ('""', ""),
         ('say "a,b" now', 'say "a,b" now'),
         ('"a" and "b"', '"a" and "b"'),
     ],
