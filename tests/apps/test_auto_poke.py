@@ -25,6 +25,16 @@ def test_it_waits_until_enough_vessels_are_known(drive):
     assert driven.tick(4.0, {"UFSB_NODE_COUNT": 3.0}) == {}
 
 
+def test_its_appcast_tells_what_it_waits_for_and_when_that_is_over(drive):
+    driven = drive(AutoPoke, BLOCK + "required_nodes = 2")
+    driven.tick(1.0, {"UFSB_NODE_COUNT": 1.0})
+    state, *flags = driven.app.report()
+    assert state == "vessels: 1 of 2, not posted yet"
+    assert flags == ["DEPLOY_ALL = true", "SPEED = 2.0", "LEVEL = 2"]
+    driven.tick(2.0, {"UFSB_NODE_COUNT": 2.0})
+    assert next(iter(driven.app.report())) == "vessels: 2 of 2, posted"
+
+
 def test_what_is_wrong_is_told(drive):
     assert "flag is not set" in drive(AutoPoke, "").app.config_warnings[0]
     for line, expected in (("flag = A", "VAR=value"), ("required_nodes = -1", "at least 0")):

@@ -45,7 +45,9 @@ def test_a_reset_finds_another_name_of_its_own_time(drive, variable):
 def test_its_variables_may_have_other_names_or_be_off(drive):
     assert set(name(drive, "mission_hash_var = RUN\nmhash_short_var = R")) == {"RUN", "R"}
     assert set(name(drive, "mhash_short_var = off")) == {"MISSION_HASH"}
-    assert set(name(drive, "mission_hash_var = off")) == {"MHASH"}
+    assert set(name(drive, "mission_hash_var = OFF")) == {"MHASH"}
+    off = drive(MissionHasher, "mission_hash_var = off\nmhash_short_var = off")
+    assert (off.started, tuple(off.app.publishes)) == ([], ())
     with pytest.raises(ConfigError, match="expected a variable's name"):
         name(drive, "mhash_short_var = A B")
 

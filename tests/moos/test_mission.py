@@ -80,13 +80,19 @@ def test_peer_global_lines_have_their_types() -> None:
 
 def test_comment_is_cut_unless_inside_the_first_quotes() -> None:
     lines = mission(
-        "// nothing", "a = 1 // one", 'b = "x // y"', 'c = "x // y" // z', 'd = 1 // "q"'
+        "// nothing",
+        "a = 1 // one",
+        'b = "x // y"',
+        'c = "x // y" // z',
+        'd = 1 // "q"',
+        '"//e" = 2 // two',
     ).lines
     assert [(line.key, line.value) for line in lines] == [
         ("a", "1"),
         ("b", '"x // y"'),
         ("c", '"x // y"'),
         ("d", "1"),
+        ('"//e"', "2"),
     ]
 
 
