@@ -27,7 +27,7 @@ def inputs(folder: Path) -> list[tuple[str, Any]]:
     """Give what observers have posted: name and value."""
     (file,) = folder.rglob("inputs.jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    return [(line["name"], line["value"]) for line in lines]
+    return [(line["name"], line["value"]) for line in lines if "verb" not in line]
 
 
 def changes(said: list[tuple[str, Any]], name: str) -> list[Any]:
