@@ -70,9 +70,13 @@ def test_single_point_is_a_list() -> None:
         ("60,-40,1,2", "points x,y"),
         ("pts={0,0:bad,5}", "'bad,5'"),
         ("pts=0,0:1,1", "braces"),
+        ("pts={0,0:1,1", "braces"),
+        ("pts=0,0:1,1}", "braces"),
         ("label,foo", "at least one point"),
         ("zigzag:0,0,90,100,20", "zigzag:x,y,angle"),
         ("zigzag:0,0,90,100,-20,10", "above 0"),
+        ("zigzag:0,0,90,0,20,10", "above 0"),
+        ("zigzag:0,0,90,100,20,10,-1", "snap of at least 0"),
         ("format=spiral,x=0,y=0", "found 'spiral'"),
         ("format=lawnmower,x=0,y=0,width=40,height=20", "a number for lane_width"),
         ("format=lawnmower,x=0,y=0,width=0,height=20,swath=5", "width above 0"),
@@ -89,6 +93,17 @@ def test_zigzag_swings_a_quarter_period_after_its_start_and_every_half_then() ->
     assert parse_seglist("zigzag:10,20,90,50,20,5").points == (
         (10, 20), (15, 25), (25, 15), (35, 25), (45, 15), (55, 25)
     )  # fmt: skip
+
+
+def test_a_zigzag_may_be_as_small_as_one_likes() -> None:
+    assert parse_seglist("zigzag:0,0,0,0.5,1,0.25,0").points == ((0, 0), (-0.25, 0.25))
+
+
+def test_without_a_start_a_lawnmower_enters_at_the_corner_nearest_the_origin() -> None:
+    block = "format=lawnmower,x={},y={},width=40,height=20,swath=10"
+    for x, y, corner in ((50, 50, (30, 40)), (-50, -50, (-30, -40)), (50, -50, (30, -40))):
+        first = parse_seglist(block.format(x, y).replace("format", "FORMAT")).points[0]
+        assert first == pytest.approx(corner)
 
 
 def test_zigzag_snaps_to_the_grid_it_names() -> None:
