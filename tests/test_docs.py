@@ -16,6 +16,7 @@ from launcher.options import parser
 ROOT = Path(__file__).parents[1]
 PAGES = (
     "README.md",
+    "docs/fleets.md",
     "docs/launching.md",
     "docs/logs.md",
     "docs/sweeps.md",
