@@ -234,10 +234,10 @@ class App:
         ``publishes``, or whose name is empty or not printable, are refused with a run warning and
         counted; the app goes on.
         """
-        if value.__class__ is not str:
-            if value.__class__ is not float:
+        if type(value) is not str:
+            if type(value) is not float:
                 value = as_value(name, value)
-            if value.__class__ is float and value - value != 0.0:  # infinite, or NaN
+            if type(value) is float and value - value != 0.0:  # infinite, or NaN
                 self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
                 return
         if name not in self._bus_allowed and not self._bus_may_post(name):
@@ -257,7 +257,7 @@ class App:
         plain = time <= self.time and self._bus_allowed.issuperset(names)
         outbox = self._bus_outbox
         for name, value in zip(names, values, strict=True):
-            kind = value.__class__
+            kind = type(value)
             if plain and (kind is str or (kind is float and value - value == 0.0)):  # type: ignore[operator]
                 outbox.append((name, value, time, ""))  # type: ignore[arg-type]
             else:

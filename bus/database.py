@@ -122,7 +122,7 @@ class Database:
             message = new(Message, (name, value, time, source, aux, community, instant))
             entry = (place, rank, sequence, message)
             variable = variables.get(name) or self.variable(name)
-            if variable.repeats != rank or value.__class__ is not variable.kind:
+            if variable.repeats != rank or type(value) is not variable.kind:
                 otherwise(self, variable, entry)
                 if variable.last is entry and variable.sole == rank and not variable.held:
                     variable.repeats = rank
