@@ -33,9 +33,9 @@ class Track(NamedTuple):
 
     def ahead(self, way: float) -> Track:
         """Give the same craft a way [m] further along its heading."""
-        angle = radians(self.heading)
-        x, y = self.x + way * sin(angle), self.y + way * cos(angle)
-        return Track(x, y, self.heading, self.speed)
+        x, y, heading, speed = self
+        angle = radians(heading)
+        return Track(x + way * sin(angle), y + way * cos(angle), heading, speed)
 
 
 class Approach(NamedTuple):
@@ -68,7 +68,9 @@ class Motion(NamedTuple):
 
 def separation(one: Track, other: Track) -> float:
     """Give the range between two craft [m]."""
-    return hypot(other.x - one.x, other.y - one.y)
+    x, y, _, _ = one
+    east, north, _, _ = other
+    return hypot(east - x, north - y)
 
 
 def bearing(one: Track, other: Track) -> float:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf
+from math import hypot, inf
 
 from moos.seglist import Point
-from vessel.encounter import Track, relative_bearing, separation
+from vessel.encounter import Track, relative_bearing
 
 SWING = 1.0  # the range opens or closes once it has changed by so much [m]
 FORGOTTEN = 1.5  # a pair further apart than so many encounter ranges begins anew
@@ -78,6 +78,7 @@ class Monitor:
 
     def __init__(self, encounter_range: float) -> None:
         self._range = encounter_range
+        self._forgotten = FORGOTTEN * encounter_range
         self._pairs: dict[tuple[str, str], _Pair] = {}
         self.closest = self.closest_ever = inf
 
@@ -91,10 +92,11 @@ class Monitor:
         left_out = frozenset(ignored)
         found = []
         self.closest = inf
-        for one, other in combinations(sorted(tracks), 2):
-            if one in left_out and other in left_out:
+        places = [(name, tracks[name].x, tracks[name].y) for name in sorted(tracks)]
+        for (one, x, y), (other, east, north) in combinations(places, 2):
+            if left_out and one in left_out and other in left_out:
                 continue
-            cpa = self._least((one, other), separation(tracks[one], tracks[other]))
+            cpa = self._least((one, other), hypot(east - x, north - y))
             if cpa is not None and cpa <= self._range:
                 found.append(_encounter(one, other, cpa, tracks))
         self.closest_ever = min(self.closest_ever, self.closest)
@@ -105,9 +107,10 @@ class Monitor:
         self.closest = self.closest_ever = inf
 
     def _least(self, names: tuple[str, str], away: float) -> float | None:
-        self.closest = min(self.closest, away)
+        if away < self.closest:
+            self.closest = away
         pair = self._pairs.get(names)
-        far = away > FORGOTTEN * self._range
+        far = away > self._forgotten
         if pair is None:
             if not far:
                 self._pairs[names] = _Pair(away)

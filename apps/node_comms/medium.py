@@ -36,6 +36,7 @@ class Medium:
         self.earange = dict(options.earange)
         self._options = options
         self._random = random
+        self._spaced = options.report_interval > SAME_TIME
         self._passed: dict[tuple[str, str], float] = {}
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
@@ -44,7 +45,7 @@ class Medium:
         why = ""
         if away > self._options.critical_range:
             why = self._holds_report(sender, receiver, away, utc)
-        if not why:
+        if self._spaced and not why:
             self._passed[_pair(sender, receiver)] = utc
         return why
 
@@ -60,7 +61,7 @@ class Medium:
     def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:
         groups = self._options.groups
         why = self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
-        if why:
+        if why or not self._spaced:
             return why
         since = utc - self._passed.get(_pair(sender, receiver), -inf)
         return INTERVAL if since < self._options.report_interval - SAME_TIME else ""
