@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import pi, radians
+from math import inf, isfinite, pi, radians
 from typing import Any
 
 from moos.values import is_number, split_outside, trimmed
@@ -216,6 +216,7 @@ def _text(key: str, value: str | int | bool) -> str:
 
 
 def _number(key: str, value: str) -> float:
-    if not is_number(value):
+    number = float(value) if is_number(value) else inf
+    if not isfinite(number):
         raise NodeReportError(key, value, "expected a number")
-    return float(value)
+    return number

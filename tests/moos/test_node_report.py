@@ -50,6 +50,18 @@ def test_decimals():
     )
 
 
+def test_all_other_measures_have_two_decimals_as_well():
+    third = 1 / 3
+    others = ("cog", "altitude", "speed_og", "heading_og", "transparency", "length", "beam")
+    record = NodeRecord("a", y=third, time=third, **dict.fromkeys(others, third))
+    assert {value for key, value in record.fields() if key not in ("NAME", "INDEX")} == {"0.33"}
+
+
+def test_blanks_around_keys_and_values_do_not_count():
+    assert parse(" NAME = a , X = 1 , GROUP = red ") == NodeRecord("a", x=1.0, group="red")
+    assert parse('{ "NAME" : "a" , "X" : 1 }') == NodeRecord("a", x=1.0)
+
+
 def test_absent_fields_are_left_out():
     assert write(NodeRecord("a").fields()) == "NAME=a"
 
@@ -85,9 +97,11 @@ def test_unknown_keys_are_kept_as_they_stand():
     assert parse("NAME=a,Hull={wood,x=1}").properties == {"Hull": "{wood,x=1}"}
 
 
-def test_a_text_where_a_number_belongs_is_refused():
-    with pytest.raises(NodeReportError, match="HDG=north: expected a number"):
-        parse("NAME=a,HDG=north")
+@pytest.mark.parametrize("number", ["north", "", "1e2", "1 m", "nan", "9" * 400])
+@pytest.mark.parametrize("key", ["HDG", "INDEX"])
+def test_what_is_no_number_where_one_belongs_is_refused(key, number):
+    with pytest.raises(NodeReportError, match=f"{key}={number}: expected a number"):
+        parse(f"NAME=a,{key}={number}")
 
 
 def test_json_form():
@@ -110,6 +124,8 @@ def test_yaw_of_a_heading(heading, yaw):
 
 def test_positions_are_known_in_pairs():
     assert not NodeRecord(x=1.0).has_local_position
+    assert not NodeRecord(y=1.0).has_local_position
+    assert not NodeRecord(lon=1.0).has_global_position
     assert NodeRecord(x=1.0, y=0.0).has_local_position
     assert not NodeRecord(lat=1.0).has_global_position
     assert NodeRecord(lat=1.0, lon=0.0).has_global_position
