@@ -116,7 +116,12 @@ def check_address(text: str) -> str:
     if group is not None and int(group[1]) < _MOST_GROUPS:
         return f"multicast_{int(group[1])}"
     host, _, port = address.rpartition(":")
-    if not host.strip() or "=" in host or not port.isdecimal() or not 0 < int(port) < 65536:
+    if (
+        not host.strip()
+        or any(mark in host for mark in "=,&>")
+        or not port.isdecimal()
+        or not 0 < int(port) < 65536
+    ):
         raise RouteError(f"{text.strip()}: expected host:port or multicast_0 to multicast_255")
     return f"{host.strip()}:{int(port)}"
 

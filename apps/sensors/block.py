@@ -90,8 +90,8 @@ def _read_file(
 
 def _own_kind(entry: Entry) -> type[Sensor]:
     """Give the class a line names."""
-    module_name, colon, class_name = entry.value.strip().partition(":")
-    if not colon:
+    module_name, _, class_name = entry.value.strip().partition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
         raise Config.error(entry, "expected module:ClassName")
     try:
         kind = getattr(import_module(module_name), class_name, None)

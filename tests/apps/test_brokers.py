@@ -344,6 +344,8 @@ def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: st
         ("uFldShoreBroker", "try_vnode = localhost:port"),
         ("uFldShoreBroker", "try_vnode = shore=localhost:9201"),
         ("uFldShoreBroker", "try_vnode = route="),
+        ("uFldShoreBroker", "try_vnode = abe,ben"),
+        ("uFldShoreBroker", "try_vnode = abe & ben:9201"),
         ("uFldShoreBroker", "warning_on_stale = 3"),
     ],
 )

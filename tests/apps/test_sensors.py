@@ -507,6 +507,8 @@ def test_without_a_datum_a_gps_tells_local_positions_and_the_app_says_so(sea) ->
         (f"{GPS}\nsensor = sensor_type=GSP", r"test.moos:1: .*GSP: expected GPS, the nearest"),
         ("sensors_file = nowhere.yml", r"test.moos:0: sensors_file = nowhere.yml: no such file"),
         ("sensor_class = sonar", r"test.moos:0: sensor_class = sonar: expected module:ClassName"),
+        ("sensor_class = :", r"test.moos:0: sensor_class = :: expected module:ClassName"),
+        ("sensor_class = .mine:Sonar", r"test.moos:0: .*expected module:ClassName"),
         ("sensor_class = no_such:Sonar", r"test.moos:0: .*expected a module that can be imported"),
         ("sensor_class = bus.app:App", r"test.moos:0: .*expected a subclass of vessel.sensors.Sen"),
         ("datum_height = high", r"test.moos:0: datum_height = high: expected a number"),
