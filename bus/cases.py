@@ -10,13 +10,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from operator import index
+from typing import NamedTuple, SupportsIndex
 
 from bus.errors import PostRefused, ValueRefused
 from bus.message import Value, as_value, is_name, is_postable
 from bus.plan import AppPlan, Input, Phase, RunPlan
 
 CASE_RESET = "CASE_RESET"
+_FIELDS: tuple[tuple[str, type, str], ...] = (
+    ("number", SupportsIndex, "a whole number"),
+    ("first", Mapping, "posts, variable -> value"),
+    ("then", Mapping, "posts, variable -> value"),
+    ("community", str, "a community's name"),
+    ("source", str, "in whose name to post"),
+)
 _EXPECTED = 'expected {"number": 1, "seed": 0, "first": {...}, "then": {...}}'
 
 
@@ -35,7 +43,8 @@ class Case:
     Values are those of any post: other real numbers become floats.
 
     Raises:
-        ValueRefused: one is no finite number, text or bytes.
+        ValueError: something is not of its type.
+        ValueRefused: a value is no finite number, text or bytes.
         PostRefused: a variable may not be called so.
     """
 
@@ -47,6 +56,11 @@ class Case:
     source: str = "uPokeDB"
 
     def __post_init__(self) -> None:
+        for key, kind, expected in _FIELDS:
+            value = getattr(self, key)
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ValueError(f"Case: {key} = {value!r}: expected {expected}")
+        object.__setattr__(self, "number", index(self.number))
         for posts in ("first", "then"):
             object.__setattr__(self, posts, _as_values(getattr(self, posts)))
 

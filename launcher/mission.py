@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import inf
+from math import inf, isnan
 from operator import index
 from pathlib import Path
 from typing import Any, NoReturn, Self, SupportsIndex
@@ -150,7 +150,7 @@ class Mission:
                     known = self._run.database(home).variables
                     self._spelling.check("run_until", home, name, known)
             return self._run_until_goal(goal, limit)
-        last = min(_seconds(until), _seconds(limit))
+        last = min(_seconds(until), _limit(limit))
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
             raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
@@ -199,7 +199,9 @@ class Mission:
         Raises:
             ValueRefused: not a finite number, text or bytes.
             PostRefused: the variable is of another type, or the mission is over.
+            TypeError: the name or the source is no text.
         """
+        _texts("post", name=name, source=source)
         taken = as_value(name, value)
         if not is_postable(taken):
             raise ValueRefused(name, taken)
@@ -208,7 +210,12 @@ class Mission:
         self._run.post(home, name, taken, source)
 
     def get(self, name: str, default: Any = None, *, community: str = "") -> Any:
-        """Give a variable's value; the default if it was never posted in this case."""
+        """Give a variable's value; the default if it was never posted in this case.
+
+        Raises:
+            TypeError: the name is no text.
+        """
+        _texts("get", name=name)
         home = self._named(community)
         database = self._run.database(home)
         value = database.value(name)
@@ -259,7 +266,7 @@ class Mission:
         return Goal(parse_ending("run_until", text, apps), self.communities)
 
     def _run_until_goal(self, goal: Goal, limit: float) -> bool:
-        run, case, last = self._run, self._run.case, _seconds(limit) * NANO
+        run, case, last = self._run, self._run.case, _limit(limit) * NANO
         while True:
             if case is not run.case:
                 case, goal = run.case, Goal(goal.condition, self.communities)
@@ -293,12 +300,30 @@ class Mission:
             raise MissionFailed(tuple(fresh))
 
 
-def _seconds(time: float) -> float:
+def _seconds(time: float, what: str = "") -> float:
     try:
         return float(time)
     except (TypeError, ValueError):
-        expected = "expected a time [s], or a condition as a text"
-        raise ValueError(f"run_until {time!r}: {expected}") from None
+        expected = "expected a time [s]" + ("" if what else ", or a condition as a text")
+        raise ValueError(f"run_until {what}{time!r}: {expected}") from None
+
+
+def _limit(time: float) -> float:
+    limit = _seconds(time, "limit=")
+    if isnan(limit):
+        raise ValueError("run_until limit=nan: expected a time [s]")
+    return limit
+
+
+def _texts(what: str, **given: object) -> None:
+    """Check that names are texts.
+
+    Raises:
+        TypeError: one is none.
+    """
+    for key, value in given.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{what}: {key} {value!r}: expected a text")
 
 
 def _seed(seed: object) -> int | None:
@@ -327,6 +352,8 @@ def _arguments(options: Mapping[str, object]) -> Iterator[str]:
 def _word(option: str, key: object, value: object) -> object:
     if isinstance(value, bool):  # its "True" is not what the field's files say
         raise LaunchError(f'{option} {key}: {value}: expected "{str(value).lower()}", a text')
+    if value is None or isinstance(value, list | tuple | Mapping):
+        raise LaunchError(f"{option} {key}: {value}: expected a number or a text")
     return value
 
 

@@ -267,6 +267,13 @@ def test_the_posts_of_a_case_are_what_any_post_is() -> None:
             Case(first={name: 1.0})
 
 
+def test_what_makes_no_case_is_refused_with_what_would() -> None:
+    for wrong in ({"number": "x"}, {"first": ["A"]}, {"then": None}, {"source": 3}):
+        (key,) = wrong
+        with pytest.raises(ValueError, match=rf"Case: {key} = .*: expected "):
+            Case(**wrong)
+
+
 def test_the_posts_of_a_case_that_is_asked_for_are_what_any_post_is() -> None:
     text = '{"number": 1, "seed": null, "first": {"DEPTH": 3}, "then": {"GO": "true"}}'
     case = read_case(text, "abe", "uSweep", 5)

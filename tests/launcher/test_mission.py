@@ -68,11 +68,27 @@ def test_what_is_no_count_or_time_is_refused(duet: Path) -> None:
         for count in ("a", -1, 1.5, True, None):
             with pytest.raises(ValueError, match=r"step .*: expected a whole number of instants"):
                 mission.step(count)  # type: ignore[arg-type]
-        for until, limit in ((None, inf), (1.0, "late"), ("ARRIVED = true", "late")):
-            with pytest.raises(ValueError, match=r"run_until .*: expected a time \[s\], or"):
-                mission.run_until(until, limit)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"run_until None: expected a time \[s\], or"):
+            mission.run_until(None)  # type: ignore[arg-type]
+        for until in (1.0, "ARRIVED = true"):
+            for limit in ("late", nan):
+                with pytest.raises(ValueError, match=r"run_until limit=.*: expected a time \[s\]"):
+                    mission.run_until(until, limit)  # type: ignore[arg-type]
         assert mission.time == 0.0
         assert mission.step(0)
+
+
+def test_what_is_no_name_is_refused(duet: Path) -> None:
+    with Mission(duet) as mission:
+        with pytest.raises(TypeError, match="get: name 3: expected a text"):
+            mission.get(3)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="post: name 3: expected a text"):
+            mission.post(3, 1.0)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="post: source 3: expected a text"):
+            mission.post("GO", "true", source=3)  # type: ignore[arg-type]
+    for value in (None, ["true"]):
+        with pytest.raises(LaunchError, match=r"--set GO: .*: expected a number or a text"):
+            Mission(duet, set={"GO": value})
 
 
 def test_misspelt_posts_of_a_case_are_told(duet: Path) -> None:
