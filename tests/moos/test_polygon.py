@@ -77,6 +77,30 @@ def test_pylon_is_a_padded_segment(head: str) -> None:
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((-5, 35, -8, 8))
 
 
+def test_a_pylon_lies_along_its_segment_whatever_way_that_goes() -> None:
+    # From (10, 20) to (40, 60): ahead is (0.6, 0.8), to starboard (0.8, -0.6).
+    polygon = parse_polygon("pylon:x1=10,y1=20,x2=40,y2=60,axis_pad=5,perp_pad=10")
+    corners = [(-1, 22), (35, 70), (51, 58), (15, 10)]
+    assert polygon.points == tuple(pytest.approx(corner) for corner in corners)
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 110, -75])
+def test_every_corner_of_a_turned_ellipse_lies_on_it(degrees: int) -> None:
+    text = f"ellipse:x=7,y=-3,major=20,minor=8,pts=12,degs={degrees}"
+    turn, found = radians(degrees), parse_polygon(text).points
+    for x, y in found:
+        along = (x - 7) * cos(turn) + (y + 3) * sin(turn)
+        across = (y + 3) * cos(turn) - (x - 7) * sin(turn)
+        assert (along / 10) ** 2 + (across / 4) ** 2 == pytest.approx(1)
+    assert len(found) == 12
+
+
+def test_a_range_wedge_from_no_range_on_has_its_apex_once() -> None:
+    polygon = parse_polygon("rangewedge:x=1,y=2,lang=0,rang=90,range_max=10")
+    corners = [(1, 12), (11, 2), (1, 2)]
+    assert polygon.points == tuple(pytest.approx(corner) for corner in corners)
+
+
 @pytest.mark.parametrize("heading", [0, 30, 90, 200.5])
 def test_an_oval_no_longer_than_wide_is_a_circle(heading: float) -> None:
     circle = parse_polygon(f"oval:x=3,y=4,rad=10,len=20,ang={heading}")
@@ -106,6 +130,7 @@ def test_oval_is_as_long_and_wide_as_it_says() -> None:
         ("pts={0,0:x,9}", "points x,y"),
         ("format=star,x=0,y=0", "format to be one of radial"),
         ("format=radial,x=0,y=0,radius=5,pts=2", "3 or more"),
+        ("format=radial,x=0,y=0,radius=5,pts=4.5", "a whole number, 3 or more"),
         ("format=radial,x=0,y=0,radius=-5,pts=4", "radius above 0"),
         ("radial:0,0,5", "radial:x,y,radius,points"),
         ("radial::x=0,y=0,radius=5,pts=4,speed=2", "found speed"),
