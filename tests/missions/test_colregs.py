@@ -91,8 +91,8 @@ ENCOUNTERS = {
     "head-on": (180, (0.5, 1.0, 1.5), 60, ["headon"]),
     "crossing from starboard": (270, (0.5, 1.0, 1.5), 60, ["giveway:stern"]),
     "crossing from port": (90, (0.5, 1.0, 1.5), 60, ["standon:inextremis"]),
-    "overtaking": (0, (0.25, 0.5, 0.75), 120, ["overtaking:port", "overtaking:star"]),
-    "being overtaken": (0, (1.5, 1.75, 2.0), 60, ["standon_ot", "standon_ot:inextremis"]),
+    "overtaking": (0, (0.25, 0.5, 0.75), 120, ["overtaking:port", "overtaking:starboard"]),
+    "being overtaken": (0, (1.5, 1.75, 2.0), 60, ["standon_ot:port", "standon_ot:starboard"]),
 }
 
 
@@ -117,7 +117,7 @@ OFFSETS = [
     (90, 0.5, 0, "standon:unsure_bow"),
     (60, 1.5, 15, "standon:unsure_stern"),
     (0, 0.25, 8, "overtaking:port"),
-    (0, 0.25, -8, "overtaking:star"),
+    (0, 0.25, -8, "overtaking:starboard"),
 ]
 
 

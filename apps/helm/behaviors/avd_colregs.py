@@ -95,9 +95,12 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
     settings_class = AvdColregsSettings
     per_contact = (
         "AVDCOL_RANGE_*",
+        "CN_FORE_OF_OS_*",
+        "CN_PORT_OF_OS__*",
         "COLREGS_AVOID_IX_*",
         "COLREGS_AVOID_MODE_*",
         "COLREGS_AVOID_PWT_*",
+        "COLREGS_CONTACT_HDG_*",
         "COLREGS_SUMMARY_*",
     )
 
@@ -152,6 +155,9 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
     def _report(self, met: Encounter) -> None:
         mode = self.mode
         self.post_of_contact("AVDCOL_RANGE", met.range)
+        self.post_of_contact("CN_FORE_OF_OS", float(met.of_contact.ahead > 0.0))
+        self.post_of_contact("CN_PORT_OF_OS_", float(met.beta > 180.0))
+        self.post_of_contact("COLREGS_CONTACT_HDG", self.other.heading)
         self.post_of_contact("COLREGS_AVOID_MODE", mode.full_name)
         self.post_of_contact("COLREGS_AVOID_IX", mode.number)
         self.post_of_contact("COLREGS_AVOID_PWT", self._weight)

@@ -35,12 +35,13 @@ INDEX = {
     "standon:bow": 32,
     "standon_ot:inextremis": 33,
     "standon:unsure_stern": 34,
-    "standon_ot": 35,
+    "standon_ot:port": 35,
+    "standon_ot:starboard": 37,
     "standon:unsure_bow": 36,
     "standon:unsure": 38,
     "standon:neither": 39,
     "overtaking:port": 43,
-    "overtaking:star": 47,
+    "overtaking:starboard": 47,
     "cpa": 50,
 }
 
@@ -171,6 +172,8 @@ def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
         return Mode(name, EXTREME)
     if name == "standon":
         return Mode(name, _standing_on(met, limits))
+    if name == "standon_ot":
+        return Mode(name, "port" if met.beta > 180.0 else "starboard")
     return Mode(name)
 
 
@@ -179,7 +182,7 @@ def _overtaking_side(before: Mode, met: Encounter) -> str:
     bearing = either_side(met.beta)
     if before.name == "overtaking" and abs(bearing) <= _SIDE_BUFFER:
         return before.submode
-    return "star" if bearing < 0.0 else "port"
+    return "starboard" if bearing < 0.0 else "port"
 
 
 def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:

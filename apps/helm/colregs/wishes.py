@@ -85,7 +85,7 @@ def _overtake(scene: Scene, side: str) -> FloatArray:
     span = max(scene.limits.enough - scene.least, 1e-9)
     table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - scene.least) / span
     np.minimum(table, 100.0, out=table)
-    wrong = passing < 0.0 if side == "star" else passing > 0.0
+    wrong = passing < 0.0 if side == "starboard" else passing > 0.0
     table[(ranges < scene.least) | (wrong & (ranges < scene.limits.enough))] = 0.0
     return table
 

@@ -44,7 +44,7 @@ ENTRIES = [
     (0, 250, 180, 2, "headon"),  # from twice the outer distance on
     (0, 150, 0, 1, "overtaking:port"),
     (10, 150, 0, 1, "overtaking:port"),
-    (350, 150, 0, 1, "overtaking:star"),
+    (350, 150, 0, 1, "overtaking:starboard"),
     (60, 150, 290, 2.5, "giveway:stern"),
     (45, 190, 270, 0.5, "giveway:bow"),
     (300, 150, 70, 2, "standon:stern"),
@@ -53,7 +53,8 @@ ENTRIES = [
     (320, 150, 90, 1, "standon:stern"),
     (315, 38, 90, 2, "standon:inextremis"),
     (255, 190, 70, 2.0, "standon:stern"),
-    (180, 150, 0, 3, "standon_ot"),
+    (185, 150, 0, 3, "standon_ot:port"),
+    (175, 150, 0, 3, "standon_ot:starboard"),
     (180, 38, 0, 3, "standon_ot:inextremis"),
     (170, 150, 0, 1, "cpa"),  # she falls astern
     (90, 150, 0, 2, "cpa"),  # alongside, not closing
@@ -69,6 +70,17 @@ def test_the_geometry_of_the_encounter_tells_the_rule(
     meet(one, *at(beta, away), heading, speed)
     assert mode(one) == expected
     assert f"index={INDEX[expected]}," in str(one.said["COLREGS_SUMMARY_BEN"])
+
+
+@pytest.mark.parametrize(
+    ("beta", "fore", "port"), [(10, 1, 0), (100, 0, 0), (200, 0, 1), (300, 1, 1)]
+)
+def test_it_tells_where_the_contact_is_and_heads(beta, fore, port, northbound):
+    one = northbound()
+    meet(one, *at(beta, 150), 77, 1)
+    told = [one.said[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
+    assert told == [fore, port]
+    assert one.said["COLREGS_CONTACT_HDG_BEN"] == 77
 
 
 def test_a_contact_abaft_the_beam_may_be_expected_astern(northbound):
@@ -159,7 +171,7 @@ def test_side_of_overtaking_changes_only_when_the_contact_is_well_over(northboun
     meet(one, *at(356, 90), 0, 1)
     assert mode(one) == "overtaking:port"
     meet(one, *at(354, 80), 0, 1)
-    assert mode(one) == "overtaking:star"
+    assert mode(one) == "overtaking:starboard"
 
 
 def test_every_mode_has_a_number_of_its_own():
