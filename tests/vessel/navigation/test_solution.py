@@ -182,3 +182,29 @@ def test_an_imu_tells_of_the_vessels_own_place_and_how_unsure_that_is() -> None:
     np.testing.assert_allclose(newest.rate, (0.0, 0.0, 0.2), atol=1e-9)
     spread = np.sqrt(np.diagonal(newest.covariance)[3:5])
     np.testing.assert_allclose(spread, (2.0 * 0.05, 0.0), atol=1e-4)
+
+
+def test_until_an_imu_is_heard_she_is_taken_to_feel_gravity_alone() -> None:
+    parts = {"orientation": [0.01] * 3, "angular_velocity": [0.01] * 3}
+    imu = described("IMU", "IMU", 50.0, linear_acceleration=[0.01] * 3, **parts)
+    depth = described("DEPTH", "depth", depth=[0.1])
+    navigation = listening(imu, depth, gravity=9.81, start=(0.0, 0.0, 5.0, EAST), speed=1e-6)
+    navigation.take("DEPTH", {"time": 1.0, "depth": 5.0})
+    still = {"angular_velocity": [0.0, 0.0, 0.0], "linear_acceleration": [0.0, 0.0, -9.81]}
+    facing = {"orientation": [sqrt(0.5), 0.0, 0.0, sqrt(0.5)]}
+    navigation.take("IMU", {"time": 3.0, **still, **facing})
+    newest = found(navigation)
+    np.testing.assert_allclose(newest.velocity, 0.0, atol=1e-6)
+    np.testing.assert_allclose(newest.position, (0.0, 0.0, 5.0), atol=1e-6)
+
+
+def test_an_instrument_that_tells_nothing_of_use_delays_nothing() -> None:
+    depth = described("DEPTH", "depth", depth=[0.1])
+    sonar = described("SONAR", "altimeter", latency=100.0, range=[0.1])
+    navigation = listening(depth, sonar, start_std=(1.0, 0.1), **START)
+    assert navigation.listens_to == ["DEPTH"]
+    for time in (1.0, 2.0):
+        navigation.take("DEPTH", {"time": time, "depth": 5.0})
+    navigation.work()
+    navigation.take("DEPTH", {"time": 1.5, "depth": 5.0})
+    assert navigation.late == 1
