@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from vessel.kinematics import eul_to_quat, eul_to_rotm
 from vessel.navigation.estimate import SIZE, Estimate, rotation_vector, turned
-from vessel.navigation.instruments import LOOKS, Instrument, Part
+from vessel.navigation.instruments import LOOKS, Instrument, Measurement, Part, read_instruments
 from vessel.navigation.motion import Drift, Drive, Sensed, advance
 from vessel.times import NANO
 
@@ -185,3 +186,42 @@ def test_an_axis_that_points_down_has_no_attitude_in_euler_angles() -> None:
     imu = instrument("IMU", (0.0, 0.0, 0.0), np.zeros(3))
     look, told = LOOKS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
     assert look(estimate, imu, np.zeros(3), np.zeros(3), told) is None
+
+
+def described() -> Instrument:
+    """Read the description of a GPS."""
+    noise = [[1.0, 0.5, 0.0], [0.5, 4.0, 0.0], [0.0, 0.0, 0.0]]
+    known = {"bias": [-0.3, 0.0, 0.0], "drift_rms": [0.4, 0.0, 0.0], "drift_time": [50, 0, 0]}
+    said = {
+        "sensor": "MAST",
+        "type": "GPS",
+        "rate": 2,
+        "latency": 0.25,
+        "location": [1, 2, -3],
+        "orientation": [0, 0, np.pi / 2],
+        "parts": {"position": {"covariance": np.ravel(noise).tolist(), **known}},
+    }
+    (one,) = read_instruments(json.dumps([said]))
+    return one
+
+
+def test_an_instrument_is_what_its_description_says() -> None:
+    one = described()
+    assert (one.name, one.kind, one.rate, one.latency) == ("MAST", "GPS", 2.0, NANO // 4)
+    np.testing.assert_array_equal(one.location, (1.0, 2.0, -3.0))
+    np.testing.assert_allclose(one.R_bs[:, 0], (0.0, 1.0, 0.0), atol=1e-12)
+    part = one.parts["position"]
+    np.testing.assert_array_equal(part.bias, (0.3, 0.0, 0.0))
+    np.testing.assert_array_equal(part.drift, ((0.4, 50.0), (0.0, 0.0), (0.0, 0.0)))
+    together = part.noise + np.diag([0.3**2 + 0.4**2, 0.0, 0.0])
+    np.testing.assert_allclose(part.covariance, together, atol=1e-9)
+    assert part.covariance[2, 2] > 0  # what is said to be exact is all but exact
+
+
+def test_a_record_holds_what_was_measured_at_its_time_to_the_nanosecond() -> None:
+    record = {"sensor": "MAST", "time": 1.0000000016, "position": [1, 2.5, -3], "fix": 3}
+    one = Measurement.read(described(), record | {"position_covariance": [[1.0], [2.0, 3.0]]})
+    assert one.time == NANO + 2
+    assert isinstance(one.time, int)
+    assert set(one.fields) == {"position", "fix", "time"}
+    assert one.fields["position"].tolist() == [1.0, 2.5, -3.0]
