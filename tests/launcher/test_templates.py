@@ -127,7 +127,8 @@ def test_paths_that_lead_out_of_the_missions_folder_start_there(
     (folder.parent / place / "own.bhv").write_text("initialize FROM_THERE = true\n")
     meta = deep / "meta.moos"
     for_all = meta.read_text()
-    meta.write_text(for_all.replace("  domain", f"  behaviors = {named}\n  domain", 1))
+    other = "  // not ../other.bhv"  # the farthest of all ways out counts
+    meta.write_text(for_all.replace("  domain", f"{other}\n  behaviors = {named}\n  domain", 1))
     (_, helm) = plan(deep, *ONE).plan.apps
     assert "FROM_THERE" in helm.app.publishes
     meta.write_text(for_all)
