@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import Any, Self
 
@@ -153,13 +154,19 @@ class Attachment:
             timeout: wall seconds to wait at most.
         Raises:
             NoAnswer: the time passed, or the run ended before.
-            ValueError: that is no name of a variable.
+            ValueError: that is no name of a variable, or no time.
         """
         _check_one(name)
+        _check_span("timeout", timeout)
+        will_do: Callable[[Any], bool]
         if callable(wanted):
-            will_do: Callable[[Any], bool] = wanted
+            will_do = wanted
         else:
-            will_do = as_value(name, wanted).__eq__
+            value = as_value(name, wanted)
+
+            def will_do(present: Any) -> bool:
+                return bool(present == value)
+
         try:
             with self._hearing(name):
                 return self._client.wait_for(name, will_do, timeout)
@@ -184,8 +191,8 @@ class Attachment:
             ValueError: no variable is named, or by something else than text; or that is no span.
         """
         _check_names(names)
-        if not seconds >= 0:
-            raise ValueError(f"seconds={seconds}: expected at least 0")
+        _check_span("seconds", seconds)
+        _check_span("timeout", timeout)
         thinned = self._client.thinned
         with self._hearing(*names):  # before the time is asked: what is present is not later
             last = nanoseconds(self.time + seconds) if seconds < inf else None
@@ -253,6 +260,12 @@ def _check_names(names: Sequence[object]) -> None:
     for name in names:
         if not isinstance(name, str) or not name:
             raise ValueError(f"{name!r}: expected a variable's name, several as several arguments")
+
+
+def _check_span(name: str, span: float) -> None:
+    """Check a time to wait."""
+    if not isinstance(span, Real) or not span >= 0:
+        raise ValueError(f"{name}={span!r}: expected seconds, at least 0")
 
 
 def _check_one(name: str) -> None:

@@ -78,6 +78,9 @@ def test_any_value_is_waited_for_if_none_in_particular_is_asked_for(run: Attachm
         run.wait_for("MOD", timeout=0.1)
     with pytest.raises(NoAnswer, match=r"MODE: no value that satisfies within 0.1 s$"):
         run.wait_for("MODE", "walking", timeout=0.1)
+    for name, value in (("MODE", 1.0), ("X", "waiting")):  # of the other type
+        with pytest.raises(NoAnswer, match=r"no value that satisfies within 0.1 s$"):
+            run.wait_for(name, value, timeout=0.1)
     run.post("LATER", 3)
     run.control("resume")
     assert run.wait_for("LATER", timeout=60).value == 3.0
@@ -93,9 +96,11 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
         run.collect(["X", "MODE"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected the names of variables"):
         run.collect(seconds=1.0)
-    for seconds in (-1.0, nan):
-        with pytest.raises(ValueError, match="expected at least 0"):
-            run.collect("X", seconds=seconds)
+    for seconds in (-1.0, nan, "1"):
+        with pytest.raises(ValueError, match=r"seconds=.*: expected seconds, at least 0"):
+            run.collect("X", seconds=seconds)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"timeout=.*: expected seconds, at least 0"):
+            run.wait_for("X", 5.0, timeout=seconds)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
