@@ -10,7 +10,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable
 from io import TextIOWrapper
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -264,13 +264,15 @@ class Session:
 
     def _step(self, count: float = 1) -> None:
         """Run this many instants at which something is due, then hold."""
-        if count < 1 or count != int(count):
+        if not isfinite(count) or count < 1 or count != int(count):
             raise ValueError("expected a whole number of instants, at least 1")
         self._hold_at(self._now(), int(count), goes=True)
         self.pacer.rebase(self._now())
 
     def _run_until(self, time: float) -> None:
         """Run up to and including a time [s] since the run began, then hold."""
+        if not isfinite(time):
+            raise ValueError("expected a time [s]")
         instant = nanoseconds(time) - self.keeper.offset
         if instant < self._now():
             raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
@@ -278,7 +280,10 @@ class Session:
         self.pacer.rebase(self._now())
 
     def _warp(self, warp: float | str) -> None:
-        value = inf if warp == "max" else float(warp)
+        try:
+            value = inf if warp == "max" else float(warp)
+        except ValueError:
+            value = 0.0
         if not value > 0:
             raise ValueError("expected a number above 0, or max")
         self.pacer.set_warp(value, self._now())
@@ -287,8 +292,10 @@ class Session:
         self.keeper.stop("stopped")
 
     def _reset(self, seed: int | None = None) -> int:
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+            raise ValueError("expected a whole number, or nothing")
         self._cases += 1
-        case = Case(self._cases, self.keeper.seed if seed is None else int(seed))
+        case = Case(self._cases, self.keeper.seed if seed is None else seed)
         self._at_rest.append(lambda: self._restart(case))
         return case.number
 

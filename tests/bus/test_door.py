@@ -183,13 +183,17 @@ def test_an_appcast_passes_outside_the_database(house: House) -> None:
 
 def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:
     with house.visit() as scope:
-        for verb, args in [
-            ("sing", ()),
-            ("step", (math.inf,)),
-            ("warp", ("fast",)),
-            ("step", (1, 2)),
+        for verb, args, told in [
+            ("sing", (), "sing: expected one of pause, "),
+            ("step", (math.inf,), "step inf: expected a whole number of instants"),
+            ("warp", ("fast",), "warp fast: expected a number above 0, or max"),
+            ("step", (1, 2), "step: expected a number of instants, or nothing, with it"),
+            ("run_until", (math.inf,), r"run_until inf: expected a time \[s\]"),
+            ("run_until", ("late",), r"run_until: expected a time \[s\] with it"),
+            ("reset", (2.5,), "reset 2.5: expected a whole number, or nothing"),
+            ("reset", ("a",), "reset a: expected a whole number, or nothing"),
         ]:
-            with pytest.raises(ControlError):
+            with pytest.raises(ControlError, match=told):
                 scope.control(verb, *args)
         assert scope.control("status")["paused"] is True
 
