@@ -16,6 +16,7 @@ from launcher.options import parser
 ROOT = Path(__file__).parents[1]
 PAGES = (
     "README.md",
+    "docs/drift_and_wormholes.md",
     "docs/fleets.md",
     "docs/launching.md",
     "docs/logs.md",
@@ -31,7 +32,9 @@ ALL_PAGES = sorted(
 )
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 BAR = re.compile(r"(?<!\\)\|")
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+ANCHOR = re.compile(r"\]\((?!https?:)([^)#]*)#([^)]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -82,6 +85,20 @@ def test_every_link_leads_somewhere(page: str) -> None:
         link for link in LINK.findall((ROOT / page).read_text()) if not (folder / link).exists()
     ]
     assert missing == []
+
+
+def anchors(page: Path) -> list[str]:
+    """Give the anchors of a page's headings, as a forge's reader makes them."""
+    words = [re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(page.read_text())]
+    return [found.replace(" ", "-") for found in words]
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_every_link_into_a_page_leads_to_a_heading(page: str) -> None:
+    here = ROOT / page
+    links = ANCHOR.findall(here.read_text())
+    targets = [(here.parent / link if link else here, anchor) for link, anchor in links]
+    assert [anchor for target, anchor in targets if anchor not in anchors(target)] == []
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)
