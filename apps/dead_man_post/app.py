@@ -36,7 +36,7 @@ class DeadManPost(App):
         if not self._heart or not self._flags:
             missing = "deadflag" if self._heart else "heartbeat_var"
             self.config_warning(f"{missing} is not set: nothing will ever be posted")
-        self._spent = False
+        self._spent = self._silent = False
         self._silences = 0
         self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
 
@@ -50,6 +50,7 @@ class DeadManPost(App):
         """Take a heartbeat."""
         self._beat = self.time
         self._active = True
+        self._silent = False
         if self._policy == RESET:
             self._spent = False
 
@@ -57,9 +58,10 @@ class DeadManPost(App):
         """Post the flags when the heart has been silent for too long."""
         if not (self._heart and self._active) or self.time - self._beat <= self._patience:
             return
+        self._silences += not self._silent
+        self._silent = True
         if self._spent and self._policy != REPEAT:
             return
-        self._silences += not self._spent
         self._spent = True
         for flag in self._flags:
             self.post(flag.variable, flag.value)

@@ -51,7 +51,15 @@ def test_without_patience_the_first_silent_moment_is_too_long(drive):
     assert posts(driven, beats=(1, 2)) == [3]
 
 
+@pytest.mark.parametrize("policy", ["once", "repeat", "reset"])
+def test_its_appcast_tells_how_long_the_heart_is_silent_and_how_often_it_was(drive, policy):
+    driven = drive(DeadManPost, BLOCK + f"post_policy = {policy}")
+    posts(driven, beats=(1, 6, 7))
+    assert list(driven.app.report()) == ["HEART: 4.0 s ago, at most 2 s", "silences: 2"]
+
+
 def test_what_is_missing_is_a_warning(drive):
+    assert drive(DeadManPost, "deadflag = A=1").tick(99.0) == {}
     assert "deadflag" in drive(DeadManPost, "heartbeat_var = H").app.config_warnings[0]
     assert "heartbeat_var" in drive(DeadManPost, "deadflag = A=1").app.config_warnings[0]
 
