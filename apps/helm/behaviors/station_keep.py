@@ -102,11 +102,15 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = settings
         if s.station_pt is None and not s.center_activate and s.updates is None:
             raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
-        s.check_order("inner_radius", "outer_radius")
 
     def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
         if "station_pt" in fields:
-            self._station = self.settings.station_pt
+            self._station = s.station_pt
+        self._outer_radius = max(s.inner_radius, s.outer_radius)  # as in the field
+        if s.inner_radius > s.outer_radius:
+            told = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
+            self.warn(f"{told}, which counts")
         if self.settings.hibernation_radius <= 0:
             self._mode = DISABLED
         elif self._mode == DISABLED or "station_pt" in fields:
@@ -180,14 +184,14 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = self.settings
         if self._mode == HIBERNATING or away <= s.inner_radius:
             return 0.0
-        if away >= s.outer_radius:
+        if away >= self._outer_radius:
             return s.transit_speed
-        share = (away - s.inner_radius) / (s.outer_radius - s.inner_radius)
+        share = (away - s.inner_radius) / (self._outer_radius - s.inner_radius)
         return share * s.outer_speed
 
     def _rings(self) -> list[tuple[str, float]]:
         s, label = self.settings, f"{self.world.community}:station-keep"
-        rings = [(f"{label}-out", s.outer_radius), (f"{label}-in", s.inner_radius)]
+        rings = [(f"{label}-out", self._outer_radius), (f"{label}-in", s.inner_radius)]
         return rings + (
             [(f"{label}-hiber", s.hibernation_radius)] if self._mode != DISABLED else []
         )

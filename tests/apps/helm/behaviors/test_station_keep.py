@@ -168,11 +168,9 @@ def test_transit_is_no_slower_than_the_outer_speed_unless_told_so(
     assert speeds(alone(KIND, f"station_pt = 0,0\n{text}"), 50) == pytest.approx([speed])
 
 
-def test_station_is_needed_and_radii_in_order(alone: Make) -> None:
+def test_station_is_needed_and_may_come_later(alone: Make) -> None:
     with pytest.raises(ValueError, match="center_activate = true"):
         alone(KIND)
-    with pytest.raises(ValueError, match="at most outer_radius, which is 15"):
-        alone(KIND, "station_pt = 0,0\ninner_radius = 20\nouter_radius = 15")
     assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3
     one = alone(KIND, "updates = UP")
     one.step()
@@ -180,6 +178,14 @@ def test_station_is_needed_and_radii_in_order(alone: Make) -> None:
     one.update("station_pt = 9,0")
     one.step()
     assert one.decide()["course"] == 90
+
+
+def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) -> None:
+    """Source: the field's takes the inner radius for both."""
+    one = alone(KIND, "station_pt = 0,0\ninner_radius = 18\nouter_radius = 8")
+    one.step(NAV_X=19.0)
+    assert "outer_radius 8 is below inner_radius 18, which counts" in str(one.said["BHV_WARNING"])
+    assert speeds(one, 17, 19) == pytest.approx([0, 2.5])
 
 
 def test_every_parameter_is_shown() -> None:
