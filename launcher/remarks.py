@@ -49,8 +49,8 @@ def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[str]:
     """Name posts of the command line that lie after the run's last instant [ns]."""
     for poke in pokes:
         if poke.at is not None and stop_at is not None and poke.at > stop_at:
-            told = f"--set @{poke.at / NANO:g}:{poke.name}"
-            yield f"{told}: never posted, as --for {stop_at / NANO:g} ends the run before"
+            told = f"--set {poke.name}: never posted at {poke.at / NANO:g} s"
+            yield f"{told}, as --for {stop_at / NANO:g} ends the run before"
 
 
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:

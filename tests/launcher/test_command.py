@@ -94,8 +94,8 @@ def test_what_was_to_be_posted_after_the_end_is_told(
     sets = ("--set", "@2:GO=true", "--set", "@60.5:GO=true", "--set", "@70:GO=true")
     one(duet, *sets, "--for", "60", "--until", "ARRIVED = true", "--json", "-")
     said = capsys.readouterr()
-    assert "--set @70:GO: never posted, as --for 60 ends the run before" in said.err
-    assert "@2:GO" not in said.err
+    assert "--set GO: never posted at 70 s, as --for 60 ends the run before" in said.err
+    assert "never posted at 2 s" not in said.err
     run = json.loads(said.out)
     (told,) = run["complaints"]
     end = f"{run['simulated_seconds']:g}"

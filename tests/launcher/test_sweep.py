@@ -544,6 +544,14 @@ def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
     assert re.search(r"sweep\.yml:4: --set NAV_YY: nobody here .*; the nearest is NAV_Y$", variable)
 
 
+def test_a_post_after_the_end_of_a_case_is_told_with_its_line(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep("vary:\n  --set @9:GO: [1, 2]\nfixed: {--for: 5}", "--no-log", "--check") == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"sweep\.yml:2: --set GO: never posted at 9 s, as --for 5 ends", told)
+
+
 def test_a_case_that_is_wrong_is_told_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
