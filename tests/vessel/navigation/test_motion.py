@@ -1,0 +1,126 @@
+"""How an estimate moves by itself: against motion that is known in closed form."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vessel.kinematics import eul_to_rotm
+from vessel.navigation.estimate import SIZE, Estimate, cross, rotation_vector, turned
+from vessel.navigation.motion import Drift, Drive, Sensed, advance
+from vessel.times import NANO
+
+Array = NDArray[np.float64]
+STILL = Drift(np.zeros((3, 3)), np.zeros((3, 3)))
+WATER = Drift(np.zeros((2, 2)), np.zeros((2, 2)))
+DRIVE = Drive(np.zeros((3, 3)), np.zeros((3, 3)), STILL, STILL, WATER, 9.81)
+UP = np.array([0.0, 0.0, -9.81])
+NONE = np.zeros(3)
+
+
+def moved(
+    seconds: float,
+    sensed: tuple[Sensed, Sensed],
+    steps: int = 1,
+    **start: Array,
+) -> Estimate:
+    """Give where an estimate comes to between two readings, the second at the end."""
+    said = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
+    estimate, (first, last) = Estimate(0, **said), sensed
+    ends = [first._replace(time=0), last._replace(time=round(seconds * NANO))]
+    times = [round(n * seconds * NANO / steps) for n in range(steps + 1)]
+    row = [ends[0].towards(ends[1], time) for time in times]
+    for one, other in pairwise(row):
+        advance(estimate, DRIVE, one, other)
+    assert estimate.time == times[-1]
+    return estimate
+
+
+def test_what_is_sensed_between_two_readings_lies_on_the_line_between_them() -> None:
+    one = Sensed(10, np.array([1.0, 0.0, 2.0]), np.array([0.0, 4.0, 0.0]))
+    other = Sensed(20, np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 8.0]))
+    between = one.towards(other, 15)
+    assert between.time == 15
+    np.testing.assert_allclose(between.rate, (1.5, 0.0, 1.0))
+    np.testing.assert_allclose(between.force, (0.0, 2.0, 4.0))
+    np.testing.assert_allclose(one.towards(other, 20).rate, other.rate)
+    for a, b in ((one, other._replace(force=None)), (one._replace(force=None), other)):
+        assert a.towards(b, 15).force is None
+
+
+def test_under_an_acceleration_that_grows_evenly_she_goes_as_its_integrals_say() -> None:
+    # a = 1 + 2 t / 3 for 3 s: v = t + t²/3, s = t²/2 + t³/9, beside 2 m/s from before.
+    thrust = [Sensed(0, NONE, UP + np.array([a, 0.0, 0.0])) for a in (1.0, 3.0)]
+    ended = moved(3.0, (thrust[0], thrust[1]), velocity=np.array([2.0, 0.0, 0.0]))
+    np.testing.assert_allclose(ended.velocity, (2.0 + 6.0, 0.0, 0.0), atol=1e-12)
+    np.testing.assert_allclose(ended.position, (6.0 + 7.5, 0.0, 0.0), atol=1e-12)
+
+
+def test_biases_are_taken_off_what_is_felt() -> None:
+    biases = {"gyro_bias": np.array([0.0, 0.0, 0.1]), "force_bias": np.array([0.5, -0.2, 0.3])}
+    felt = Sensed(0, biases["gyro_bias"], UP + biases["force_bias"])
+    ended = moved(4.0, (felt, felt), **biases)
+    np.testing.assert_allclose(ended.velocity, 0.0, atol=1e-12)
+    np.testing.assert_allclose(ended.R, np.eye(3), atol=1e-12)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_steady_turn_about_an_axis_turns_her_by_rate_times_time(axis: int) -> None:
+    rate = np.eye(3)[axis] * 0.25
+    angles = [0.0, 0.0, 0.0]
+    angles[axis] = 0.5
+    sensed = Sensed(0, rate, None)
+    np.testing.assert_allclose(moved(2.0, (sensed, sensed)).R, eul_to_rotm(angles), atol=1e-12)
+
+
+def test_a_turn_that_quickens_evenly_counts_by_its_mean() -> None:
+    slow, quick = Sensed(0, NONE, None), Sensed(0, np.array([0.0, 0.0, 0.5]), None)
+    np.testing.assert_allclose(
+        moved(2.0, (slow, quick)).R, eul_to_rotm([0.0, 0.0, 0.5]), atol=1e-12
+    )
+
+
+def test_a_centripetal_force_leads_her_round_a_circle() -> None:
+    # At 2 m/s round a radius of 4 m, to starboard: 0.5 rad/s, and 1 m/s² towards the centre.
+    felt = Sensed(0, np.array([0.0, 0.0, 0.5]), UP + np.array([0.0, 1.0, 0.0]))
+    ended = moved(pi, (felt, felt), steps=200, velocity=np.array([2.0, 0.0, 0.0]))
+    np.testing.assert_allclose(ended.position, (4.0, 4.0, 0.0), atol=1e-3)
+    np.testing.assert_allclose(ended.velocity, (0.0, 2.0, 0.0), atol=1e-3)
+
+
+def test_without_an_accelerometer_she_goes_where_she_points() -> None:
+    turning = Sensed(0, np.array([0.0, 0.0, 0.5]), None)
+    ended = moved(pi, (turning, turning), steps=200, velocity=np.array([2.0, 0.0, 0.0]))
+    np.testing.assert_allclose(ended.position, (4.0, 4.0, 0.0), atol=0.05)
+    np.testing.assert_allclose(ended.velocity, (0.0, 2.0, 0.0), atol=0.05)
+
+
+def test_a_rotation_vector_turns_by_the_right_hand() -> None:
+    third = 2 * pi / 3 / np.sqrt(3.0)
+    cyclic = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]  # about (1, 1, 1), x to y to z
+    np.testing.assert_allclose(turned(np.full(3, third)), cyclic, atol=1e-12)
+    np.testing.assert_allclose(rotation_vector(np.array(cyclic)), np.full(3, third), atol=1e-12)
+    yaw = [[cos(0.3), -sin(0.3), 0.0], [sin(0.3), cos(0.3), 0.0], [0.0, 0.0, 1.0]]
+    np.testing.assert_allclose(turned(np.array([0.0, 0.0, 0.3])), yaw, atol=1e-12)
+    np.testing.assert_allclose(
+        turned(np.array([0.0, 2e-7, 0.0]))[:, 2], (2e-7, 0.0, 1.0), rtol=1e-12
+    )
+    np.testing.assert_array_equal(cross(np.eye(3)[0], np.eye(3)[1]), np.eye(3)[2])
+
+
+def test_a_measurement_moves_every_part_of_the_estimate_by_its_share() -> None:
+    estimate = Estimate(0, np.zeros(3), np.zeros(3), np.eye(3), P=np.eye(SIZE))
+    gain = np.arange(1.0, SIZE + 1.0).reshape(SIZE, 1) / 100
+    H = np.zeros((1, SIZE))
+    H[0, 0] = 1.0
+    estimate.correct(gain, np.array([2.0]), H, np.array([[0.5]]))
+    moves = 2 * gain[:, 0]
+    parts = (estimate.position, estimate.velocity, rotation_vector(estimate.R))
+    biases = (estimate.gyro_bias, estimate.force_bias, estimate.current)
+    np.testing.assert_allclose(np.concatenate((*parts, *biases)), moves, atol=1e-12)
+    rest = np.eye(SIZE) - gain @ H
+    np.testing.assert_allclose(estimate.P, rest @ rest.T + 0.5 * gain @ gain.T, atol=1e-12)
