@@ -21,6 +21,7 @@ EVERY = "*"
 _OVERRIDE = re.compile(r"(?:([^\s:.=]+):)?([^\s:=]+)\.([^\s.=]+?)\s*=(.*)", re.DOTALL)
 _TIMED = re.compile(r"(?:@([^:]*):)?(.*)", re.DOTALL)
 _ENDING = re.compile(r"\s*(?:(\*|[^\s:*()=!<>\"]+)\s*:)?(.*)", re.DOTALL)
+_BRACKETED = re.compile(r"\[([^\]]*?):?\]\s*(.*)", re.DOTALL)
 _ELAPSED = re.compile(r"_DELTA\b")
 
 
@@ -105,9 +106,12 @@ def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]
     """Read ``[NAME|*:]COND``.
 
     Raises:
-        LaunchError: it names a community that is not there, or asks for an elapsed time.
+        LaunchError: it names a community that is not there or stands in the brackets of the
+            usage, or it asks for an elapsed time.
         ConditionError: the condition is wrong.
     """
+    if bracketed := _BRACKETED.fullmatch(text.strip()):
+        raise LaunchError(f"{option} {text}: expected {bracketed[1]}:{bracketed[2]}")
     match = _ENDING.fullmatch(text)
     assert match is not None  # everything may follow the optional name
     community, condition = match[1] or "", match[2].strip()

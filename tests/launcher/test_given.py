@@ -114,6 +114,8 @@ def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
         (lambda: parse_override("uSimMarine.x=1", APPS), "the nearest is uSimMarineV22"),
         (lambda: parse_override("bravo:uSimMarineV22.x=1", APPS), "there are pHelmIvP"),
         (lambda: parse_ending("--until", "alfa:X=1", APPS), "the nearest is alpha"),
+        (lambda: parse_ending("--until", "[alpha]X = 1", APPS), "expected alpha:X = 1"),
+        (lambda: parse_ending("--until", "[alpha:]X = 1", APPS), "expected alpha:X = 1"),
         (lambda: parse_ending("--until", "X_DELTA > 3", APPS), "expected no _DELTA"),
     ],
 )
