@@ -88,7 +88,8 @@ def test_a_contact_may_be_forgotten_by_name():
         ("NAME=ben,LAT=1,LON=2,TIME=3", "the mission has no LatOrigin"),
         ("NAME=ben,X=1,Y=2,TIME=3,TYPE=uuv", "expected the depth of an auv"),
         ("NAME=ben,X=one,Y=2,TIME=3", "expected a number"),
-        (f"NAME=ben,X=1{'0' * 400},Y=2,TIME=3", "expected a place on earth"),
+        (f"NAME=ben,X=1{'0' * 400},Y=2,TIME=3", "expected a number"),
+        (f"NAME=ben,X=1{'0' * 308},Y=1{'0' * 308},TIME=3", "expected a place on earth"),
     ],
 )
 def test_a_report_that_is_not_usable_is_refused_with_the_reason(text, expected):
