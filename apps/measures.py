@@ -92,10 +92,12 @@ def read_record(file: Section) -> tuple[str, ...]:
     """Read the measures of a table.
 
     Raises:
-        InvalidValue: one is none.
+        InvalidValue: one is none, or there twice.
     """
     texts = tuple(file.words("record"))
     for text in texts:
+        if texts.count(text) > 1:
+            file.fail("record", text, "each once: it is a column of the table")
         try:
             Measure(text)
         except ValueError:

@@ -9,6 +9,7 @@ from pathlib import Path
 from apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
 from apps.measures import Measures, read_record
 from bus import Value
+from bus.message import is_name
 from moos.condition import Condition, ConditionError, parse_typed_condition
 from moos.values import auto_value, is_number
 from vessel.fossen.document import Section, read
@@ -82,8 +83,12 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
     state, posts = (read_factors(file.section(key)) for key in ("state", "posts"))
     for factor in state:
         _check_state(factor)
+    for factor in posts:
+        if not is_name(factor.name):
+            expected = "a variable's name: printable, without blanks at its ends"
+            factor.section.fail(factor.key, repr(factor.name), expected)
     until, record = _read_until(file), read_record(file)
-    return SweepPlan(
+    plan = SweepPlan(
         trials=read_trials(file, (*state, *posts), seed),
         rebuilds=file.choice("reset", RESETS, RESETS[0]) == RESETS[0],
         until=until,
@@ -94,6 +99,23 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         awaits=tuple(_awaited(file, until, record)),
         pokes=tuple((factor.name, factor.section.where(factor.key)) for factor in posts),
     )
+    _check_columns(file, plan)
+    return plan
+
+
+def _check_columns(file: Section, plan: SweepPlan) -> None:
+    """Refuse a table with two columns of one name.
+
+    Raises:
+        InvalidValue: naming file, line and key.
+    """
+    for name in plan.record:
+        if plan.columns.count(name) > 1:
+            other = f"last {name}, as the table has a column {name} already"
+            file.fail("record", name, other)
+    for name in plan.posts:
+        if plan.columns.count(name) > 1:
+            file.section("posts").fail(name, name, "another: the table has a column of this name")
 
 
 def _awaited(
