@@ -68,7 +68,7 @@ def read_mail_flags(config: Config, key: str = "mailflag") -> tuple[MailFlag, ..
 
 def _read(entry: Entry) -> MailFlag:
     heard, rest = bite(entry.value, "#")
-    if not heard.startswith("@") or not heard[1:]:
+    if not heard.startswith("@") or not heard[1:] or not rest:
         raise Config.error(entry, "expected @VAR#OUT=value")
     try:
         return MailFlag(heard[1:], parse_flag(rest))

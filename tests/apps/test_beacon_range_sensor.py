@@ -100,6 +100,16 @@ def test_a_beacon_may_have_reaches_of_its_own(water):
     assert [dict(pairs(text))["id"] for text in texts] == ["b"]
 
 
+def test_a_vessel_is_the_same_in_any_case_of_her_name(water):
+    sea = water(
+        BEACON + "node_push_dist = ABE=nolimit\nnode_pull_dist = abe=NoLimit\nping_wait = 5"
+    )
+    far = {"x": 900, "y": 40}
+    for name in ("Abe", "aBE"):
+        posted = sea.see((name, far["x"], far["y"]), ask=("abe",), after=3.0)
+        assert ("BRS_RANGE_REPORT" in posted) == (name == "Abe")  # 3 s later it is too soon
+
+
 @shows("ping_wait")
 @pytest.mark.parametrize(
     ("block", "answered"),
@@ -310,6 +320,7 @@ def test_what_is_doubtful_is_a_warning(water):
         ("ping_payments = never", "expected one of upon_response"),
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
         ("rn_uniform_pct = 0.1\nrn_gaussian_sigma = 2", "expected no rn_uniform_pct beside it"),
+        ("rn_algorithm = uniform,pct=some", "expected pct=NUMBER"),
         ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
     ],
 )

@@ -1,0 +1,90 @@
+"""Flags of a block: how they are read, and what becomes of their macros."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
+from apps.mail_flags import MailFlags, read_mail_flags
+from bus.config import Config
+from bus.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("text", "variable", "value"),
+    [
+        ("DEPLOY=true", "DEPLOY", "true"),
+        (" SPEED = 2 ", "SPEED", 2.0),
+        ('LEVEL = "2"', "LEVEL", "2"),
+        ("WAY = x=1,y=2", "WAY", "x=1,y=2"),
+    ],
+)
+def test_a_flag_is_a_variable_and_a_value_of_its_type(text, variable, value):
+    assert parse_flag(text) == PostFlag(variable, value)
+
+
+@pytest.mark.parametrize("text", ["", "DEPLOY", "DEPLOY=", "=true", "DE PLOY=true", "DE\tPLOY=1"])
+def test_what_has_no_name_or_no_value_or_a_blank_in_its_name_is_no_flag(text):
+    with pytest.raises(ValueError, match="expected VAR=value"):
+        parse_flag(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "posted"),
+    [
+        ("$[A]", 1.23456789),  # alone it is the number itself
+        ("a $[A]", "a 1.2346"),
+        ("$(N)$[N]", 33.0),  # what then reads as a number is one
+        ("$[T]", "red"),
+        ("$[T]=$(N)", "red=3"),
+        ("$[X] $[T]", "$[X] red"),  # nobody tells it: it stays
+        ("plain", "plain"),
+        (2.5, 2.5),
+    ],
+)
+def test_macros_of_a_value_are_replaced_by_what_is_told(value, posted):
+    told = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
+    assert PostFlag("V", value).expanded(told) == posted
+
+
+def test_a_quoted_number_without_macros_stays_text():
+    assert parse_flag('LEVEL="2"').expanded(bracketed({"A": 1.0})) == "2"
+
+
+def test_a_macro_within_the_name_of_another_is_left_alone():
+    macros = {"$V": "abe", "$V1": "ben", "%V": "cal", "$V10": 7.0}
+    assert replaced("$V $V1 $V10 $V2 %V", macros) == "abe ben 7 abe2 cal"
+    assert replaced("%V", macros) == "cal"
+    assert PostFlag("HIT_$V1", 1.0).named(macros) == "HIT_ben"
+
+
+def test_names_of_macros_are_found_in_both_spellings():
+    assert macros_in("a $[ONE] $(TWO)$[ONE] $THREE $[no good]") == ("ONE", "TWO", "ONE")
+
+
+def test_mail_is_answered_by_name_or_else_by_any_and_counted():
+    lines = ["@GO#SAID=$[CNT] of $[MCNT]", "@GO#AGAIN=yes", "@ANY#OTHER=$[MCNT]", "@X#T=at $[UTC]"]
+    config = Config([("mailflag", line, f"a.moos:{n}") for n, line in enumerate(lines)])
+    flags = MailFlags(read_mail_flags(config))
+    assert flags.heard == ["GO", "X"]
+    answers = [[tuple_of(one) for one in flags.answers(name, 12.5)] for name in ("GO", "Y", "GO")]
+    assert answers == [
+        [("SAID", "1 of 1"), ("AGAIN", "yes")],
+        [("OTHER", 2.0)],
+        [("SAID", "2 of 3"), ("AGAIN", "yes")],
+    ]
+    assert [tuple_of(one) for one in flags.answers("X", 12.5)] == [("T", "at 12.50")]
+    named = MailFlags(read_mail_flags(Config([("mailflag", lines[0], "a.moos:1")])))
+    assert named.answers("Y", 0.0) == []
+    assert [tuple_of(one) for one in named.answers("GO", 0.0)] == [("SAID", "1 of 1")]
+
+
+@pytest.mark.parametrize("line", ["GO#OUT=1", "@#OUT=1", "#OUT=1", "@GO", "@GO#OUT", "@GO#=1"])
+def test_what_does_not_say_whose_mail_is_answered_by_what_is_refused(line):
+    with pytest.raises(ConfigError, match=r"a\.moos:7: mailflag = .*expected "):
+        read_mail_flags(Config([("mailflag", line, "a.moos:7")]))
+
+
+def tuple_of(flag: PostFlag) -> tuple[str, object]:
+    """Give a flag as (variable, value)."""
+    return flag.variable, flag.value
