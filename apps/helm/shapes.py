@@ -31,6 +31,7 @@ class HintReader:
 
     The values of keys that end in color are colours, that of label is text, those of keys that
     begin with draw are true or false, others are numbers.
+    In keys, lcolor and label_color are the same.
     Files of the field give hints to behaviors that do not know them: these are kept, without
     effect and unchecked.
 
@@ -59,7 +60,9 @@ class HintReader:
 
     def _name(self, key: str) -> str:
         prefix = next((one for one in self.prefixes if key.startswith(one)), "")
-        return key.removeprefix(prefix)
+        name = key.removeprefix(prefix)
+        names = (name, name.replace("lcolor", "label_color"), name.replace("label_color", "lcolor"))
+        return next((one for one in names if one in self.known), name)
 
 
 def _reader_of(key: str) -> Callable[[str], object]:

@@ -65,6 +65,16 @@ def test_a_hint_without_effect_is_told_and_stops_nothing(sail: Callable[..., Any
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
+@pytest.mark.parametrize("hint", ["nextpt_lcolor", "nextpt_label_color"])
+def test_the_colour_of_a_label_has_two_names(hint: str, sail: Callable[..., Any]) -> None:
+    text = WAYPOINT.replace("}", f"visual_hints = {hint}=purple, lcolor=pink\n}}")
+    sailing = sail(text, domain=("course:0:359:360", "speed:0:4:41"))
+    assert list(sailing.helm.config_warnings) == []
+    sailing.step()
+    drawn = [str(post.value) for post in sailing.posts if post.name == "VIEW_POINT"]
+    assert any("label_color=purple" in one for one in drawn)
+
+
 def test_a_parameter_of_the_field_without_effect_is_told_and_stops_nothing(
     sail: Callable[..., Any],
 ) -> None:
