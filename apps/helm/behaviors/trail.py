@@ -22,7 +22,7 @@ from vessel.encounter import Track, bearing, seen_from, separation
 LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
 _HORIZON = 15.0  # the place is closed within this time [s]
 POSTED = (
-    *("PURSUIT", "REGION", "TRAIL_DISTANCE", "TRAIL_RANGE"),
+    *("PURSUIT", "REGION", "TRAIL_DISTANCE", "TRAIL_RANGE", "TRAIL_RELEVANCE"),
     *("TRAIL_HEADING", "TRAIL_SPEED", "VIEW_POINT"),
 )
 
@@ -115,6 +115,7 @@ class Trail(ContactBehavior[TrailSettings]):
         region = "Inside nm_radius" if away > s.radius else "Inside radius"
         region = "Outside nm_radius" if away > s.nm_radius else region
         self.post("PURSUIT", self.relevance)
+        self.post("TRAIL_RELEVANCE", self.relevance)
         self.post("REGION", region)
         self.post("TRAIL_DISTANCE", away)
         self.post("TRAIL_RANGE", round(self.range, 1))

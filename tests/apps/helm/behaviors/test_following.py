@@ -150,7 +150,7 @@ def test_without_dead_reckoning_it_stops_at_the_place(alone):
 def test_trailing_may_have_no_say_far_off(line, pursues, alone):
     one = alone(TRAIL, BEN + line)
     meet(one, 0, 100)
-    assert one.said["PURSUIT"] == pursues
+    assert one.said["PURSUIT"] == one.said["TRAIL_RELEVANCE"] == pursues
     assert (one.wish is not None) == bool(pursues)
 
 
