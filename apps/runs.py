@@ -156,7 +156,9 @@ def _only_run(community: str, keys: Path | None) -> Run:
         if there := list(going_on()):
             told = near(community, _communities(there)) or _there(there)
             raise NoSuchRun(f"no run with a community {community} goes on here{told}")
-        raise NoSuchRun(f"no run goes on here; expected {WHICH.partition(';')[0]}")
+        which = WHICH.partition(";")[0]
+        start = "python launch.py MISSION starts one (--placement one: with --attach)"
+        raise NoSuchRun(f"no run goes on here; expected {which}; {start}")
     return run_at(_only(found), community, keys)
 
 
