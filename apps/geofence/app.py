@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import isfinite
 
 from apps.datum import read_datum
 from bus.app import App
@@ -59,6 +60,8 @@ class Geofence(App):
                 lat, lon = (float(number) for number in part.split(","))
             except ValueError:
                 raise Config.error(entry, EXPECTED) from None
+            if not isfinite(lat + lon):
+                raise Config.error(entry, EXPECTED)
             points.append(projection.to_local(lat, lon))
         if len(points) < 3:
             raise Config.error(entry, EXPECTED)

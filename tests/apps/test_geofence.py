@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from apps.geofence import Geofence
 from apps.geofence.app import contains
@@ -39,6 +41,34 @@ def at(driven, x, y):
 def test_a_ring_need_not_be_convex(point, inside):
     assert contains(U_SHAPE, point) is inside
     assert contains([*U_SHAPE, U_SHAPE[0]], point) is inside
+
+
+@settings(max_examples=30)
+@given(
+    corners=st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=3, max_size=3),
+    here=st.tuples(st.integers(-25, 25), st.integers(-25, 25)),
+)
+def test_within_a_triangle_is_on_the_same_side_of_all_its_edges(corners, here):
+    (ax, ay), (bx, by), (cx, cy) = corners
+    edges = [((ax, ay), (bx, by)), ((bx, by), (cx, cy)), ((cx, cy), (ax, ay))]
+    x, y = here
+    turns = [(q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]) for p, q in edges]
+    assume(all(turns))  # on the line of an edge it may be either
+    assert contains(corners, here) is (len({turn > 0 for turn in turns}) == 1)
+
+
+def test_its_appcast_tells_what_it_told_last_and_that_the_fence_waits(guard):
+    driven = guard(f"fence = {ring()}\nworld_east = 50")
+    waiting = "Not inside the fence yet: it counts from then on"
+    at(driven, -10.0, 5.0)
+    told = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
+    assert list(driven.app.report()) == [*told, waiting]
+    at(driven, 5.0, 5.0)
+    assert list(driven.app.report()) == told
+    assert driven.app.events_total == 0
+    at(driven, -10.0, 5.0)
+    assert next(iter(driven.app.report())) == "GEOFENCE_BREACH: true"
+    assert driven.app.events_total == 1
 
 
 def test_leaving_the_fence_is_told_and_stops_the_helm(guard):
@@ -83,7 +113,9 @@ def test_the_world_has_an_end(guard, key, beyond):
     assert at(driven, float(y), float(x)) == {"WORLD_BREACH": "false"}
 
 
-@pytest.mark.parametrize("line", ["fence = 1,2 : 3,4", "obstacle = a,b : 1,2 : 3,4"])
+@pytest.mark.parametrize(
+    "line", ["fence = 1,2 : 3,4", "obstacle = a,b : 1,2 : 3,4", "fence = nan,1 : 1,2 : 3,4"]
+)
 def test_a_ring_that_is_none_is_refused(guard, drive, line):
     with pytest.raises(ConfigError, match=r"test.moos:0.*three points"):
         guard(line)
