@@ -38,3 +38,31 @@ def test_an_alert_asked_for_by_a_filters_text_has_the_same_rules(rules, strict, 
 
 def test_a_filter_without_rules_has_nothing_to_say():
     assert ContactFilter().text() == ""
+
+
+def test_rules_of_one_name_add_up_and_names_count_in_any_case():
+    made = ContactFilter().having("match_name", " {Cal , ,dee} ").having("match_name", "BEN")
+    assert dict(made.words) == {"match_name": ("cal", "dee", "ben")}
+    assert made.admits(contact()) is True
+    assert ContactFilter().admits(contact()) is True
+    assert ContactFilter().having("ignore_vsource", "AIS").admits(contact(",VSOURCE=radar")) is True
+    assert not ContactFilter().having("ignore_vsource", "ais").admits(contact(",VSOURCE=Ais"))
+    assert ContactFilter().having("match_group", "red").admits(contact(",GROUP=Red"))
+    for empty in ("", " , ", "{}"):
+        with pytest.raises(ValueError, match="expected a name, or several"):
+            ContactFilter().having("match_type", empty)
+
+
+def test_a_rule_says_nothing_where_only_others_are_asked_about():
+    made = (
+        ContactFilter().having("match_type", "ship").having("ignore_region", "0,0:40,0:40,40:0,40")
+    )
+    ben = contact(",TYPE=kayak")
+    assert not made.admits(ben)
+    assert not made.admits(ben, ("type",))
+    assert not made.admits(ben, ("region",))
+    assert made.admits(ben, ("name", "group")) is True
+
+
+def test_a_filter_is_strict_unless_it_is_told_otherwise():
+    assert not ContactFilter().having("ignore_group", "red").admits(contact())
