@@ -67,9 +67,6 @@ def _left_undone(keeper: Keeper) -> Iterator[str]:
     plan, now, end = keeper.plan, keeper.case.number, keeper.end_instant
     late = [(i.instant, i.name) for i in plan.inputs if i.instant > end and (i.case or 0) == now]
     late += [(i.instant, i.name) for i in plan.inputs if (i.case or 0) > now]
-    for order in plan.orders:
-        if order.case > now or (order.case == now and (order.then or order.instant > end)):
-            late.append((order.instant, f"the {order.verb} of case {order.case}"))
     if late:
         told = [f"{what}, at {instant / NANO:g} s" for instant, what in late[:MOST_TOLD]]
         more = f"; and {len(late) - MOST_TOLD} more" if len(late) > MOST_TOLD else ""

@@ -56,6 +56,7 @@ class Session:
         self._goes_to_hold = False  # whether what was asked for by step or run_until is to come
         self._refused: dict[str, str] = {}
         self._cases = 0  # asked for so far
+        self._begun = {0}  # numbers of cases
         self._in_cases = any(map(asks_for_cases, plan.apps))
         self._orders = deque(plan.orders)  # of an earlier run, and yet to be carried out
         self._posted = -1  # instant of the last post from outside, in the present case
@@ -188,13 +189,26 @@ class Session:
         """Go on with the keeper of a new case; what holds the run at an instant still does."""
         if self._hold is not None:
             self._hold = max(-1, self._hold - (keeper.offset - self.keeper.offset))
+        self._tell_if_repeated(keeper)
         self.keeper = keeper
         self._posted = -1
         self._cases = max(self._cases, keeper.case.number)
         self.pacer.rebase(0)
 
+    def _tell_if_repeated(self, keeper: Keeper) -> None:
+        """Note that posts are replayed in a case that a sweep began again after a reset."""
+        number = keeper.case.number
+        told = f"case {number} began once more: its posts of --inputs entered once more, too"
+        again = number in self._begun and told not in keeper.complaints
+        if again and any(said.case == number for said in self.plan.inputs):
+            keeper.complaints.append(told)
+        self._begun.add(number)
+
     def close(self) -> None:
-        """Close the files."""
+        """Close the files; note what was to be done to a case, and the run ended before."""
+        for order in self._orders:
+            told = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
+            self.keeper.complaints.append(f"never came, as the run ended before: {told}")
         if self._inputs is not None:
             self._inputs.close()
 

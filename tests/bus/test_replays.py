@@ -14,7 +14,7 @@ from test_cases import Digester
 from bus.cases import Case, Order
 from bus.inputs import INPUTS_FILE, dump_order, load_inputs
 from bus.message import Message
-from bus.plan import Placement, Poke, RunPlan
+from bus.plan import Input, Phase, Placement, Poke, RunPlan
 from bus.session import Session
 from bus.stepped import Stepped
 
@@ -106,6 +106,17 @@ def test_the_cases_of_a_script_are_replayed(tmp_path: Path) -> None:
     run.close()
     log = recorded(tmp_path / "pLog")
     assert replay_of(tmp_path, Placement.ONE)[: len(log)] == log
+
+
+def test_posts_that_are_replayed_in_a_case_that_began_again_are_told(tmp_path: Path) -> None:
+    orders = tuple(Order(10**9, number, Case(1)) for number in (0, 1, 1))
+    posts = (Input(10**8, Phase.INPUT, "alpha", "WORD", 1.0, case=1),)
+    plan = replace(digesting(tmp_path), inputs=posts, orders=orders)
+    outcome = play(plan, Placement.ONE)
+    assert outcome.complaints == [
+        "case 1 began once more: its posts of --inputs entered once more, too"
+    ]
+    assert play(replace(plan, orders=orders[:1]), Placement.ONE).complaints == []
 
 
 def test_what_was_done_to_a_case_is_read_as_it_was_written() -> None:

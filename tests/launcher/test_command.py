@@ -110,7 +110,7 @@ def test_a_reset_of_a_replay_that_comes_after_the_end_is_told(
     file.write_text(reset)
     one(duet, "--inputs", str(file), "--for", "6", "--json", "-")
     (told,) = json.loads(capsys.readouterr().out)["complaints"]
-    assert told == "never came, as the run ended at 6 s: the reset of case 0, at 9 s"
+    assert told == "never came, as the run ended before: the reset of case 0, at 9 s"
 
 
 def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
