@@ -14,7 +14,7 @@ from apps.helm.behaviors.base import NAVIGATION, Behavior
 from apps.helm.flags import Flag, flag
 from apps.helm.geometry import turn
 from apps.helm.readers import boolean, choice, number, word
-from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from apps.helm.settings import CommonSettings, parameter, repeated
 from apps.helm.shapes import in_domain
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
@@ -106,7 +106,9 @@ class FixedTurnSettings(CommonSettings):
         "visual_hints": "nothing is drawn",
         "i_understand_this_behavior_is_deprecated": "there is one behavior of both names",
     }
-    fix_turn: float = parameter("0", number(low=0), "angle to turn by [deg]; 0: until the timeout")
+    fix_turn: float = parameter(
+        "0", number(low=0), "angle to turn by [deg]; 0: until the timeout, if there is one"
+    )
     mod_hdg: float = parameter(
         "20", number(above=0, high=180), "ask for a course so far off the heading [deg]"
     )
@@ -161,12 +163,6 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         self._radius = -1.0  # of the last turn
         super().__init__(kind, settings, world)
 
-    def check(self, settings: FixedTurnSettings, fields: frozenset[str]) -> None:
-        s = settings
-        ends = s.fix_turn > 0 or s.timeout >= 0
-        if not ends and not any((one.fix or 0) > 0 for one in s.turn_spec):
-            raise SettingError("fix_turn", "0", "expected an angle above 0, or a timeout")
-
     def configured(self, fields: frozenset[str]) -> None:
         by_key: dict[str, Spec] = {}
         for number_, one in enumerate(self.settings.turn_spec):
@@ -176,6 +172,10 @@ class FixedTurn(Behavior[FixedTurnSettings]):
             if one.told:
                 by_key[key] = by_key[key].changed(one) if key in by_key else one
         self._schedule = tuple(by_key.values())
+        s = self.settings
+        ends = s.fix_turn > 0 or s.timeout >= 0
+        if not ends and not any((one.fix or 0) > 0 for one in self._schedule):
+            self.warn("fix_turn is 0, and there is no timeout: it completes at once")
 
     # ------------------------------------------------------------------------------ iterations
 
@@ -194,7 +194,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
                 return steer(world.domain, self._entry, now.speed)
             self._begin_to_turn()
         self._measure(now)
-        turned = 0 < now.fix_turn <= self._turned
+        turned = now.fix_turn <= self._turned and (now.fix_turn > 0 or now.timeout < 0)
         if turned or 0 <= now.timeout <= world.time - self._begun:
             self._end(now)
             return None

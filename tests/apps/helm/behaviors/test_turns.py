@@ -201,8 +201,19 @@ def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> 
     one = alone(FIX, f"fix_turn = 90\nmod_hdg = 60\nturn_dir = {side}")
     one.step(NAV_HEADING=10.0)
     assert one.decide()["course"] == (10 + 60 * way) % 360
-    with pytest.raises(ValueError, match="fix_turn"):
-        alone(FIX)
+
+
+def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
+    """Source: the field's has turned far enough as soon as it runs."""
+    one = alone(FIX, "fix_turn = 0\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
+    one.step(NAV_HEADING=10.0)
+    assert one.said["DONE"] == "0:0"
+    assert "completes at once" in str(one.said["BHV_WARNING"])
+    timed = alone(FIX, "timeout = 3\nendflag = DONE = true")
+    timed.step(NAV_HEADING=10.0)
+    assert timed.wish is not None
+    timed.step(dt=3.0, NAV_HEADING=12.0)
+    assert timed.said["DONE"] == "true"
 
 
 def test_macros_tell_of_the_way_of_a_turn(alone: Make) -> None:
