@@ -301,3 +301,19 @@ def test_what_is_wrong_with_an_event_is_named(drive, wrong):
     told = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
     with pytest.raises(ConfigError, match=rf", not {told}$"):
         drive(TimerScript, f"event = var=A, val=1, {wrong}")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("UTS_FORWARD", "soon", "to skip ahead takes a number of seconds, not 'soon'"),
+        ("UTS_PAUSE", "perhaps", "to pause the script takes true, false or toggle, not 'perhaps'"),
+        ("UTS_RESET", "please", "to reset the script takes reset or true, not 'please'"),
+    ],
+)
+def test_what_no_command_takes_is_told_and_changes_nothing(drive, name, value, expected):
+    driven = drive(TimerScript, THREE)
+    said = play(driven, 4.0, mail={1.5: {name: value}})
+    assert said == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
+    (warning,) = driven.app.run_warnings
+    assert expected in warning
