@@ -243,6 +243,28 @@ def test_with_noise_true_ranges_are_told_beside(water, block, true):
     assert told(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
 
 
+@pytest.mark.parametrize(("away", "heard"), [(150.0, True), (150.01, False)])
+def test_a_ping_is_just_heard_where_the_two_distances_end(water, away, heard):
+    asked, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
+    assert bool(told(asked, x=away, ask=("abe",))) is heard
+    assert bool(told(own, x=away, after=5.0)) is heard
+
+
+def test_the_appcast_counts_pings_and_tells_ranges(water):
+    sea = water("beacon = x=30,y=40,label=01,freq=20\nbeacon = x=900,y=0,label=02")
+    lie(sea, ask=("abe",))  # 01 answers, 02 is too far
+    lie(sea, ask=("abe",))  # too soon
+    lie(sea, after=20.0)  # 01 pings by itself
+    assert set(sea.driven.app.report()) == {
+        "pings of vessels: 1",
+        "pings too soon: 1",
+        "pings of beacons: 1",
+        "pings not heard: 1",
+        "ranges: 2",
+        "abe: 01 50.0 m, 02 900.0 m",
+    }
+
+
 def test_a_beacon_that_has_answered_waits_anew_before_it_pings_by_itself(water):
     sea = water("beacon = x=30,y=40,freq=20")
     answered = [n for n in range(1, 50) if told(sea, ask=("abe",) if n == 15 else ())]

@@ -96,6 +96,14 @@ def test_not_every_vessel_echoes(sonar, block, heard):
     assert set(ping(sonar(block), *others)) == heard
 
 
+def test_the_appcast_counts_pings_and_echoes(sonar):
+    sea = sonar()
+    ping(sea, ("ben", 9, 0), ("cal", 0, 9))
+    ping(sea)  # too soon
+    expected = {"pings: 1", "pings too soon: 1", "echoes: 2", "vessels: abe, ben, cal"}
+    assert set(sea.driven.app.report()) == expected
+
+
 def test_without_any_reach_nobody_is_heard(sonar):
     deaf = sonar(f"{OFTEN}push_dist = 0\npull_dist = 0")
     assert [ping(deaf, ("ben", x, 0)) for x in (0, 1e-9, 5)] == [{}] * 3
