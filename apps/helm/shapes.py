@@ -62,7 +62,7 @@ class HintReader:
         prefix = next((one for one in self.prefixes if key.startswith(one)), "")
         name = key.removeprefix(prefix)
         names = (name, name.replace("lcolor", "label_color"), name.replace("label_color", "lcolor"))
-        return next((one for one in names if one in self.known), name)
+        return next((one for one in names if one in self.known), key)
 
 
 def _reader_of(key: str) -> Callable[[str], object]:

@@ -323,9 +323,8 @@ def test_hints_for_the_polygons_around_it_are_no_warning():
     reader = declared.read
     assert isinstance(reader, HintReader)
     assert reader.unknown("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1") == []
-    assert reader.unknown("mid_vertex_size = 1, rim_edge_color = red, rum_color = red") == [
-        "rum_color"
-    ]
+    told = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
+    assert told == ["rum_color", "gut_poly_edge_color"]
 
 
 @shows(KIND, "use_refinery", "holonomic_ok")
