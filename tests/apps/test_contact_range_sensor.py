@@ -92,7 +92,7 @@ def test_a_vessel_waits_between_two_pings(sonar, block, answered):
     ],
 )
 def test_not_every_vessel_echoes(sonar, block, heard):
-    others = ("ben", 9, 0, 0, 0, "uuv", "red"), ("cal", 0, 9, 0, 0, "kayak", "blue")
+    others = ("ben", 9, 0, 0, 0, "uuv", "RED"), ("cal", 0, 9, 0, 0, "kayak", "blue")
     assert set(ping(sonar(block), *others)) == heard
 
 

@@ -182,6 +182,11 @@ def test_macros_tell_of_the_mission_its_name_and_the_time(line):
     ]
 
 
+def test_a_block_that_says_all_it_must_has_no_warnings(judge):
+    block = ONE + "report_file = r.txt \nreport_column = $[GRADE]\nmission_mod = fast "
+    assert list(judge(block).app.config_warnings) == []
+
+
 def test_it_hears_what_its_lines_name_and_nothing_that_it_knows_itself(judge):
     block = ONE + "report_file = r.txt\nreport_column = $[GRADE] $[MMOD] $[ODO]\n"
     block += "result_flag = SAID = $[DATE] $[WIND]\nprereport_column = $[START] $[MHASH]"
