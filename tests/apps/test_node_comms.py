@@ -95,10 +95,10 @@ def test_a_local_report_counts_as_any(water):
 
 
 @shows("comms_range")
-@pytest.mark.parametrize("apart", [99.9, 100.1])
+@pytest.mark.parametrize("apart", [99.9, 100, 100.1])
 def test_reports_reach_as_far_as_the_range(water, apart):
-    assert bool(water(FAR).passed(*two(apart))) == (apart < 100)
-    assert bool(water(FAR + "comms_range = 50").passed(*two(apart / 2))) == (apart < 100)
+    assert bool(water(FAR).passed(*two(apart))) == (apart <= 100)
+    assert bool(water(FAR + "comms_range = 50").passed(*two(apart / 2))) == (apart <= 100)
 
 
 def test_a_negative_range_has_no_limit_and_zero_is_silence(water):
@@ -399,6 +399,20 @@ def test_reports_may_be_shared_for_a_viewer(water):
     assert count("shared_node_reports = false") == 0
     assert count("shared_node_reports = true") == 8
     assert count("shared_node_reports = 0.5") == 4
+
+
+@pytest.mark.parametrize("line", ["stealth = vname=abe,stealth=1", "earange = VNAME=abe,EARANGE=1"])
+def test_a_factor_of_one_changes_nothing(water, line):
+    assert len(water(FAR + line).passed(*two(100))) == 2
+    assert water(FAR + line).passed(*two(100.1)) == []
+
+
+def test_the_appcast_counts_messages(water):
+    sea, mail = water(), ("NODE_MESSAGE", MAIL)
+    far = ("NODE_MESSAGE", NodeMessage("A", 1.0, source="cal", to="ben").text())
+    sea.got(mail, mail, far, reports=[*two(50), ("cal", 900, 0)])
+    counts = {"messages heard: 3", "messages passed: 1", "messages held: range: 1"}
+    assert counts | {"messages too soon: 1"} <= set(sea.driven.app.report())
 
 
 @shows("verbose", "debug")
