@@ -42,15 +42,14 @@ APPCAST_SEPARATOR = "!@#"
 _new = tuple.__new__  # makes a named tuple in half the time
 
 COMMON_PARAMETERS = (
-    Parameter("AppTick", "5", "iterations a simulated second [Hz], > 0"),
+    Parameter("AppTick", "5", "iterations a simulated second [Hz], > 0 and up to 10000"),
     Parameter("CommsTick", "5", "accepted and without effect: mail comes with each iteration"),
     Parameter("MaxAppTick", "0", "most iterations a second when mail drives the app; 0: no limit"),
-    Parameter(
-        "IterateMode", "0", "0: by AppTick; 1: when mail comes; 2: by AppTick, mail as it comes"
-    ),
+    Parameter("IterateMode", "0", "0: by AppTick; 1: by mail; 2: by AppTick, mail as it comes"),
     Parameter("MAX_APPCAST_EVENTS", "8", "events an appcast remembers, 1 to 50"),
     Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings an appcast remembers"),
     Parameter("TERM_REPORT_INTERVAL", "0.6", "accepted and without effect: there is no terminal"),
+    Parameter("TERM_REPORTING", "true", "accepted and without effect: there is no terminal"),
     Parameter("COMMS_POLICY", "open", "accepted and without effect"),
     Parameter("APP_LOGGING", "off", "accepted and without effect: there is no terminal to log"),
     Parameter("DEPRECATED_OK", "false", "true: no config warning for a superseded app"),

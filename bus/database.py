@@ -169,6 +169,7 @@ class Database:
             variable.kind = variable.last = variable.repeats = None
             variable.recent.clear()
             variable.sources.clear()
+            variable.complaints.clear()
 
     def count_on(self, before: Database) -> None:
         """Take the counts over from the database of an earlier case."""

@@ -191,11 +191,10 @@ class Keeper:
 
     def refuse(self, variable: Variable, entry: Entry) -> None:
         """Tell an app that its post is of the wrong type; note it for the summary if none did."""
-        complaint = variable.clash(entry[3].value)
         if entry[1] >= 0:
-            self.seats[entry[1]].warnings.append(complaint)
+            self.seats[entry[1]].warnings.append(variable.complaint(entry))
         else:
-            told = f"{complaint} ({entry[3].source}, at {entry[3].instant / NANO:g} s)"
+            told = f"{variable.clash(entry[3].value)} ({entry[3].source}, at {entry[3].instant / NANO:g} s)"
             self.complaints.append(told)
 
     # ----------------------------------------------------------------------- failures

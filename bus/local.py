@@ -200,7 +200,7 @@ class Local(Serial):
     def refuse(self, variable: Variable, entry: Entry) -> None:
         """Tell an app, here or elsewhere, that its post is of the wrong type."""
         if entry[1] >= 0 and self.seats[entry[1]] not in self._own:
-            self._warnings.append((entry[1], variable.clash(entry[3].value)))
+            self._warnings.append((entry[1], variable.complaint(entry)))
         else:
             super().refuse(variable, entry)
 

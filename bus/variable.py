@@ -30,9 +30,10 @@ class Variable:
         repeats: the rank of an app whose posts only repeat the last one, as long as their type is
             the same: it is the sole poster, the last one was its own, and none is held.
         held: entries that wait until no other poster can come before them, as a heap.
+        complaints: poster -> what it is told of its posts of another type.
     """
 
-    __slots__ = ("held", "hooks", "kind", "last", "name", "readers", "recent", "repeats",
+    __slots__ = ("complaints", "held", "hooks", "kind", "last", "name", "readers", "recent", "repeats",
                  "sole", "sources")  # fmt: skip
 
     def __init__(self, name: str) -> None:
@@ -46,11 +47,17 @@ class Variable:
         self.sole: int | None = None
         self.repeats: int | None = None
         self.held: list[Entry] = []
+        self.complaints: dict[str, str] = {}
 
     def clash(self, value: Value) -> str:
         """Say that a value is of another type than the variable."""
         kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
         return f"{self.name} = {value!r:.80}: refused, this variable is {kind}"
+
+    def complaint(self, entry: Entry) -> str:
+        """Say so to a poster, with the first such value each time: it is one warning to count."""
+        _, value, _, source, _, _, _ = entry[3]
+        return self.complaints.setdefault(source, self.clash(value))
 
     def since(self, stamp: int) -> list[Entry]:
         """Give the entries committed at or after a stamp."""

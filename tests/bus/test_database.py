@@ -202,6 +202,15 @@ class Words(Witness):
             self.post("V", "a text")
 
 
+class ManyWords(Witness):
+    """Posts another text each time."""
+
+    publishes = ("V",)
+
+    def iterate(self) -> None:
+        self.post("V", f"text {self.iteration}")
+
+
 class Numbers(Witness):
     publishes = ("V",)
 
@@ -223,6 +232,18 @@ def test_a_clash_of_types_comes_back_with_the_next_grant(
     (warning,) = outcome.apps[0].run_warnings
     assert "V = 'a text'" in warning
     assert "this variable is a number" in warning
+
+
+@everywhere
+def test_a_poster_of_another_type_is_warned_once_however_many_values_it_posts(
+    placement: Placement, tmp_path: Path
+) -> None:
+    numbers, words = cast(Numbers, "pA", tmp_path), cast(ManyWords, "pB", tmp_path)
+    outcome = play(mission(numbers, words), placement)
+    assert outcome.refused > 3
+    assert list(outcome.apps[1].run_warnings) == [
+        "V = 'text 1': refused, this variable is a number"
+    ]
     assert outcome.values["alpha"]["V"] == 1.0
 
 
