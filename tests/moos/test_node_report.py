@@ -42,11 +42,17 @@ def test_order_of_all_fields():
 
 def test_decimals():
     record = NodeRecord(
-        "a", x=1.23456, speed=-0.001, heading=359.999, depth=2.5, lat=43.123456789, lon=-70.1
+        "a",
+        x=1.23456,
+        speed=-0.001,
+        heading=359.999,
+        depth=2.5,
+        lat=43.123456789,
+        lon=-70.123456789,
     )
     record.yaw = pi / 3
     assert write(record.fields()) == (
-        "NAME=a,X=1.23,SPD=0,HDG=360,DEP=2.5,LAT=43.12345679,LON=-70.1,YAW=1.0471976"
+        "NAME=a,X=1.23,SPD=0,HDG=360,DEP=2.5,LAT=43.12345679,LON=-70.12345679,YAW=1.0471976"
     )
 
 
