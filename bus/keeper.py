@@ -194,8 +194,9 @@ class Keeper:
         if entry[1] >= 0:
             self.seats[entry[1]].warnings.append(variable.complaint(entry))
         else:
-            told = f"{variable.clash(entry[3].value)} ({entry[3].source}, at {entry[3].instant / NANO:g} s)"
-            self.complaints.append(told)
+            message = entry[3]
+            when = f"{message.source}, at {message.instant / NANO:g} s"
+            self.complaints.append(f"{variable.clash(message.value)} ({when})")
 
     # ----------------------------------------------------------------------- failures
 

@@ -33,8 +33,8 @@ class Variable:
         complaints: poster -> what it is told of its posts of another type.
     """
 
-    __slots__ = ("complaints", "held", "hooks", "kind", "last", "name", "readers", "recent", "repeats",
-                 "sole", "sources")  # fmt: skip
+    __slots__ = ("complaints", "held", "hooks", "kind", "last", "name", "readers", "recent",
+                 "repeats", "sole", "sources")  # fmt: skip
 
     def __init__(self, name: str) -> None:
         self.name = name
