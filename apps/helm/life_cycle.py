@@ -28,6 +28,7 @@ def live(behavior: AnyBehavior) -> Function | None:
     function = None
     if state == COMPLETED:
         behavior.on_complete()
+        behavior.withdraw()
     elif state in _AT_REST:
         _rest(behavior, before, state)
     else:
@@ -114,6 +115,7 @@ def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
         behavior.post_flags(settings.inactiveflag)
     if before in (RUNNING, ACTIVE):
         behavior.on_run_to_idle()
+        behavior.withdraw()
     behavior.on_idle()
     behavior.duration.pass_time(behavior.world.time, running=False)
 

@@ -30,7 +30,7 @@ from ivp.domain import FloatArray
 from moos.polygon import DIGITS, Polygon, parse_polygon
 from moos.seglist import Point
 from moos.values import fixed, trimmed
-from moos.view import look, points_text
+from moos.view import erased_seglist, look, points_text
 
 AFT = 110.0  # an obstacle all of which lies further from the bow is no matter [deg]
 TURNED = 1.0  # the range opens or closes if by more than this [m]
@@ -235,10 +235,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     def on_run_to_idle(self) -> None:
         self.side = ""
-        self._erase()
 
-    def on_complete(self) -> None:
-        self._erase()
+    def withdraw(self) -> None:
+        self.post("VIEW_POLYGON", erased_seglist(self._label))
 
     def _breach(self) -> None:
         if self.settings.allstop_on_breach:
@@ -326,9 +325,6 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         )
         fill = ",".join(f"{key}={looks[key]}" for key in FILL if looks[key])
         self.post("VIEW_POLYGON", f"pts={{{points_text(polygon.points, DIGITS)}}},{text},{fill}")
-
-    def _erase(self) -> None:
-        self.post("VIEW_POLYGON", f"pts={{0,0:9,0:0,9}},active=false,label={self._label}")
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def to_obstacle() -> float:

@@ -105,6 +105,9 @@ class Behavior(Generic[AnySettings]):
     def on_complete(self) -> None:
         """Take leave: it is removed after this iteration."""
 
+    def withdraw(self) -> None:
+        """Take back what it shows: it ran until now, or is complete."""
+
     def publishes(self, settings: AnySettings) -> Iterable[str]:
         """Give the variables it may post with these settings, beside those of its flags."""
         return ()

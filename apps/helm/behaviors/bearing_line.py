@@ -48,12 +48,9 @@ class BearingLine(Behavior[BearingLineSettings]):
         look = view.look(label=f"{fixed(x, 0)};{fixed(y, 0)}")
         self.post("VIEW_POINT", view.point((x, y), look, active=active))
 
-    def on_run_to_idle(self) -> None:
+    def withdraw(self) -> None:
         self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
         self._draw_point(active=False)
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def publishes(self, settings: BearingLineSettings) -> Iterable[str]:
         return "VIEW_SEGLIST", "VIEW_POINT"

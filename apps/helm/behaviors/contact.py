@@ -117,9 +117,8 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
     def on_run_to_idle(self) -> None:
         self._met = None
-        self._erase()
 
-    def on_complete(self) -> None:
+    def withdraw(self) -> None:
         self._erase()
 
     def _must_exit(self, known: Contact) -> bool:

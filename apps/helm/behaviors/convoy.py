@@ -137,15 +137,8 @@ class Convoy(ContactBehavior[ConvoySettings]):
             factor = s.spd_slower
         return min(self._mean_speed(_MEAN_TIME) * factor, s.spd_max)
 
-    def on_run_to_idle(self) -> None:
-        super().on_run_to_idle()
-        self._take_marks()
-
-    def on_complete(self) -> None:
-        super().on_complete()
-        self._take_marks()
-
-    def _take_marks(self) -> None:
+    def withdraw(self) -> None:
+        super().withdraw()
         while self.marks:
             self._take_mark()
 

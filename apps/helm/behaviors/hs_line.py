@@ -38,11 +38,8 @@ class HSLine(Behavior[HSLineSettings]):
     def _label(self) -> str:
         return f"{self.world.community}_{self.settings.name}"
 
-    def on_run_to_idle(self) -> None:
+    def withdraw(self) -> None:
         self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def publishes(self, settings: HSLineSettings) -> Iterable[str]:
         return ("VIEW_SEGLIST",)

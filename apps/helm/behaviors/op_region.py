@@ -151,12 +151,9 @@ class OpRegion(Behavior[OpRegionSettings]):
             if variable := self.settings.opregion_poly_var:
                 self.post(variable, text, label)
 
-    def on_run_to_idle(self) -> None:
+    def withdraw(self) -> None:
         for label in self._labels() if self.settings.polygon else ():
             self.post("VIEW_POLYGON", view.erased_seglist(label), label)
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
         yield from ("VIEW_POLYGON", "SECS_IN_POLY", REMAINING, settings.time_remaining_var)

@@ -111,11 +111,8 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         if variable := self.settings.opregion_poly_var:
             self.post(variable, text)
 
-    def on_run_to_idle(self) -> None:
+    def withdraw(self) -> None:
         self.post("VIEW_POLYGON", view.erased_seglist(self._label))
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
         yield "VIEW_POLYGON"

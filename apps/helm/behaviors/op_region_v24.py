@@ -192,11 +192,8 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     # ---------------------------------------------------------------------------------- drawing
 
-    def on_run_to_idle(self) -> None:
+    def withdraw(self) -> None:
         self._draw(active=False)
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def _draw(self, *, active: bool) -> None:
         s = self.settings

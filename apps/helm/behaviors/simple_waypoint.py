@@ -55,11 +55,8 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
         hill = Peak(self._speed, peakwidth=0.5, basewidth=1.0, summitdelta=0.8)
         self._pace = peak(self.world.domain["speed"], hill)
 
-    def on_run_to_idle(self) -> None:
+    def withdraw(self) -> None:
         self._draw(active=False)
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def run(self) -> Function | None:
         domain, here = self.world.domain, (self.world.ownship.x, self.world.ownship.y)

@@ -16,6 +16,7 @@ from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted, look_of, point
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
+from moos import view
 from moos.seglist import Point
 from moos.values import trimmed
 
@@ -123,15 +124,10 @@ class StationKeep(Behavior[StationKeepSettings]):
     def on_run_to_idle(self) -> None:
         self._begun = None
         self._past.clear()
-        self._erase()
 
-    def on_complete(self) -> None:
-        self._erase()
-
-    def _erase(self) -> None:
+    def withdraw(self) -> None:
         for label, _ in self._rings():
-            text = f"pts={{0,0:9,0:0,9}},active=false,label={label}"
-            self.post("VIEW_POLYGON", text, label)
+            self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
     def run(self) -> Function | None:
         world, here = self.world, (self.world.ownship.x, self.world.ownship.y)

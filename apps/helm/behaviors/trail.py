@@ -121,13 +121,10 @@ class Trail(ContactBehavior[TrailSettings]):
         self.post("TRAIL_RANGE", round(self.range, 1))
         self.post("VIEW_POINT", self._drawn(place, active=True), "trail")
 
-    def on_run_to_idle(self) -> None:
-        super().on_run_to_idle()
+    def withdraw(self) -> None:
+        super().withdraw()
         self.post("PURSUIT", 0.0)
         self.post("VIEW_POINT", self._drawn(self._place(), active=False), "trail")
-
-    def on_complete(self) -> None:
-        self.on_run_to_idle()
 
     def _drawn(self, place: Track, *, active: bool) -> str:
         label = view.look(label=f"{self.world.community}_trailpoint")

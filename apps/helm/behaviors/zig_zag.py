@@ -143,10 +143,6 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def on_run_to_idle(self) -> None:
         self._begun = False
-        self._erase()
-
-    def on_complete(self) -> None:
-        self._erase()
 
     def run(self) -> Function | None:
         ship = self.world.ownship
@@ -161,7 +157,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             self._end_leg(here)
         if self._is_done:
             self._begun = False
-            self._erase()
+            self.withdraw()
             self.complete()
             return None
         self._draw(here)
@@ -243,7 +239,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             look = look_of(hints, f"{self._label}_{which}")
             self.post("VIEW_SEGLIST", view.seglist(line, look), which)
 
-    def _erase(self) -> None:
+    def withdraw(self) -> None:
         for which in ("set", "req"):
             self.post("VIEW_SEGLIST", view.erased_seglist(f"{self._label}_{which}"), which)
 
