@@ -14,7 +14,7 @@ from operator import index
 from typing import NamedTuple, SupportsIndex
 
 from bus.errors import PostRefused, ValueRefused
-from bus.message import Value, as_value, is_name, is_postable
+from bus.message import Value, as_value, check_name, is_postable
 from bus.plan import AppPlan, Input, Phase, RunPlan
 
 CASE_RESET = "CASE_RESET"
@@ -140,8 +140,7 @@ def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:
         PostRefused: it knows no such name.
     """
     for name in posts:
-        if not isinstance(name, str) or not is_name(name):
-            raise PostRefused(f"{name!r}: a name is printable, without blanks at its ends")
+        check_name(name)
     values = {name: as_value(name, value) for name, value in posts.items()}
     for name, value in values.items():
         if not is_postable(value):

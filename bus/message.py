@@ -6,7 +6,7 @@ from math import inf, isfinite
 from numbers import Real
 from typing import NamedTuple, TypeAlias
 
-from bus.errors import ValueRefused
+from bus.errors import PostRefused, ValueRefused
 
 Value = float | str | bytes
 
@@ -78,6 +78,16 @@ def as_value(name: str, value: object) -> Value:
 def is_name(name: str) -> bool:
     """Whether a variable may be called so: printable, without blanks at its ends, up to 256."""
     return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
+
+
+def check_name(name: object) -> None:
+    """Check what a variable that is posted is called.
+
+    Raises:
+        PostRefused: it may not be called so.
+    """
+    if not isinstance(name, str) or not is_name(name):
+        raise PostRefused(f"{name!r}: a name is printable, without blanks at its ends")
 
 
 def is_postable(value: Value) -> bool:

@@ -9,7 +9,7 @@ from bus.cases import Case
 from bus.database import Database
 from bus.errors import ControlError, PostRefused
 from bus.mailbox import Mailbox
-from bus.message import Message, Value, is_name
+from bus.message import Message, Value, check_name
 from bus.one import InProcess
 from bus.outcome import exit_reason
 from bus.plan import Failure, Outcome, Poke, RunPlan
@@ -91,8 +91,7 @@ class Stepped(InProcess):
         Raises:
             PostRefused: the variable is of another type, or the run is over.
         """
-        if not is_name(name):
-            raise PostRefused(f"{name!r}: a name is printable, without blanks at its ends")
+        check_name(name)
         variable = self.database(community).variables.get(name)
         if variable is not None and variable.kind not in (None, value.__class__):
             raise PostRefused(variable.clash(value))
