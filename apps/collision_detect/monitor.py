@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from math import hypot, inf
+from math import inf
 
 from moos.seglist import Point
-from vessel.encounter import Track, relative_bearing
+from vessel.encounter import Track, relative_bearing, separation
 
 SWING = 1.0  # the range opens or closes once it has changed by so much [m]
 FORGOTTEN = 1.5  # a pair further apart than so many encounter ranges begins anew
@@ -92,11 +92,10 @@ class Monitor:
         left_out = frozenset(ignored)
         found = []
         self.closest = inf
-        places = [(name, tracks[name].x, tracks[name].y) for name in sorted(tracks)]
-        for (one, x, y), (other, east, north) in combinations(places, 2):
+        for (one, here), (other, there) in combinations(sorted(tracks.items()), 2):
             if left_out and one in left_out and other in left_out:
                 continue
-            cpa = self._least((one, other), hypot(east - x, north - y))
+            cpa = self._least((one, other), separation(here, there))
             if cpa is not None and cpa <= self._range:
                 found.append(_encounter(one, other, cpa, tracks))
         self.closest_ever = min(self.closest_ever, self.closest)
