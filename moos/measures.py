@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite
 
-from moos.values import is_number
+from moos.values import finite, is_number
 
 
 class Measures:
@@ -25,9 +24,10 @@ class Measures:
         text = self.said.get(name)
         if text is None and default is not None:
             return default
-        if text is None or not is_number(text) or not isfinite(float(text)):
+        number = finite(text) if text is not None and is_number(text) else None
+        if number is None:
             raise self.error(f"expected a number for {name}")
-        return float(text)
+        return number
 
     def positive(self, name: str) -> float:
         """Read one that must be above 0."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import inf, isfinite, pi, radians
+from math import pi, radians
 from typing import Any
 
-from moos.values import is_number, split_outside, trimmed
+from moos.values import finite, is_number, split_outside, trimmed
 
 Fields = list[tuple[str, str]]
 
@@ -216,7 +216,7 @@ def _text(key: str, value: str | int | bool) -> str:
 
 
 def _number(key: str, value: str) -> float:
-    number = float(value) if is_number(value) else inf
-    if not isfinite(number):
+    number = finite(value) if is_number(value) else None
+    if number is None:
         raise NodeReportError(key, value, "expected a number")
     return number
