@@ -154,8 +154,7 @@ def _order(fields: dict[str, Any], where: str) -> Order:
     for posts in ("first", "then") if verb == "reset" else ():
         said = fields.get(posts, {})
         for name, value in said.items():
-            if not isinstance(value, _TYPES["value"]) or isinstance(value, bool):
-                raise ConfigError(where, name, repr(value), "not of the type expected here")
+            _check_type(value, _TYPES["value"], name, where)
         fields[posts] = {name: _value(value, where) for name, value in said.items()}
     try:
         return Order(instant, case, Case(**fields) if verb == "reset" else None)
@@ -176,8 +175,12 @@ def _check(
     for key, value in fields.items():
         if key not in types:
             raise ConfigError(where, key, str(value), f"expected one of {', '.join(types)}")
-        if not isinstance(value, types[key]) or isinstance(value, bool):
-            raise ConfigError(where, key, repr(value), "not of the type expected here")
+        _check_type(value, types[key], key, where)
+
+
+def _check_type(value: object, kinds: tuple[type, ...], key: str, where: str) -> None:
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise ConfigError(where, key, repr(value), "not of the type expected here")
 
 
 def _dumped(value: Value) -> object:
