@@ -118,10 +118,10 @@ class Mission:
             ControlError: the mission is closed.
         """
         self._must_be_open("step")
-        whole = isinstance(count, SupportsIndex) and not isinstance(count, bool)
-        if not whole or index(count) < 0:
+        whole = _whole(count)
+        if whole is None or whole < 0:
             raise ValueError(f"step {count!r}: expected a whole number of instants, 0 or more")
-        went = all(self._run.step() for _ in range(count))
+        went = all(self._run.step() for _ in range(whole))
         self._check()
         return went
 
@@ -150,13 +150,14 @@ class Mission:
                     known = self._run.database(home).variables
                     self._spelling.check("run_until", home, name, known)
             return self._run_until_goal(goal, limit)
-        last = min(_seconds(until), _limit(limit))
+        time, most = _seconds(until), _limit(limit)
+        last = min(time, most)
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
             raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
         went = self._run.run_until(nanoseconds(last))
         self._check()
-        return went and float(until) <= float(limit)
+        return went and time <= most
 
     def reset(self, case: Case | int | None = None) -> None:
         """End the present case and begin another: time is 0 again and every app built anew.
@@ -328,11 +329,17 @@ def _texts(what: str, **given: object) -> None:
 
 def _seed(seed: object) -> int | None:
     """Check a seed: 3.0 would draw other numbers than 3."""
-    if seed is None:
-        return None
-    if isinstance(seed, bool) or not isinstance(seed, SupportsIndex):
+    whole = _whole(seed)
+    if whole is None and seed is not None:
         raise ValueError(f"reset: seed {seed!r}: expected an integer, or a Case")
-    return index(seed)
+    return whole
+
+
+def _whole(number: object) -> int | None:
+    """Give a whole number, of whatever type; None for anything else."""
+    if isinstance(number, bool) or not isinstance(number, SupportsIndex):
+        return None
+    return index(number)
 
 
 def _arguments(options: Mapping[str, object]) -> Iterator[str]:
