@@ -43,9 +43,14 @@ class Form:
     snaps_speed: bool = False
     speed_cap: float = 0.0
 
+    @property
+    def truth_prefix(self) -> str:
+        """The prefix of the variables that tell the truth, with a dual state."""
+        return f"{self.prefix}GT_"
+
     def names(self) -> list[str]:
         """Give every variable that may be posted."""
-        prefixes = [self.prefix, f"{self.prefix}GT_"] if self.dual_state else [self.prefix]
+        prefixes = [self.prefix, self.truth_prefix] if self.dual_state else [self.prefix]
         return [
             *(name for prefix in prefixes for name in self.record(prefix, altitude=True)),
             *(WITH_ATTITUDE if self.attitude else ()),
@@ -76,7 +81,7 @@ class Publisher:
         self._post_all = post_all
         self._names = {
             (prefix, altitude): form.record(prefix, altitude=altitude)
-            for prefix in (form.prefix, f"{form.prefix}GT_")
+            for prefix in (form.prefix, form.truth_prefix)
             for altitude in (False, True)
         }
 
@@ -90,7 +95,7 @@ class Publisher:
         form = self.form
         position = self._post_record(form.prefix, motion, water_depth)
         if form.dual_state:
-            self._post_record(f"{form.prefix}GT_", truth, water_depth)
+            self._post_record(form.truth_prefix, truth, water_depth)
         if form.attitude:
             self._post_all(WITH_ATTITUDE, ("TRUE", truth.x, truth.y))
         if form.navpos:
