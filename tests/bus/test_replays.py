@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +24,19 @@ def digesting(folder: Path, seconds: float = 5.0) -> RunPlan:
     folder.mkdir(exist_ok=True)
     apps = [cast(Recorder, "pLog", folder), app_plan(Digester, "pDigest", 0.3, "7")]
     return mission(*apps, seconds=seconds, run_folder=folder)
+
+
+def log_of(
+    script: Callable[[Session], Iterator[None]],
+    folder: Path,
+    placement: Placement,
+    monkeypatch: pytest.MonkeyPatch,
+) -> list[Message]:
+    """Give what a recorder hears in a run that a script directs."""
+    direct(monkeypatch, script)
+    play(digesting(folder), placement)
+    monkeypatch.undo()
+    return recorded(folder / "pLog")
 
 
 def replay_of(folder: Path, placement: Placement) -> list[Message]:
@@ -63,10 +76,7 @@ def test_a_run_that_was_poked_and_reset_has_the_log_of_its_replay(
         poke(session, 3.0)
         session.control("resume", ())
 
-    direct(monkeypatch, script)
-    play(digesting(tmp_path), placement)
-    monkeypatch.undo()
-    log = recorded(tmp_path / "pLog")
+    log = log_of(script, tmp_path, placement, monkeypatch)
     assert [m.value for m in log if m.name == "WORD"] == [1.0, 2.0, 3.0]
     for other in {Placement.ONE: None, placement: None}:
         assert replay_of(tmp_path, other) == log
@@ -85,10 +95,7 @@ def test_a_run_whose_values_were_cleared_has_the_log_of_its_replay(
         session.poke(Poke("alpha", "WORD", "a text: its type is forgotten"))
         session.control("resume", ())
 
-    direct(monkeypatch, script)
-    play(digesting(tmp_path), placement)
-    monkeypatch.undo()
-    log = recorded(tmp_path / "pLog")
+    log = log_of(script, tmp_path, placement, monkeypatch)
     assert len([m for m in log if m.name == "WORD"]) == 2
     for other in {Placement.ONE: None, placement: None}:
         assert replay_of(tmp_path, other) == log
