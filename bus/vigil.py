@@ -18,7 +18,7 @@ from bus.clock import stopwatch
 
 AWAKE = 0.002  # wall seconds of looking before going to sleep
 TAKEN = 0.002  # wall seconds that nobody in a run has the processor for while another waits
-REST = 0.02  # wall seconds in which all waits are slept through once that has happened
+REST = 0.02  # wall seconds in which all waits are slept through then, and at first
 CALM = 0.1  # wall seconds after a rest in which another is the next one, and twice as long
 LONGEST_REST = 16 * REST
 
@@ -31,10 +31,10 @@ def at_speed(warp: float) -> Wait:
 
 
 class Vigil:
-    """Waits for frames, awake where that pays; at first it does not: a run is being set up."""
+    """Waits for frames, awake where that pays; at first it does not: more is being started."""
 
     def __init__(self) -> None:
-        self._rest = LONGEST_REST
+        self._rest = REST
         self._rests_until = stopwatch() + self._rest
 
     def receive(self, channel: Channel) -> list[tuple[Any, ...]]:

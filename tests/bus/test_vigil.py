@@ -11,7 +11,7 @@ import pytest
 
 from bus import vigil
 from bus.channel import Channel, asleep
-from bus.vigil import AWAKE, CALM, LONGEST_REST, REST, TAKEN, Vigil, at_speed
+from bus.vigil import AWAKE, CALM, REST, TAKEN, Vigil, at_speed
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def ends() -> Iterator[tuple[Channel, Channel]]:
 def awake() -> Vigil:
     """Give a vigil that is past the rest it begins with."""
     found = Vigil()
-    time.sleep(LONGEST_REST + CALM)
+    time.sleep(REST + CALM)
     return found
 
 
