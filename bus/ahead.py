@@ -174,9 +174,9 @@ class Ahead(Keeper):
             if seat.by_mail:
                 self._settle(seat)
             due, blocker = seat.due, seat.blocker
-            if due > limit or seat.flight or seat.waits:
-                continue
             if blocker is not None and blocker.next < due:
+                continue
+            if due > limit or seat.flight or seat.waits:
                 continue
             if due + seat.lag > self.reached and not eager:
                 continue

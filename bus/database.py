@@ -51,6 +51,7 @@ class Database:
         self.mailboxes.remove(mailbox)
         for variable in self.variables.values():
             variable.readers = [r for r in variable.readers if r.mailbox is not mailbox]
+            variable.sort_readers()
 
     def value(self, name: str) -> Value | None:
         """Give a variable's last value; None when it was never posted."""
@@ -85,12 +86,11 @@ class Database:
             variable.sources[message[3]] = entry[0]
             self.changes += 1
         self.posted += 1
-        for reader in variable.readers:
-            if reader.plain:
-                reader.mailbox.entries.append(entry)
-                self.delivered += 1
-            else:
-                self._deliver(reader, entry)
+        for mailbox in variable.straight:
+            mailbox.entries.append(entry)
+        self.delivered += len(variable.straight)
+        for reader in variable.choosy:
+            self._deliver(reader, entry)
         for hook in variable.hooks:
             hook.committed(entry)
         return True
@@ -134,13 +134,12 @@ class Database:
                 variable.recent.append(entry)
             else:
                 variable.recent = [last, entry]
-            if variable.readers:
-                for reader in variable.readers:
-                    if reader.plain:
-                        reader.mailbox.entries.append(entry)
-                        delivered += 1
-                    else:
-                        self._deliver(reader, entry)
+            for mailbox in variable.straight:
+                mailbox.entries.append(entry)
+                delivered += 1
+            if variable.choosy:
+                for reader in variable.choosy:
+                    self._deliver(reader, entry)
             if variable.hooks:
                 for hook in variable.hooks:
                     hook.committed(entry)
@@ -239,11 +238,13 @@ class Database:
         if not rules:
             if reader is not None:
                 variable.readers.remove(reader)
+                variable.sort_readers()
             return None
         if reader is None:
             reader = Reader(mailbox)
             variable.readers.append(reader)
         reader.set_rules(rules)
+        variable.sort_readers()
         return reader
 
     def _deliver(self, reader: Reader, entry: Entry) -> None:

@@ -92,8 +92,10 @@ class FreeDatabase(Database):
                     complaints.append(str(error))
                     continue
             last[variable] = row
-            for reader in variable.readers:
-                if reader.plain or self._wants(reader, self._entry(row, source, instant, origin)):
+            for bag in variable.straight:
+                bag.rows.append(row)  # type: ignore[attr-defined]
+            for reader in variable.choosy:
+                if self._wants(reader, self._entry(row, source, instant, origin)):
                     reader.mailbox.rows.append(row)  # type: ignore[attr-defined]
             for hook in variable.hooks:
                 hook.committed(self._entry(row, source, instant, origin))

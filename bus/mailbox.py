@@ -6,6 +6,8 @@ Entries of one stamp are not seen by those who run at that stamp.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from bus.app import Registration
 from bus.message import Message, nanoseconds
 from bus.patterns import is_pattern, matches
@@ -60,7 +62,7 @@ class Mailbox:
         if entries[-1][0] < stamp:
             self.entries = []
             return entries
-        cut = next(i for i, entry in enumerate(entries) if entry[0] >= stamp)
+        cut = bisect_left(entries, (stamp,))  # type: ignore[arg-type]  # a prefix compares
         self.entries = entries[cut:]
         return entries[:cut]
 

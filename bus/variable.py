@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bus.mailbox import Entry, Reader
+from bisect import bisect_left
+
+from bus.mailbox import Entry, Mailbox, Reader
 from bus.message import Value
 
 
@@ -23,7 +25,9 @@ class Variable:
         kind: float, str or bytes; None until the first post.
         last: the entry committed last; None until the first post.
         recent: the last entries, oldest first, for registrations whose stamp lies behind.
-        readers: who wants it, in the order of registration.
+        readers: who wants it, in the order of registration; ``sort_readers`` after any change.
+        straight: the mailboxes of the readers that every post goes to.
+        choosy: the other readers.
         sources: who posted it -> stamp of the first post.
         hooks: called with every committed entry.
         sole: the rank of the only poster it can have, for a keeper that grants ahead.
@@ -33,8 +37,8 @@ class Variable:
         complaints: poster -> what it is told of its posts of another type.
     """
 
-    __slots__ = ("complaints", "held", "hooks", "kind", "last", "name", "readers", "recent",
-                 "repeats", "sole", "sources")  # fmt: skip
+    __slots__ = ("choosy", "complaints", "held", "hooks", "kind", "last", "name", "readers",
+                 "recent", "repeats", "sole", "sources", "straight")  # fmt: skip
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -42,12 +46,19 @@ class Variable:
         self.last: Entry | None = None
         self.recent: list[Entry] = []
         self.readers: list[Reader] = []
+        self.straight: list[Mailbox] = []
+        self.choosy: list[Reader] = []
         self.sources: dict[str, int] = {}
         self.hooks: tuple[Hook, ...] = ()
         self.sole: int | None = None
         self.repeats: int | None = None
         self.held: list[Entry] = []
         self.complaints: dict[str, str] = {}
+
+    def sort_readers(self) -> None:
+        """Tell the readers apart that every post goes to."""
+        self.straight = [reader.mailbox for reader in self.readers if reader.plain]
+        self.choosy = [reader for reader in self.readers if not reader.plain]
 
     def clash(self, value: Value) -> str:
         """Say that a value is of another type than the variable."""
@@ -69,12 +80,9 @@ class Variable:
 
     def prune(self, stamp: int) -> None:
         """Forget entries that no registration at or after a stamp can ask for."""
-        recent = self.recent
-        keep = len(recent) - 1
-        while keep > 0 and recent[keep][0] >= stamp:
-            keep -= 1
-        del recent[:keep]
-        for reader in self.readers:
+        inside = bisect_left(self.recent, (stamp,))  # type: ignore[arg-type]  # a prefix compares
+        del self.recent[: max(0, inside - 1)]
+        for reader in self.choosy:
             if len(reader.taken) > 1:
                 kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
                 behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]
