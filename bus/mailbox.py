@@ -62,7 +62,7 @@ class Mailbox:
         if entries[-1][0] < stamp:
             self.entries = []
             return entries
-        cut = bisect_left(entries, (stamp,))  # type: ignore[arg-type]  # a prefix compares
+        cut = bisect_left(entries, (stamp,))  # a prefix compares
         self.entries = entries[cut:]
         return entries[:cut]
 

@@ -80,7 +80,7 @@ class Variable:
 
     def prune(self, stamp: int) -> None:
         """Forget entries that no registration at or after a stamp can ask for."""
-        inside = bisect_left(self.recent, (stamp,))  # type: ignore[arg-type]  # a prefix compares
+        inside = bisect_left(self.recent, (stamp,))  # a prefix compares
         del self.recent[: max(0, inside - 1)]
         for reader in self.choosy:
             if len(reader.taken) > 1:

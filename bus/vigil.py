@@ -41,9 +41,8 @@ class Vigil:
         """Give the next frames of a channel, as ``bus.channel.asleep`` does."""
         began = now = stopwatch()
         while self._rests_until <= now < began + AWAKE:
-            frames = channel.receive()
-            if frames or channel.closed:
-                return frames
+            if channel.stirs():
+                return channel.receive()
             before = now
             _let_others()
             now = stopwatch()
