@@ -7,7 +7,8 @@
     format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20,wid3=30
 
 A point may have a third number, its height, or heading=90 behind it, so that a place to start from
-can be a place to go to; in braces any property. None of these is used here.
+can be a place to go to; in braces any property. None of these is used here. A separator at the end
+counts for nothing: programs that put lists together leave one.
 A zigzag's numbers: start x, y, angle, length, period, amplitude, and perhaps a grid to snap to.
 Angles are compass degrees. Source: the field's XYFormatUtilsSegl and XYPatternBlock.
 """
@@ -69,8 +70,8 @@ def _standard(text: str) -> SegList:
     points = fields.pop("pts", "")
     if not (points.startswith("{") and points.endswith("}")):
         raise SegListError("expected braces around the points: pts={x,y:x,y}")
-    listed = (_point(item, with_property=True) for item in points[1:-1].split(":"))
-    return SegList(tuple(listed), fields)
+    listed = split_outside(points[1:-1], ":") or [""]
+    return SegList(tuple(_point(item, with_property=True) for item in listed), fields)
 
 
 def _abbreviated(text: str) -> SegList:
@@ -78,7 +79,7 @@ def _abbreviated(text: str) -> SegList:
         text = text.removeprefix(prefix)
     points: list[Point] = []
     fields: dict[str, str] = {}
-    for item in text.split(":"):
+    for item in split_outside(text, ":") or [""]:
         left, right = bite(item, ",")
         if left.isidentifier() and right:
             fields[left.lower()] = right
@@ -90,7 +91,7 @@ def _abbreviated(text: str) -> SegList:
 
 
 def _point(text: str, *, with_property: bool = False) -> Point:
-    fields = [field.strip() for field in text.split(",")]
+    fields = split_outside(text, ",")
     numbers = [_number(field, keys) for field, keys in zip(fields, _PLACES, strict=False)]
     if with_property:
         numbers[2:] = []

@@ -53,6 +53,11 @@ def test_a_place_to_start_from_is_a_place_to_go_to(text: str) -> None:
     assert parse_seglist(text).points == ((5, -6),)
 
 
+@pytest.mark.parametrize("text", ["5,-6:7,8:", "5,-6,:7,8,", "pts={5,-6:7,8:}", "pts={5,-6,:7,8,}"])
+def test_a_separator_left_at_the_end_by_a_program_counts_for_nothing(text: str) -> None:
+    assert parse_seglist(text).points == ((5, -6), (7, 8))
+
+
 def test_single_point_is_a_list() -> None:
     assert parse_seglist("0,-20").points == ((0, -20),)
 
@@ -63,7 +68,8 @@ def test_single_point_is_a_list() -> None:
         ("", "points x,y"),
         ("60", "points x,y"),
         ("60,-40:6O,-160", "'6O,-160'"),
-        ("60,-40:60,-160:", "points x,y"),
+        ("60,-40::60,-160", "points x,y"),
+        ("60,-40::", "points x,y"),
         ("1e2,0", "points x,y"),
         ("pts={}", "points x,y"),
         ("60,-40,far", "points x,y"),
