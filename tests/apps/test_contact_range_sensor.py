@@ -85,6 +85,7 @@ def test_a_vessel_waits_between_two_pings(sonar, block, answered):
     [
         ("", {"ben", "cal"}),
         ("allow_echo_types = uuv, glider", {"ben"}),
+        ("allow_echo_types = uuv:kayak", {"ben", "cal"}),
         ("allow_echo_types = KAYAK", {"cal"}),
         ("allow_echo_types = ship", set()),
         ("ignore_group = Red", {"cal"}),
@@ -114,10 +115,12 @@ def test_without_any_reach_nobody_is_heard(sonar):
     ("arc", "heard"),
     [
         ("360", {"n", "e", "s", "w"}),
+        ("0:360", {"n", "e", "s", "w"}),
         ("45:135", {"e"}),
         ("45:135, 225:315", {"e", "w"}),
         ("300:60", {"n"}),
         ("271:90", {"n", "e"}),
+        ("271:89", {"n"}),
         ("-45:45", {"n"}),
         ("270:1", {"n", "w"}),
         ("90:270", {"e", "s", "w"}),
@@ -183,6 +186,7 @@ def test_pings_and_echoes_are_drawn(sonar):
     assert pulses() == [("abe_ping", "white"), ("ben_echo", "chartreuse")]
     colors = "ping_color = red\necho_color = blue"
     assert pulses(colors) == [("abe_ping", "red"), ("ben_echo", "blue")]
+    assert pulses("reply_color = blue") == [("abe_ping", "white"), ("ben_echo", "blue")]
     assert pulses("display_pulses = false") == []
 
 
@@ -191,6 +195,7 @@ def test_pings_and_echoes_are_drawn(sonar):
     [
         ("sensor_arc = 45", "expected FROM:TO in degrees"),
         ("sensor_arc = 45:45", "expected FROM:TO in degrees"),
+        ("sensor_arc = bow:45", "expected FROM:TO in degrees"),
         ("push_dist = abe=far", "expected NAME=number"),
         ("echo_color = nil", "expected a colour"),
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
