@@ -21,7 +21,7 @@ from moos.seglist import Point
 
 @dataclass
 class AbortToPointSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     point: Point | None = parameter("", point, "the point x,y; must be given")  # noqa: RUF009
     speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
@@ -38,7 +38,7 @@ class AbortToPointSettings(CommonSettings):
 
 
 class AbortToPoint(Behavior[AbortToPointSettings]):
-    """Wishes the course to a point (a hill over 180 degrees) and a speed (over 2.6 m/s)."""
+    """Wishes the course to a point (a hill over 180 degrees) and a speed (one over 2.6 m/s)."""
 
     settings_class = AbortToPointSettings
     needs = ("course", "speed")

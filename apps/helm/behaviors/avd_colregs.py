@@ -1,8 +1,8 @@
 """``BHV_AvdColregsV22``: keep clear of another vessel by the rules of the road, 13 to 17.
 
-Its priority stays within ``pwt``, and its modes are those of the field; where the field's own texts
-leave a bound open (which crossing is unsure, when the stern is out of reach), ``colregs/modes.py``
-says what counts here. Source: BHV_AvdColregsV22 of the field; COLREGs 1972, rules 13 to 17.
+Its weight never exceeds ``pwt``. Its modes are those of the field; the bounds that the field's own
+texts leave open (which crossing is unsure, when the stern is out of reach) are chosen in
+``colregs/modes.py``. Source: BHV_AvdColregsV22 of the field; COLREGs 1972, rules 13 to 17.
 """
 
 from __future__ import annotations
@@ -24,14 +24,19 @@ from moos.values import is_number, pairs, trimmed
 
 
 class VelocityFilter(NamedTuple):
-    """Slow vessels keep off less: ``share`` of the distances up to ``low``, all from ``high``."""
+    """Lets slow vessels pass nearer: at a share of the distances that grows with the speed.
+
+    Attributes:
+        low, high: up to ``low`` the share is ``share``, from ``high`` on it is 1 [m/s].
+        share: 0 to 1.
+    """
 
     low: float
     high: float
     share: float
 
     def of(self, speed: float) -> float:
-        """Give the share of the distances at a speed, that of the faster vessel."""
+        """Give the share of the distances that counts at a speed [m/s]."""
         if speed >= self.high:
             return 1.0
         if speed <= self.low:
@@ -52,7 +57,7 @@ def velocity_filter(text: str) -> VelocityFilter:
 
 @dataclass
 class AvdColregsSettings(RangedSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **RangedSettings.without_effect,
@@ -86,10 +91,10 @@ class AvdColregsSettings(RangedSettings):
 
 
 class AvdColregs(RangedBehavior[AvdColregsSettings]):
-    """Wishes courses and speeds that keep the rule in force between both vessels.
+    """Wishes courses and speeds that obey the rule in force between the two vessels.
 
     Attributes:
-        mode: the rule in force, and how it is kept.
+        mode: the rule in force, and which of its submodes.
     """
 
     settings_class = AvdColregsSettings
@@ -142,7 +147,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self.mode = mode
 
     def _berths(self) -> Limits:
-        """Give the limits with the distances that count at the vessels' speeds."""
+        """Give the limits with the distances that count at the speed of the faster vessel."""
         limits, slow = self._limits, self.settings.velocity_filter
         if slow is None:
             return limits
@@ -171,7 +176,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
 
     @property
     def _weight(self) -> float:
-        """The weight that it uses now."""
+        """The part of ``pwt`` that counts now."""
         return self.settings.pwt * self.relevance
 
     def mode_names(self) -> tuple[str, str]:

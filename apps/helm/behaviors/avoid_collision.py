@@ -1,6 +1,6 @@
 """``BHV_AvoidCollision``: keep clear of another vessel, whatever the rules of the road.
 
-Inside ``pwt_inner_dist`` it uses its whole weight; the field's lets it grow beyond.
+Inside ``pwt_inner_dist`` its weight is ``pwt``; the field's goes on growing.
 Source: BHV_AvoidCollision and AOF_AvoidCollision of the field.
 """
 
@@ -24,7 +24,7 @@ from vessel.encounter import closest_approach, closure
 
 @dataclass
 class AvoidCollisionSettings(RangedSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
     collision_depth: float | None = parameter(
@@ -33,7 +33,7 @@ class AvoidCollisionSettings(RangedSettings):
 
 
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
-    """Wishes courses and speeds that pass the other vessel far enough away."""
+    """Wishes courses and speeds that pass the other vessel at a sufficient range."""
 
     settings_class = AvoidCollisionSettings
     per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
@@ -53,9 +53,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         return self.graded_wish(Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)}))
 
     def _table(self) -> Table:
-        """Give what each course and speed is worth.
+        """Give the value of each course and speed.
 
-        It is worked out as a whole only if it may not span 0 to 100 and must be stretched.
+        Where one of them is worth 0 and another 100 for certain, nothing has to be stretched, and
+        only the rows that the solver asks for are worked out.
         """
         settings, own, other = self.settings, self.own, self.other
         grid, horizon = courses(self.world.domain), settings.time_on_leg

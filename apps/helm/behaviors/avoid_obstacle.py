@@ -1,7 +1,7 @@
 """``BHV_AvoidObstacleV24``: keep clear of a convex polygon that does not move.
 
-Its weight falls with the range, and to half for an obstacle abeam; the field's falls to nothing
-there. All parameters have working defaults; the field's function needs three of them set.
+Its weight falls with the range, and to half with the obstacle abeam, where the field's falls to 0.
+Every parameter has a default that works; the field's function needs three of them set.
 Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of the field.
 """
 
@@ -32,9 +32,9 @@ from moos.seglist import Point
 from moos.values import fixed, trimmed
 from moos.view import erased_seglist, look, points_text
 
-AFT = 110.0  # an obstacle all of which lies further from the bow is no matter [deg]
-TURNED = 1.0  # the range opens or closes if by more than this [m]
-LOCK, RELEASE = 0.6, 0.1  # the side on which it is left stays from one relevance to the other [-]
+AFT = 110.0  # an obstacle that lies wholly further from the bow has no weight [deg]
+TURNED = 1.0  # the range has begun to open or close after this much [m]
+LOCK, RELEASE = 0.6, 0.1  # relevances above and below which its side is fixed and free again [-]
 HINTS = {
     "edge_color": "white",
     "vertex_color": "gray50",
@@ -45,12 +45,12 @@ HINTS = {
     "fill_transparency": "",
 }
 FILL = ("fill_color", "fill_transparency")
-OBSTACLE = ("obstacle_", "obst_", "gut_")  # what hints of the field for the obstacle begin with
+OBSTACLE = ("obstacle_", "obst_", "gut_")  # in the field, hints about the obstacle begin so
 AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
 
 
 def range_flag(text: str) -> ContactFlag:
-    """Read <20 VAR = value: posted while nearer than 20 m; or VAR = value: always."""
+    """Read <20 VAR = value, posted while nearer than 20 m, or VAR = value, posted always."""
     if text.startswith("<"):
         return contact_flag(text)
     return ContactFlag("<", inf, flag(text))
@@ -58,7 +58,7 @@ def range_flag(text: str) -> ContactFlag:
 
 @dataclass
 class AvoidObstacleSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -131,12 +131,12 @@ class AvoidObstacleSettings(CommonSettings):
 
 
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
-    """Wishes courses that pass the obstacle far enough away; has nothing to say about the speed.
+    """Wishes courses that pass the obstacle at a sufficient range; has no wish about the speed.
 
     Attributes:
         range: to the obstacle [m].
-        relevance: how much of its weight it uses now, 0 to 1.
-        side: "port" or "star" while the obstacle is to be left on that side, else "".
+        relevance: the share of ``pwt`` that counts now, 0 to 1.
+        side: "port" or "star" while the vessel is to leave it on that side of hers, else "".
     """
 
     settings_class = AvoidObstacleSettings
@@ -146,10 +146,10 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self.side = ""
-        self._nearest: float | None = None  # ever, or of the last approach while that is told [m]
-        self._turning: float | None = None  # least range since it closes, or greatest since not [m]
+        self._nearest: float | None = None  # so far; while cpa_flag is posted, in this approach [m]
+        self._turning: float | None = None  # least range while it closes, else the greatest [m]
         self._closing = False
-        self._is_over = False  # the obstacle is far off, or resolved
+        self._is_over = False  # the obstacle is beyond completed_dist, or resolved
         world.follow(["OBM_RESOLVED"])
         super().__init__(kind, settings, world)
 
@@ -245,7 +245,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.warn("Obstacle Breached")
 
     def _share_ahead(self, polygon: Polygon, here: Point) -> float:
-        """Give 1 for an obstacle ahead, half of it for one abeam, and 0 for one that is aft."""
+        """Give 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one that is wholly aft."""
         heading = self.world.ownship.heading
         offs = [_off(bearing(here, corner), heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:
@@ -267,7 +267,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             ship, radius = self.world.ownship, self.world.turn_radius
             found = turned_rays(here, ship.heading, radius, polygon, course.values)
             table = self._worths(found)
-        if not table.any():  # perhaps a tighter turn is a way out
+        if not table.any():  # perhaps a tighter turn than her usual one is a way out
             table = self._worths(rays(here, polygon, course.values))
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")
@@ -283,11 +283,11 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         return self._with_time(clear, found, now.item())
 
     def _with_time(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
-        """Let what is reached late, at the present speed, matter less.
+        """Let what the vessel reaches late, at her present speed, matter less.
 
-        The speed that is wished for has no part in it, or to stop would always be best. What comes
-        too near in the end is worth no more than the present range, or to run into an obstacle
-        later would be better than to go away from it.
+        The present speed counts, not the one a wish would give: by that, to stop would always be
+        best. A course that comes too near in the end is worth no more than to stay at the present
+        range, or to run into the obstacle later would be better than to go away from it.
         """
         soon = self.settings.allowable_ttc * self.world.ownship.speed  # [m]
         late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
@@ -357,10 +357,10 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
 
 def _off(to: float, heading: float) -> float:
-    """Give a bearing from the bow within 180 degrees: starboard > 0, port < 0."""
+    """Give a bearing as seen from the bow [deg, -180 to 180): starboard > 0, port < 0."""
     return (to - heading + 180.0) % 360.0 - 180.0
 
 
 def _is_ahead(offs: list[float]) -> bool:
-    """Whether the bow points at what lies between these bearings."""
+    """Whether the bow points between these bearings [deg], which are seen from it."""
     return min(offs) < 0.0 < max(offs) and max(offs) - min(offs) < 180.0

@@ -1,4 +1,4 @@
-"""What all behaviors are: settings, postings, flags with macros, and hooks of their life."""
+"""The base of all behaviors: settings, postings, flags with macros, and hooks to override."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class BehaviorError(Exception):
     """A behavior cannot do its work; the helm stops the vessel while it lasts."""
 
 
-# What a behavior posts: variable, value, and a key. Posts of equal variable and key are made only
-# when the value changes; None: always.
+# Variable, value and key. A post is left out while the value of its variable and key does not
+# change; with None as key it is always made.
 Posting: TypeAlias = tuple[str, Value, str | None]
 
 
@@ -35,18 +35,18 @@ class Behavior(Generic[AnySettings]):
         settings: its parameters, of ``settings_class``.
         world: what the helm knows.
         state: "" (before the first iteration), idle, running, active, disabled or completed.
+        since: when that state began, UTC [s].
         postings: what it posted in this iteration.
         gate: whether its conditions hold.
         duration: how long it has been running and idle.
-        since: when that state began, UTC [s].
         completed: it has done its work and is about to leave.
         disabled: it was switched off from outside.
-        spawned: an update had it made.
+        spawned: an update of its template made it.
     """
 
     settings_class: ClassVar[type[CommonSettings]] = CommonSettings
     needs: ClassVar[tuple[str, ...]] = ()  # decision variables it cannot do without
-    constraint: ClassVar[bool] = False  # it only keeps others from something
+    constraint: ClassVar[bool] = False  # it has no goal of its own, it only limits
 
     def __init__(self, kind: str, settings: AnySettings, world: World) -> None:
         self.kind = kind
@@ -65,31 +65,31 @@ class Behavior(Generic[AnySettings]):
     # --------------------------------------------------------------- what a behavior overrides
 
     def configured(self, fields: frozenset[str]) -> None:
-        """React to new settings: at the start (every field) and after an update."""
+        """Take new settings: at the start, with every field, and after each update."""
 
     def check(self, settings: AnySettings, fields: frozenset[str]) -> None:
         """Refuse settings that do not go together.
 
         Args:
             settings: the proposed ones; ``self.settings`` are those in force.
-            fields: which were set.
+            fields: the names of those that were set.
         Raises:
             SettingError: what is wrong and what was expected.
         """
 
     def on_helm_start(self) -> None:
-        """Post what others are to know before the first iteration; templates do so, too."""
+        """Post what others need before the first iteration; templates do so, too."""
 
     def on_every_state(self) -> None:
-        """Do what is done in each iteration, be it running or idle."""
+        """Do the work of every iteration, running or idle; it comes before the others."""
 
     def on_idle(self) -> None:
         """Do the work of an iteration in which it is idle or disabled."""
 
     def run(self) -> Function | None:
-        """Do the work of an iteration in which it runs; give its wishes, or None for none.
+        """Do the work of an iteration in which it runs; give its wishes, or None.
 
-        The wishes' own weight, 1 unless set, is the share of ``pwt`` that they use.
+        The function's own weight, 1 unless set, is the share of ``pwt`` that counts.
 
         Raises:
             BehaviorError: it cannot.
@@ -103,17 +103,17 @@ class Behavior(Generic[AnySettings]):
         """Prepare: it was idle until now."""
 
     def on_complete(self) -> None:
-        """Take leave: it is removed after this iteration."""
+        """Do the work of the last iteration: it is removed after it."""
 
     def withdraw(self) -> None:
-        """Take back what it shows: it ran until now, or is complete."""
+        """Erase what it drew and showed: it ran until now, or is complete."""
 
     def publishes(self, settings: AnySettings) -> Iterable[str]:
         """Give the variables it may post with these settings, beside those of its flags."""
         return ()
 
     def listens(self, settings: AnySettings) -> Iterable[str]:
-        """Give the variables it wants to hear, beside those of its conditions and the like."""
+        """Give the variables it reads, beside those of its conditions and its other settings."""
         return NAVIGATION
 
     def mode_names(self) -> tuple[str, str]:
@@ -121,7 +121,7 @@ class Behavior(Generic[AnySettings]):
         return "", ""
 
     def known_by(self) -> Mapping[str, str]:
-        """Give what it is about, as ``BHV_ABLE_FILTER`` says it: contact, obstacle_id, vsource."""
+        """Give what ``BHV_ABLE_FILTER`` may name it by: contact, obstacle_id, vsource."""
         return {}
 
     def can_be_disabled(self) -> bool:
@@ -138,7 +138,7 @@ class Behavior(Generic[AnySettings]):
         """Post a variable if its value changed.
 
         Args:
-            key: tells series of one variable apart (the points of a ``VIEW_POINT``, say).
+            key: of several series of one variable, as the points of ``VIEW_POINT``: which one.
         """
         if value.__class__ is not float and value.__class__ is not str:
             value = _as_posted(variable, value)
@@ -153,7 +153,7 @@ class Behavior(Generic[AnySettings]):
         self.post_always("BHV_WARNING", f"{self.settings.name}: {text}")
 
     def post_flags(self, flags: tuple[Flag, ...]) -> None:
-        """Post flags whose condition holds, here or to other vehicles."""
+        """Post the flags whose condition holds, here or to other vehicles."""
         if not flags:
             return
         world = self.world
@@ -177,7 +177,7 @@ def _as_posted(variable: str, value: Value) -> Value:
     """Give a value as the bus carries it.
 
     Raises:
-        ValueRefused: it is not for posting.
+        ValueRefused: the bus does not carry such a value.
     """
     return as_value(variable, value)  # type: ignore[return-value]
 

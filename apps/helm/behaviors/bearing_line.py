@@ -19,7 +19,7 @@ from moos.values import fixed
 
 @dataclass
 class BearingLineSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     bearing_point: Point = parameter("0,0", point, "the point x,y")  # noqa: RUF009
     line_pct: float = parameter("50", number(low=0, high=100), "how much of the way is drawn [%]")

@@ -17,7 +17,7 @@ from ivp import Function, Peak, peak
 
 @dataclass
 class ConstantDepthSettings(CommonSettings):
-    """What it can be told; as in the field, ``duration`` must be given."""
+    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
 
     depth: float = parameter("0", number(low=0), "depth to keep [m]")
     peakwidth: float = parameter("3", number(low=0), "depths as near are nearly as good [m]")

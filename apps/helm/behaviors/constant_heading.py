@@ -1,4 +1,4 @@
-"""``BHV_ConstantHeading``: keep a course; ``BHV_MaintainHeading``: keep the present one.
+"""``BHV_ConstantHeading``: keep a course; ``BHV_MaintainHeading``: keep the one it begins with.
 
 Source: BHV_ConstantHeading and BHV_MaintainHeading of the field.
 """
@@ -19,7 +19,7 @@ from ivp import Function, Peak, Variable, peak
 
 @dataclass
 class ConstantHeadingSettings(CommonSettings):
-    """What it can be told; as in the field, ``duration`` must be given."""
+    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
 
     heading: float = parameter("0", number(), "course to keep, taken to the domain's nearest [deg]")
     peakwidth: float = parameter("10", number(low=0), "courses as near are nearly as good [deg]")
@@ -60,7 +60,7 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
 
 @dataclass
 class MaintainHeadingSettings(CommonSettings):
-    """What it can be told; as in the field, ``duration`` must be given."""
+    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,

@@ -14,10 +14,10 @@ from ivp import Function, Peak, peak
 
 @dataclass
 class ConstantSpeedSettings(CommonSettings):
-    """What it can be told.
+    """The behavior's parameters.
 
-    As in the field, ``duration`` must be given: it is 0 by default, so that the behavior would
-    complete as soon as it runs.
+    As in the field, ``duration`` is 0 by default: unless it is given, the behavior completes as
+    soon as it runs.
     """
 
     speed: float = parameter("0", number(low=0), "speed to keep [m/s]")

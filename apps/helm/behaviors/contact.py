@@ -1,4 +1,4 @@
-"""What behaviors about another vessel are: they see her through the helm's ledger of contacts."""
+"""The base of behaviors about another vessel, as the helm's ledger of contacts knows her."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class ContactBehavior(Behavior[AnyContactSettings]):
     """A behavior about another vessel: override ``meet`` in place of ``run``.
 
     Attributes:
-        own, other: both vessels now.
-        contact: what the ledger knows of the other; None if she is not known or does not count.
+        own, other: tracks of ownship and of the contact now.
+        contact: what the ledger knows of her; None if she is not known or is filtered out.
         range: between the two [m].
-        relevance: how much of its weight it uses now, 0 to 1.
+        relevance: the share of ``pwt`` that counts now, 0 to 1.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("course", "speed")
-    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of variables that end in her name
+    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of what post_of_contact posts
 
     def __init__(self, kind: str, settings: AnyContactSettings, world: World) -> None:
         self.own = self.other = Track(0.0, 0.0, 0.0, 0.0)
@@ -47,14 +47,14 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self._filter = ContactFilter()
-        self._met: tuple[Track, Track] | None = None  # both in the iteration before
-        self._has_met = False  # the contact was in the ledger once
+        self._met: tuple[Track, Track] | None = None  # tracks of the iteration before
+        self._has_met = False  # the ledger has known her
         super().__init__(kind, settings, world)
 
     # --------------------------------------------------------------- what a behavior overrides
 
     def meet(self) -> Function | None:
-        """Do the work of an iteration in which the other vessel is known."""
+        """Do the work of a running iteration in which the contact is known; give wishes or None."""
         return None
 
     # --------------------------------------------------------------------------------- settings
@@ -133,7 +133,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
     # ------------------------------------------------------------------------------------ posts
 
     def post_of_contact(self, prefix: str, value: float | str) -> None:
-        """Post a variable that ends in the contact's name, if that is asked for."""
+        """Post a variable that ends in the contact's name, if ``post_per_contact_info`` is set."""
         if self.settings.post_per_contact_info and self.contact is not None:
             self.post(f"{prefix}_{self.contact.name.upper()}", value)
 
@@ -191,7 +191,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
 
 def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
-    """Give macros that tell true or false: whether one is ahead of the other, and so on."""
+    """Give four macros, true or false: whether one is ahead, aft, to port, to starboard."""
 
     def tell(holds: Callable[[Motion], bool]) -> Callable[[], str]:
         return lambda: str(holds(seen())).lower()

@@ -1,4 +1,4 @@
-"""``BHV_Convoy``: follow another vessel in her track, by marks she leaves on her way.
+"""``BHV_Convoy``: follow another vessel in her track, by marks laid along it.
 
 Its weight is ``pwt``; the field's is always 10. Source: BHV_Convoy of the field.
 """
@@ -21,14 +21,14 @@ from ivp import Function
 from moos import view
 from moos.seglist import Point
 
-_MEAN_TIME = 2.0  # her speed is the mean over this time [s]
-_LONG_MEAN_TIME = 5.0  # and over this time it is told, too [s]
+_MEAN_TIME = 2.0  # of her speed, which it follows [s]
+_LONG_MEAN_TIME = 5.0  # of her speed, only posted [s]
 _TOLD = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
 @dataclass
 class ConvoySettings(ContactSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     radius: float = parameter("5", number(above=0), "a mark nearer than this is reached [m]")
     nm_radius: float = parameter(
@@ -53,22 +53,22 @@ class ConvoySettings(ContactSettings):
 
 
 class Convoy(ContactBehavior[ConvoySettings]):
-    """Wishes the course to the next mark of the contact's track, and her speed.
+    """Wishes the course to the next mark on the contact's track, and a speed by hers.
 
-    Posts how many marks there are and how long they are together (`QLEN`, `TLEN`), the next one
-    (`WPTX`, `WPTY`), `MXRNG`, and her mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks
-    as `VIEW_POINT`.
+    Posts how many marks there are (`CONVOY_MARKS`, `QLEN`) and the length of the line through them
+    (`TLEN`), the next one (`WPTX`, `WPTY`), the range (`CONVOY_RANGE`), ``max_mark_range``
+    (`MXRNG`), and her mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as `VIEW_POINT`.
 
     Attributes:
-        marks: the oldest first (x, y) [m].
+        marks: the oldest first, which is the next one (x, y) [m].
     """
 
     settings_class = ConvoySettings
 
     def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:
         self.marks: deque[Point] = deque()
-        self._laid = 0  # marks so far
-        self._nearest = float("inf")  # to the next mark so far [m]
+        self._laid = 0  # how many marks, ever
+        self._nearest = float("inf")  # least distance to the next mark [m]
         self._speeds: deque[tuple[float, float]] = deque()
         self._wishes = Wishes(world.domain)
         super().__init__(kind, settings, world)
@@ -97,7 +97,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
             self._take_mark()
 
     def _take_mark(self) -> None:
-        """Take the oldest mark away."""
+        """Remove the oldest mark."""
         oldest = self._laid - len(self.marks)
         self._show(self.marks.popleft(), oldest, active=False)
         self._nearest = float("inf")
@@ -119,7 +119,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
             speeds.popleft()
 
     def _mean_speed(self, over: float) -> float:
-        """Give her mean speed over so many seconds."""
+        """Give the contact's mean speed over so many seconds [m/s]."""
         now = self.world.time
         speeds = [speed for time, speed in self._speeds if now - time <= over]
         return sum(speeds) / len(speeds)

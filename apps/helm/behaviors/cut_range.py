@@ -1,7 +1,8 @@
 """``BHV_CutRange``: come nearer to another vessel.
 
-In pursuit from the outer distance inwards; without a ``giveup_dist`` it never gives up, as the
-field's documents say (the field's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA.
+The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it; without one it never is, as
+the field's documents say (the field's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA
+of the field.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MOST_PATIENCE = 100.0
 
 @dataclass
 class CutRangeSettings(ContactSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     time_on_leg: float = parameter("15", number(above=0), "how far CPAs look ahead [s]")
     pwt_inner_dist: float = parameter("0", number(low=0), "nearer than this it has no say [m]")
@@ -57,7 +58,7 @@ class CutRange(ContactBehavior[CutRangeSettings]):
     """Wishes courses and speeds that close the range.
 
     Attributes:
-        in_pursuit: it closes, and has not given up.
+        in_pursuit: it has begun, and has not given up.
     """
 
     settings_class = CutRangeSettings

@@ -1,4 +1,4 @@
-"""``BHV_FixedTurn``: turn by an angle, asking for a course so far off the heading all the time.
+"""``BHV_FixedTurn``: turn by an angle, by a course that is always as far off the heading.
 
 Source: BHV_FixedTurn of the field.
 """
@@ -31,11 +31,11 @@ def turn_speed(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A turn of a schedule: what differs from the parameters, None for what does not.
+    """A turn of a schedule: where it differs from the parameters; None where it does not.
 
     Attributes:
-        clear: it forgets those before it.
-        told: it is a turn, and not only a line that forgets others.
+        clear: the turns of the lines before are forgotten.
+        told: it is a turn; False for a line that only forgets others.
     """
 
     spd: float | None = None
@@ -49,14 +49,14 @@ class Spec:
     told: bool = True
 
     def changed(self, later: Spec) -> Spec:
-        """Give it with what a later line of the same key tells."""
+        """Give this turn with the changes of a later line of the same key."""
         what = ("spd", "mhdg", "fix", "turn", "timeout")
         new = {name: getattr(later, name) for name in what if getattr(later, name) is not None}
         return replace(self, flags=self.flags + later.flags, **new)
 
 
 def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Read what a turn has of its own; auto, rand and numbers not above 0 leave it as it is."""
+    """Make a reader of a turn's own value: None for auto, rand and numbers that are not above 0."""
 
     def reader(text: str) -> Any:
         if text.lower() in ("auto", "rand") or (is_number(text) and float(text) <= 0):
@@ -99,7 +99,7 @@ def spec(text: str) -> Spec:
 
 @dataclass
 class FixedTurnSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -134,7 +134,7 @@ class FixedTurnSettings(CommonSettings):
 
 
 class Turn(NamedTuple):
-    """A turn as it is made now: see the settings of these names."""
+    """A turn as it is being made: the settings of these names, and the side (1: starboard)."""
 
     speed: float
     mod_hdg: float
@@ -147,10 +147,10 @@ class Turn(NamedTuple):
 class FixedTurn(Behavior[FixedTurnSettings]):
     """Wishes a course off the heading to one side, until the vessel has turned far enough.
 
-    On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the rudder from
+    On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the mean of
     `DESIRED_RUDDER` (or `DESIRED_RUDDERX`), the radius as way made over angle turned. Macros:
-    `TURN_DIST` `TURN_TIME` way made and time since it began, `TURN_RAD` the last turn's radius (-1:
-    there was none).
+    `TURN_DIST` `TURN_TIME` way made [m] and time [s] since the turn began, `TURN_RAD` the last
+    turn's radius [m] (-1: there was none).
     """
 
     settings_class = FixedTurnSettings
@@ -158,9 +158,9 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def __init__(self, kind: str, settings: FixedTurnSettings, world: World) -> None:
         self._turn: Turn | None = None
-        self._done = 0  # turns of the schedule
+        self._done = 0  # how many turns
         self._way, self._begun, self._waits = Way(), 0.0, False
-        self._radius = -1.0  # of the last turn
+        self._radius = -1.0  # of the last turn [m]
         super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:

@@ -25,7 +25,7 @@ HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
 
 @dataclass
 class FullStopSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     stop_thresh: float = parameter("0.1", number(low=0), "slower than this, it has stopped [m/s]")
     delay_complete: float = parameter("0", number(low=0), "complete so long after that [s]")
@@ -42,8 +42,8 @@ class FullStopSettings(CommonSettings):
 class FullStop(Behavior[FullStopSettings]):
     """Wishes speed 0 and the heading it began with; completes when the vessel has stopped.
 
-    Draws the place where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` way made and
-    time since it began.
+    Draws the place where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` way made [m] and
+    time [s] since it began.
     """
 
     settings_class = FullStopSettings

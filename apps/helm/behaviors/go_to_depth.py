@@ -25,7 +25,7 @@ class Level(NamedTuple):
 
 
 def levels(text: str) -> tuple[Level, ...]:
-    """Read d,t:d,t; without t it is 0."""
+    """Read DEPTH,SECONDS:DEPTH,SECONDS; a stay that is left out is 0."""
     read = number(low=0)
     found = []
     for item in text.split(":"):
@@ -36,7 +36,7 @@ def levels(text: str) -> tuple[Level, ...]:
 
 @dataclass
 class GoToDepthSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     depth: tuple[Level, ...] | None = parameter(
         "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and stays there [m, s]; must be given"
@@ -51,9 +51,9 @@ class GoToDepthSettings(CommonSettings):
 
 
 class GoToDepth(Behavior[GoToDepthSettings]):
-    """Wishes a depth, stays there, and goes on to the next; completes after the last one.
+    """Wishes a depth, stays there, and goes on to the next; completes after the last round.
 
-    A depth is reached within the capture delta, or when it is crossed. The wish fades over 5 m.
+    A depth is reached within the capture delta, or when it is crossed. The wish is a hill over 5 m.
     Posts `LEVEL_DEPTH`, the depth it goes on to.
     """
 

@@ -1,4 +1,4 @@
-"""``BHV_HeadingBias``: rather turn to one side.
+"""``BHV_HeadingBias``: prefer turns to one side.
 
 Source: BHV_HeadingBias of the field.
 """
@@ -15,7 +15,7 @@ from ivp import Function, Peak, peak
 
 @dataclass
 class HeadingBiasSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     bias: str = parameter("right", choice("right", "left"), "the side to turn to: right or left")
 

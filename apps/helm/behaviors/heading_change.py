@@ -15,8 +15,8 @@ from apps.helm.settings import CommonSettings, parameter
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
 
-DONE = 1.0  # as near as this to the goal, the turn is done [deg]
-AHEAD = 120.0  # the course asked for is never farther from the heading than this [deg]
+DONE = 1.0  # the turn is done with this much left [deg]
+AHEAD = 120.0  # the course asked for is at most so far off the heading, on the turn's side [deg]
 
 
 def turn_speed(text: str) -> float:
@@ -26,7 +26,7 @@ def turn_speed(text: str) -> float:
 
 @dataclass
 class HeadingChangeSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
     turn_type: str = parameter("starboard", choice("port", "starboard"), "port or starboard")
@@ -38,9 +38,9 @@ class HeadingChangeSettings(CommonSettings):
 class HeadingChange(Behavior[HeadingChangeSettings]):
     """Wishes the course an angle off the heading it begins with, and completes there.
 
-    It turns the way it is told, also by more than half a circle. Course (20, 160, less 50) and
-    speed (0.4, 0.6, less 50) are hills. Posts `HEADING_GOAL`, `CURR_HDG_DELTA` (left to turn) and
-    `TURNS` (turns done).
+    It turns to the side of ``turn_type``, also by more than half a circle. Course and speed are
+    hills (peak widths of 20 deg and 0.4 m/s, base widths of 160 deg and 0.6 m/s, summit deltas of
+    50). Posts `HEADING_GOAL`, `CURR_HDG_DELTA` (left to turn [deg]) and `TURNS` (turns done).
     """
 
     settings_class = HeadingChangeSettings

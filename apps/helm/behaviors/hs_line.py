@@ -1,4 +1,4 @@
-"""``BHV_HSLine``: draw where the vessel would be in a while.
+"""``BHV_HSLine``: draw where the desired heading and speed lead in a while.
 
 Source: BHV_HSLine of the field.
 """
@@ -17,13 +17,13 @@ from moos.seglist import project
 
 @dataclass
 class HSLineSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     time_on_leg: float = parameter("60", number(above=0), "how far ahead [s]")
 
 
 class HSLine(Behavior[HSLineSettings]):
-    """Wishes nothing; draws a line as long as the way at the desired heading and speed."""
+    """Wishes nothing; draws the way she makes in ``time_on_leg`` as the helm desires."""
 
     settings_class = HSLineSettings
 

@@ -1,4 +1,4 @@
-"""``BHV_Hysteresis``: rather keep the present heading.
+"""``BHV_Hysteresis``: prefer the present heading.
 
 Source: BHV_Hysteresis of the field.
 """
@@ -15,12 +15,12 @@ from apps.helm.settings import CommonSettings, SettingError, parameter
 from apps.helm.world import World
 from ivp import Function, Peak, peak
 
-STEADY = 30.0  # a deviation that leaves the smallest window [deg]
+STEADY = 30.0  # from this standard deviation on, the window is narrowest [deg]
 
 
 @dataclass
 class HysteresisSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     memory_time: float | None = parameter(
         "", number(above=0), "headings of so many seconds count; must be given"
@@ -40,10 +40,10 @@ class HysteresisSettings(CommonSettings):
 
 
 class Hysteresis(Behavior[HysteresisSettings]):
-    """Wishes the present heading, and nearly as much what lies in a window around it.
+    """Wishes the present heading, and nearly as much the headings in a window around it.
 
-    The window is the larger the steadier the headings of late: the greatest for a standard
-    deviation of 0, the smallest for 30 degrees or more. Posts `HYSTER_HDG_AVG` and
+    The steadier the recent headings were, the wider is the window: widest for a standard
+    deviation of 0, narrowest for 30 degrees or more. Posts `HYSTER_HDG_AVG` and
     `HYSTER_HDG_VAR` (mean and standard deviation, whole degrees).
     """
 

@@ -1,6 +1,6 @@
 """``BHV_LegRun``: go to and fro between two points, with a turn at each.
 
-Source: BHV_LegRun of the field; the turns' shape is told in ``leg_run/turns.py``.
+``leg_run/turns.py`` has the shape of the turns. Source: BHV_LegRun of the field.
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 class LegRun(Behavior[LegRunSettings]):
     """Wishes the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
 
-    A turn leaves the line away from its side, goes round by more than half a circle and meets the
-    line again where it left it. After idling in a turn the next leg follows. It is perpetual:
-    after the rounds of `repeat` it posts its endflags and goes on. The course is a hill over 180
-    degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
+    A turn leaves the line to the opposite side, goes round by more than half a circle and meets the
+    line again where it left it. If it becomes idle in a turn, it goes on with the next leg. It is
+    perpetual: after the rounds of `repeat` it posts its endflags and goes on. The course is a hill
+    over 180 degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
     and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it wishes,
-    `BHV_SETTINGS` what it was told.
-    Middle flags come from the second leg on. Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1`
-    `LEG_COUNT2` of each; `LEG_ID` number of this one, from 0; `LEG_ODO` way made on it; `CYCLES`
-    `CYCREM` rounds done, and left (-1: for ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg
-    or of the one after this turn; `DIST_NP` `DIST_PP` way to its end and to its begin, `PCT_NP` the
-    share of these two that lies behind, 0 to 1; `MODE`; `SPEED`.
+    `BHV_SETTINGS` its parameters. The first leg has no middle flags.
+
+    Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID` number of
+    this one, from 0; `LEG_ODO` way made on it [m]; `CYCLES` `CYCREM` rounds done, and left (-1: for
+    ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg or of the one after this turn;
+    `DIST_NP` `DIST_PP` way to its end and to its begin [m], `PCT_NP` the share of these two that
+    lies behind, 0 to 1; `MODE`; `SPEED`.
     """
 
     settings_class = LegRunSettings
@@ -51,14 +52,14 @@ class LegRun(Behavior[LegRunSettings]):
         self._p1 = self._p2 = (0.0, 0.0)
         self._mode = "init"
         self._route = Route()
-        self._way = 0.0  # of the present leg or turn, from its begin to its end
+        self._way = 0.0  # length of the present leg or turn [m]
         self._legs = {"leg1": 0, "leg2": 0}
         self._rounds = 0
         self._leg_speed: float | None = None
         self._speeds: tuple[float, ...] = ()  # of leg_spds
-        self._taken = 0  # of these so far
+        self._taken = 0  # how many of these were used
         self._leg_id = 0
-        self._odo = Way()  # of the present leg
+        self._odo = Way()  # on the present leg
         self._mid_due = True
         super().__init__(kind, settings, world)
 
@@ -103,13 +104,13 @@ class LegRun(Behavior[LegRunSettings]):
         )
 
     def _tell(self, told: Schedule) -> None:
-        """Take the speeds told to the end of those there are, or instead of them."""
+        """Append speeds to those there are, or put them in their place."""
         self._speeds = (() if told.clear else self._speeds) + told.speeds
         if told.again:
             self._taken = 0
 
     def _modify(self, fields: frozenset[str]) -> None:
-        """Lay the leg anew where only its length, angle or centre is told."""
+        """Lay the leg anew where only its length, angle or centre is given."""
         s = self.settings
         center, angle, length = self._leg
         if "shift_pt" in fields and s.shift_pt is not None:
@@ -202,7 +203,7 @@ class LegRun(Behavior[LegRunSettings]):
 
     @property
     def _index(self) -> int:
-        """Which end this leg, or the one after this turn, has: 0 for p1, 1 for p2."""
+        """The point where this leg, or the one after this turn, ends: 0 for p1, 1 for p2."""
         return int(NEXT.get(self._mode, "") == "leg2" or self._mode == "leg2")
 
     @property
@@ -218,7 +219,7 @@ class LegRun(Behavior[LegRunSettings]):
         return turn_points(self._goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
 
     def _choose_speed(self) -> None:
-        """Take the next speed for a leg; on a turn, keep its leg's if that is asked for."""
+        """Take the next speed for a leg; for a turn keep its leg's if leg_spds_onturn is set."""
         s = self.settings
         if self._mode.startswith("turn"):
             self._leg_speed = self._leg_speed if s.leg_spds_onturn else None

@@ -30,18 +30,19 @@ POSTED = (
 class Loiter(Behavior[LoiterSettings]):
     """Wishes the course to the next corner of a polygon, endlessly, and a speed.
 
-    Within ``acquire_dist`` of the edge it goes from corner to corner (``LOITER_MODE`` stable).
-    Farther out it goes to the corner where the way round is joined along a tangent
-    (acquiring_external, or recovering_external if it was stable before). Where it begins farther
-    in, it goes first to the one with the smallest turn onto the next edge (acquiring_internal;
-    recovering_internal if it was stable before).
+    The corner it begins with is, from outside, the one where a tangent joins the way round; from
+    inside the one with the smallest turn onto the next edge. Farther out than ``acquire_dist`` that
+    corner is chosen anew in each iteration; else it goes from corner to corner. ``LOITER_MODE`` is
+    stable within ``acquire_dist`` of the edge; farther away acquiring_external or
+    acquiring_internal, or, if it was stable before, recovering_external or recovering_internal.
 
     The course is a hill over 180 degrees; the speed one of 0.3 m/s, or with ``zaic_spd`` a rise
     from 85 at 0.1 m/s and a fall to 20 at 0.4 m/s more.
 
     Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
     `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 farther out, or 0), `LOITER_DIST_TO_POLY`
-    (negative inside), `LOITER_ETA_TO_POLY`, `LOITER_DIST_TO_VERT` (whole numbers above 10),
+    (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present speed [s]; -1 at none),
+    `LOITER_DIST_TO_VERT` (to the next corner [m]; these three are whole numbers above 10),
     `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY`
     `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
@@ -54,8 +55,8 @@ class Loiter(Behavior[LoiterSettings]):
         self._polygon: Polygon | None = None
         self._clockwise = True
         self._mode = "idle"
-        self._fresh = True  # it was idle until now
-        self._bearing: float | None = None  # from the centre, in the last iteration
+        self._fresh = True  # it has not run since it was idle
+        self._bearing: float | None = None  # from the centre, in the last iteration [deg]
         self._swept = 0.0
         super().__init__(kind, settings, world)
 
@@ -97,7 +98,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._polygon = self._polygon.moved(dx, dy)
 
     def _begin(self) -> None:
-        """Have a way in sought in the next iteration."""
+        """Have the next iteration choose the corner to begin with."""
         if self._polygon:
             self._route.set_points(corners(self._polygon, clockwise=self._clockwise))
         self._mode = "idle"
@@ -146,7 +147,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._begin()
 
     def _follow(self, polygon: Polygon, away: float) -> None:
-        """Say what it is about, and choose a corner whenever that is to find a way in."""
+        """Choose the mode, and at the begin and farther out the corner to go to."""
         before, self._mode = self._mode, "stable"
         if abs(away) > self.settings.acquire_dist:
             side = "external" if away > 0 else "internal"
@@ -162,7 +163,7 @@ class Loiter(Behavior[LoiterSettings]):
         return self._mode.endswith("external")
 
     def _has_swept(self, polygon: Polygon) -> bool:
-        """Whether enough of the way round has been made, that from farther out aside."""
+        """Whether ``slingshot`` degrees of the way round are made, once she is not farther out."""
         if self._is_far_out:
             return False
         now, before = bearing(polygon.center, self._here), self._bearing
@@ -238,5 +239,5 @@ class Loiter(Behavior[LoiterSettings]):
 
 
 def _coarse(value: float) -> float:
-    """Give a figure that does not change all the time: a whole number beyond 10."""
+    """Round to a figure that does not change all the time: beyond 10 to a whole number."""
     return round(value, 0 if abs(value) > 10 else 1)

@@ -1,4 +1,4 @@
-"""``BHV_MaxDepth``: keep others from going too deep.
+"""``BHV_MaxDepth``: limit the depth that other behaviors may choose.
 
 Source: BHV_MaxDepth of the field.
 """
@@ -16,7 +16,7 @@ from ivp import Function, leq
 
 @dataclass
 class MaxDepthSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     max_depth: float = parameter("0", number(low=0), "depths down to this are good [m]")
     basewidth: float = parameter(
@@ -28,7 +28,7 @@ class MaxDepthSettings(CommonSettings):
 
 
 class MaxDepth(Behavior[MaxDepthSettings]):
-    """Wishes depths above a limit; has nothing to say where within."""
+    """Wishes depths above a limit, all of them equally."""
 
     settings_class = MaxDepthSettings
     needs = ("depth",)

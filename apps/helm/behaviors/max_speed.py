@@ -1,4 +1,4 @@
-"""``BHV_MaxSpeed``: keep others from going too fast.
+"""``BHV_MaxSpeed``: limit the speed that other behaviors may choose.
 
 Source: BHV_MaxSpeed of the field.
 """
@@ -16,7 +16,7 @@ from ivp import Function, leq
 
 @dataclass
 class MaxSpeedSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     max_speed: float = parameter("1", number(low=0), "speeds up to this are good [m/s]")
     basewidth: float = parameter(
@@ -28,7 +28,7 @@ class MaxSpeedSettings(CommonSettings):
 
 
 class MaxSpeed(Behavior[MaxSpeedSettings]):
-    """Wishes speeds below a limit; has nothing to say where within."""
+    """Wishes speeds below a limit, all of them equally."""
 
     settings_class = MaxSpeedSettings
     needs = ("speed",)

@@ -1,4 +1,4 @@
-"""``BHV_MemoryTurnLimit``: forbid courses far from the headings of late.
+"""``BHV_MemoryTurnLimit``: forbid courses far from the mean of recent headings.
 
 Source: BHV_MemoryTurnLimit of the field.
 """
@@ -15,12 +15,12 @@ from apps.helm.settings import CommonSettings, SettingError, parameter
 from apps.helm.world import World
 from ivp import Function, Peak, peak
 
-FULL_SPEED = 1.5  # slower than this, the turn range is smaller [m/s]
+FULL_SPEED = 1.5  # below it the range of courses is narrower [m/s]
 
 
 @dataclass
 class MemoryTurnLimitSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     memory_time: float | None = parameter(
         "", number(low=0), "headings of so many seconds count; must be given"
@@ -31,10 +31,10 @@ class MemoryTurnLimitSettings(CommonSettings):
 
 
 class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
-    """Wishes courses near the mean heading of late, and forbids the others.
+    """Wishes courses near the mean of recent headings, and forbids the others.
 
-    Below 1.5 m/s the range is smaller in proportion, but not below a fifth. Posts `MEM_HDG_AVG`,
-    the mean in whole degrees.
+    Below 1.5 m/s the range of courses is narrower in proportion to the speed, down to a fifth.
+    Posts `MEM_HDG_AVG`, the mean in whole degrees.
     """
 
     settings_class = MemoryTurnLimitSettings

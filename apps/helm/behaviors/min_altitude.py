@@ -1,4 +1,4 @@
-"""``BHV_MinAltitude``: keep others from the ground.
+"""``BHV_MinAltitude``: keep a height above the ground.
 
 Source: BHV_MinAltitudeX of the field.
 """
@@ -16,7 +16,7 @@ from ivp import Function, leq
 
 @dataclass
 class MinAltitudeSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     min_altitude: float = parameter("0", number(low=0), "least height above the ground [m]")
     missing_altitude_critical: bool = parameter(
@@ -25,7 +25,7 @@ class MinAltitudeSettings(CommonSettings):
 
 
 class MinAltitude(Behavior[MinAltitudeSettings]):
-    """Wishes depths so far above the ground, as far as it is known below the vessel.
+    """Wishes depths at least ``min_altitude`` above the ground below the vessel, all equally.
 
     The ground is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
     """

@@ -1,4 +1,4 @@
-"""``BHV_OpRegion``: stop the vessel when it leaves a region, a depth, a height or a time.
+"""``BHV_OpRegion``: stop the vessel at a limit of place, depth, height above ground or time.
 
 Source: BHV_OpRegion of the field.
 """
@@ -26,7 +26,7 @@ PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 @dataclass
 class OpRegionSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     polygon: tuple[Polygon, ...] = repeated(
         parse_polygon, "convex polygon to stay in; of several, in all of them; none: anywhere"
@@ -60,7 +60,7 @@ class OpRegionSettings(CommonSettings):
 class OpRegion(Behavior[OpRegionSettings]):
     """Wishes nothing; a `BHV_ERROR` stops the vessel while a limit is breached.
 
-    The flags of a breach are posted once until a reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and
+    The flags of a breach are posted once, until a reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and
     `_ETA` (to the nearest edge, at the domain's top speed), `OPREG_TRAJECTORY_PERIM_DIST` and
     `_ETA` (straight ahead, at the present speed; -1 if never), `SECS_IN_POLY`,
     `OPREG_TIME_REMAINING`, and the polygon as `VIEW_POLYGON`.
@@ -72,7 +72,7 @@ class OpRegion(Behavior[OpRegionSettings]):
     def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
         self._watch, self._limits = RegionWatch(), Limits(world)
         self._reset = Reset(world)
-        self._told: set[str] = set()  # breaches whose flags were posted
+        self._told: set[str] = set()  # kinds of breach whose flags were posted
         super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -122,7 +122,7 @@ class OpRegion(Behavior[OpRegionSettings]):
             raise BehaviorError("the vessel left the polygon")
 
     def _tell_perimeter(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
-        """Tell how far it is to the edge, and give whether the vessel is within all of them."""
+        """Post how far it is to the edges; give whether the vessel is inside all polygons."""
         ship, domain = self.world.ownship, self.world.domain
         missed = [polygon for polygon in polygons if not polygon.contains(here)]
         choose = max if missed else min

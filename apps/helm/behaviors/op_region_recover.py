@@ -23,7 +23,7 @@ from moos.polygon import Polygon, parse_polygon
 
 @dataclass
 class OpRegionRecoverSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "",
@@ -50,8 +50,8 @@ class OpRegionRecoverSettings(CommonSettings):
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     """Wishes nothing inside; outside, the courses that lead in, and a low speed.
 
-    The shorter the way, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3 m/s and falls
-    to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
+    The shorter the way on a course, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3
+    m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
     """
 
     settings_class = OpRegionRecoverSettings
@@ -94,7 +94,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         return self._watch.look(self.world.time, *times, inside=inside, armed=armed)
 
     def _take_region(self) -> None:
-        """Take another polygon if one was heard."""
+        """Take the polygon of ``dynamic_region_var`` if one was heard."""
         told = self._news.take(self.settings.dynamic_region_var)
         if told is not None:
             self.settings.polygon = told

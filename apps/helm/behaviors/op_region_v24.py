@@ -1,4 +1,4 @@
-"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop her if she leaves it far.
+"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop her further out.
 
 Source: BHV_OpRegionV24 of the field.
 """
@@ -30,7 +30,7 @@ OWN_HINTS = {
 
 @dataclass
 class OpRegionV24Settings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     core_poly: Polygon | None = parameter(  # noqa: RUF009
         "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
@@ -85,15 +85,15 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     """Wishes nothing in the save polygon; once it is left, the courses that lead back, and a speed.
 
     The shorter the way back on a course, the better; until she points at the polygon, courses on
-    the side away from her first turn are worth nothing. The speed is a hill (half of it wide, less
-    20, falling over 0.2 m/s). Outside the halt polygon, and while another limit is breached, a
-    `BHV_ERROR` stops her. Draws the polygons as `VIEW_POLYGON`.
+    the side away from her first turn are worth nothing. The speed is a hill (peak width: half of
+    ``recover_spd``, base width 0.2 m/s, summit delta 20). Outside the halt polygon, and while
+    another limit is breached, a `BHV_ERROR` stops her. Draws the polygons as `VIEW_POLYGON`.
 
     Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the corners; `SAVE_DIST` `HALT_DIST`; `DIST_TO_CORE`
-    way to the polygon's edge, `ETA_TO_CORE` time for that at the greatest speed so far,
+    way to the polygon's edge [m], `ETA_TO_CORE` time for that at the greatest speed so far [s],
     `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, and so on for SAVE and HALT;
-    `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` since it was entered or left;
-    `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: there is none.
+    `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` since it was entered or left, else
+    0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: there is none.
     """
 
     settings_class = OpRegionV24Settings
@@ -102,9 +102,9 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
         self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
         self._limits, self._way_back = Limits(world), WayBack()
-        self._told: set[str] = set()  # breaches whose flags were posted
+        self._told: set[str] = set()  # kinds of breach whose flags were posted
         self._saving = False
-        self._fastest = 0.0  # so far [m/s]
+        self._fastest = 0.0  # greatest speed so far [m/s]
         self._news = RegionNews(self)
         super().__init__(kind, settings, world)
 
@@ -140,7 +140,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         return self._steer_back()
 
     def _take_region(self) -> None:
-        """Take another core polygon if one was heard."""
+        """Take the core polygon of ``dynamic_region_var`` if one was heard."""
         told = self._news.take(self.settings.dynamic_region_var)
         if told is not None:
             self.settings.core_poly = told

@@ -1,4 +1,4 @@
-"""``BHV_PeriodicSpeed``: keep a speed every now and then.
+"""``BHV_PeriodicSpeed``: keep a speed in some periods, and none in those between.
 
 Source: BHV_PeriodicSpeed of the field.
 """
@@ -17,7 +17,7 @@ from ivp import Function, Peak, peak
 
 @dataclass
 class PeriodicSpeedSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     period_busy: float | None = parameter(
         "", number(above=0), "seconds it wishes the speed; must be given"
@@ -53,16 +53,16 @@ class PeriodicSpeedSettings(CommonSettings):
 class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     """Wishes a speed for some time, nothing for some time, and so on.
 
-    Posts `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until it is busy and lazy again
-    (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the busy periods so far;
-    while it is idle, too.
+    Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until
+    it is busy and lazy again (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the
+    busy periods so far.
     """
 
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
 
     def __init__(self, kind: str, settings: PeriodicSpeedSettings, world: World) -> None:
-        self._since: float | None = None  # when the present period began
+        self._since: float | None = None  # when the present period began [s]
         self._busy = False
         self._count = 0
         super().__init__(kind, settings, world)
@@ -96,7 +96,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
         self.post("PS_BUSY_COUNT", float(self._count))
 
     def _seconds_left(self) -> float:
-        """Begin the period that is due; give the seconds until its end."""
+        """Begin the period that is due; give the seconds that are left of it."""
         s, now = self.settings, self.world.time
         if self._since is None:
             self._since = now

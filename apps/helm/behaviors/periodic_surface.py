@@ -1,4 +1,4 @@
-"""``BHV_PeriodicSurface``: come up every now and then, for a position fix.
+"""``BHV_PeriodicSurface``: come up at intervals, for a position fix.
 
 Source: BHV_PeriodicSurface of the field.
 """
@@ -21,7 +21,7 @@ POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}
 
 
 class Extension(NamedTuple):
-    """A variable that puts the ascent off by an interval, but not by more than so much [s]."""
+    """A variable each change of which puts the ascent off by ``interval``, ``most`` in all [s]."""
 
     variable: str
     interval: float
@@ -47,7 +47,7 @@ def ascent_speed(text: str) -> float:
 
 @dataclass
 class PeriodicSurfaceSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     period: float = parameter("300", number(above=0), "seconds from a mark to the next ascent")
     mark_variable: str = parameter(
@@ -87,10 +87,11 @@ class PeriodicSurfaceSettings(CommonSettings):
 
 
 class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
-    """Wishes nothing until a period after the last mark is over, then to come up and stop.
+    """Wishes nothing for a period after the last mark, then to come up and stop.
 
-    A mark, or ``max_time_at_surface`` there, begins the period anew; so does the first iteration.
-    It wishes depth 0 and a speed that falls on the way up.
+    A mark is a change of ``mark_variable``. It begins the period anew, and so do
+    ``max_time_at_surface`` at the surface and the first iteration. It wishes depth 0 and a speed
+    that falls on the way up.
 
     Posts `PENDING_SURFACE` (whole seconds, < 0 during the ascent), `TIME_AT_SURFACE`,
     `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark came at the surface.
@@ -100,12 +101,12 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     needs = ("speed", "depth")
 
     def __init__(self, kind: str, settings: PeriodicSurfaceSettings, world: World) -> None:
-        self._mark: float | None = None  # when the period began
+        self._mark: float | None = None  # when the period began [s]
         self._last: Value | None = None
         self._last_put_off: Value | None = None
         self._put_off = 0.0
         self._stage = WAITING
-        self._start = (0.0, 0.0)  # depth and speed of the ascent's begin
+        self._start = (0.0, 0.0)  # depth [m] and speed [m/s] of the ascent's begin
         self._surfaced = 0.0
         super().__init__(kind, settings, world)
 

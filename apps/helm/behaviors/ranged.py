@@ -1,4 +1,4 @@
-"""What behaviors are that count the more, the nearer the other vessel is."""
+"""The base of behaviors whose weight grows as another vessel comes nearer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from moos.values import trimmed
 
 AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
 
-BEYOND = 1.1  # completes this many times further off than completed_dist
+BEYOND = 1.1  # it completes at this many times completed_dist
 
 
 class RangedBehavior(ContactBehavior[AnyRangedSettings]):
-    """A behavior about another vessel near by, which asks to be told of such."""
+    """A behavior about a vessel near by, which asks the contact manager for alerts of such."""
 
     def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
@@ -26,7 +26,7 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
     def graded(self) -> float:
-        """Give the share of its weight at the present range."""
+        """Give the share of ``pwt`` that counts at the present range."""
         s = self.settings
         return worth.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
 

@@ -1,6 +1,6 @@
 """``BHV_RStationKeep``: keep station at a place that moves with another vessel.
 
-Outside the outer circle it goes there at the transit speed, between the circles the slower the
+Outside the outer circle it goes there at the transit speed, between the circles more slowly the
 nearer it is, and inside the inner one it drifts. Source: BHV_RStationKeep of the field.
 """
 
@@ -23,7 +23,7 @@ PRESENT = "present_position"
 
 
 class Place(NamedTuple):
-    """A place as seen from another vessel: how far [m], and where from her bow [deg]."""
+    """A place as seen from another vessel: its range [m], and its angle from her bow [deg]."""
 
     range: float
     angle: float
@@ -41,7 +41,7 @@ def place(text: str) -> Place | str:
 
 @dataclass
 class RelativeStationKeepSettings(ContactSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     rstation_position: Place | str = parameter(  # noqa: RUF009
         "0,180",

@@ -1,4 +1,7 @@
-"""``BHV_Shadow``: do as another vessel does: take her course and her speed."""
+"""``BHV_Shadow``: take the course and the speed of another vessel, wherever she is.
+
+Source: BHV_Shadow of the field.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADO
 
 @dataclass
 class ShadowSettings(ContactSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     pwt_outer_dist: float = parameter(
         "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
@@ -48,7 +51,7 @@ class ShadowSettings(ContactSettings):
 
 
 class Shadow(ContactBehavior[ShadowSettings]):
-    """Wishes the contact's course and speed."""
+    """Wishes the contact's course and speed: hills with summit deltas of 50 and 10."""
 
     settings_class = ShadowSettings
 

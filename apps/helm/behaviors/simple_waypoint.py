@@ -1,4 +1,4 @@
-"""``BHV_SimpleWaypoint``: go to a point and be done; the example that behaviors are learnt from.
+"""``BHV_SimpleWaypoint``: go to a point and be done; the field's example of a behavior.
 
 Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint, of the field's tree for behaviors of one's own.
 """
@@ -23,7 +23,7 @@ from moos import view
 
 @dataclass
 class SimpleWaypointSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     ptx: float = parameter("0", number(), "the point's x [m]")
     pty: float = parameter("0", number(), "the point's y [m]")
@@ -39,10 +39,10 @@ class SimpleWaypointSettings(CommonSettings):
 class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
     """Wishes the course to a point and a speed, and completes there.
 
-    The course is a hill over 180 degrees, the speed one that hardly falls (0.8) over 0.5 m/s, then
-    to 0 over 1 m/s more. By `reflector`, 75 % of the say are for closing the point at the speed, as
-    faster counts half as bad, 20 % against speed in other directions, 5 % for the speed. Draws the
-    point as `VIEW_POINT`.
+    The course is a hill over 180 degrees, the speed one that falls by 0.8 over 0.5 m/s, then to 0
+    over 1 m/s more. With `reflector`, 75 % of the value are for approaching the point at the speed
+    (to approach faster is half as bad as slower), 20 % against speed in other directions, and 5 %
+    for the speed itself. Draws the point as `VIEW_POINT`.
     """
 
     settings_class = SimpleWaypointSettings
@@ -80,7 +80,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
 
 
 def _closing(domain: Domain, course: float, speed: float) -> Function:
-    """Wish to close a point on a course [deg] at a speed [m/s]."""
+    """Wish to approach a point, on the course to it [deg], at a speed [m/s]: by `reflector`."""
     low, top = domain["speed"].low, domain["speed"].high
     span = max(top - speed, speed - low) or 1.0
 

@@ -28,8 +28,8 @@ HINTS = {
     "edge_color": "aqua",
     "label_color": "white",
 }
-MEMORY, FALL = 10.0, 5.0  # progress is judged by so much of the past, in which it fell so long [s]
-STILL = 0.01  # a distance that changes by less in all that time is the same [m]
+MEMORY, FALL = 10.0, 5.0  # the past that counts, and for how long the distance must fall in it [s]
+STILL = 0.01  # a distance that changes by less than this does not change [m]
 
 
 def radius_or_off(text: str) -> float:
@@ -39,7 +39,7 @@ def radius_or_off(text: str) -> float:
 
 @dataclass
 class StationKeepSettings(CommonSettings):
-    """What a StationKeep behavior can be told."""
+    """The behavior's parameters."""
 
     station_pt: Point | None = parameter(  # noqa: RUF009
         "", point, "the station x,y", aliases=("point",)
@@ -80,10 +80,10 @@ class StationKeep(Behavior[StationKeepSettings]):
     """Wishes the course to a station, and a speed by the distance from it.
 
     The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
-    is ``transit_speed`` from there on. With a hibernation radius it keeps still until it is beyond
-    that. Then it seeks the station until it is within the inner radius, or until a distance that
-    fell for 5 s grows again, or stays the same, within the hibernation radius; and keeps still. A
-    new station begins that anew.
+    is ``transit_speed`` from there on. With a hibernation radius the vessel drifts until she is
+    beyond it. Then she seeks the station until she is within the inner radius; or, within the
+    hibernation radius, until the distance grows after it fell for 5 s, or did not change for 5 s
+    as the domain has no speed so low; and drifts again. With a new station she drifts at first.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
     hibernation radius), and a `VIEW_POLYGON` for each radius.
@@ -94,9 +94,9 @@ class StationKeep(Behavior[StationKeepSettings]):
 
     def __init__(self, kind: str, settings: StationKeepSettings, world: World) -> None:
         self._station: Point | None = None
-        self._begun: float | None = None  # when it began to run
+        self._begun: float | None = None  # when it began to run [s]
         self._mode = DISABLED
-        self._past: deque[tuple[float, float]] = deque()  # (time, distance)
+        self._past: deque[tuple[float, float]] = deque()  # time [s] and distance [m]
         super().__init__(kind, settings, world)
 
     def check(self, settings: StationKeepSettings, fields: frozenset[str]) -> None:
@@ -170,7 +170,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         return first > least and since - start >= FALL and away > least
 
     def _lies_still(self, away: float) -> bool:
-        """Whether the distance has long been the same, since the domain has no speed so low."""
+        """Whether the distance does not change, since the domain has no speed as low as wished."""
         past = [before for _, before in self._past]
         covered = self._past[-1][0] - self._past[0][0]
         wanted, step = self._speed(away), self.world.domain["speed"].step

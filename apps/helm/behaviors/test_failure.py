@@ -1,4 +1,4 @@
-"""``BHV_TestFailure``: fail on purpose, to see what the rest does about it.
+"""``BHV_TestFailure``: fail on purpose, to see what the helm and other apps do then.
 
 Source: BHV_TestFailure of the field.
 """
@@ -28,7 +28,7 @@ def failure(text: str) -> str | float:
 
 @dataclass
 class TestFailureSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     __test__ = False  # no test, whatever pytest thinks of its name
 
@@ -38,9 +38,9 @@ class TestFailureSettings(CommonSettings):
 
 
 class TestFailure(Behavior[TestFailureSettings]):
-    """Raises an error at each iteration it runs, or holds the helm up for seconds of the machine.
+    """Raises an error at each iteration it runs, or holds the helm up for seconds of wall time.
 
-    The error leads to an all-stop. Seconds of the machine change no result in lockstep.
+    The error leads to an all-stop. Wall time changes no result in lockstep.
     """
 
     __test__ = False

@@ -15,13 +15,13 @@ from apps.helm.settings import CommonSettings, SettingError, parameter
 
 @dataclass
 class TimeOutSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     max_time: float | None = parameter("", number(above=0), "seconds it may run; must be given")
 
 
 class TimeOut(Behavior[TimeOutSettings]):
-    """Stops the vessel by a `BHV_ERROR` once it has been running for so long, idle time aside."""
+    """Stops the vessel by a `BHV_ERROR` once it ran for ``max_time``; idle time does not count."""
 
     settings_class = TimeOutSettings
     constraint = True

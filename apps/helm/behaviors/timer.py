@@ -16,7 +16,7 @@ from apps.helm.waypoint.settings import suffix
 
 @dataclass
 class TimerSettings(CommonSettings):
-    """What it can be told; ``duration`` and ``endflag`` make it an alarm clock."""
+    """The behavior's parameters; ``duration`` and ``endflag`` make it an alarm clock."""
 
     var_status_idle: str = parameter("TIMER_IDLE", word, "variable of the seconds it was idle")
     var_status_running: str = parameter("TIMER_RUNNING", word, "variable of the seconds it ran")

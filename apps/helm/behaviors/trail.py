@@ -1,7 +1,8 @@
 """``BHV_Trail``: keep a place relative to another vessel, astern of her as a rule.
 
-Far from that place it closes it as it moves; near to it, it steers for a point ahead of the place,
-faster than the contact while astern of it; on it, it takes the contact's course and speed.
+Beyond ``nm_radius`` of that place it wishes to close it as it moves. Nearer it steers for a point
+``nm_radius`` ahead of the place, faster than the contact while astern of the place and slower while
+ahead of it. Within ``radius`` it takes the contact's course and speed.
 Source: BHV_Trail of the field.
 """
 
@@ -29,7 +30,7 @@ POSTED = (
 
 @dataclass
 class TrailSettings(ContactSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     trail_range: float = parameter("50", number(low=0), "how far from the contact [m]")
     mod_trail_range: float | None = parameter(
@@ -88,7 +89,7 @@ class Trail(ContactBehavior[TrailSettings]):
         return self._steer(self.other.heading, self.other.speed)
 
     def _place(self) -> Track:
-        """Give the place to keep, moving as the contact does."""
+        """Give the place to keep, with the contact's heading and speed."""
         s = self.settings
         relative = s.trail_angle_type == "relative"
         angle = s.trail_angle + (self.other.heading if relative else 0.0)
@@ -96,7 +97,7 @@ class Trail(ContactBehavior[TrailSettings]):
         return there._replace(heading=self.other.heading)
 
     def _approach(self, place: Track) -> Function:
-        """Steer for a point ahead of the place, the faster, the further astern of it."""
+        """Steer for a point ahead of the place, faster the further astern of the place she is."""
         nm_radius = self.settings.nm_radius
         ahead = seen_from(place, self.own).ahead
         speed = self.other.speed * (1.0 - 0.5 * ahead / nm_radius)

@@ -21,7 +21,7 @@ from moos.seglist import Point
 from moos.values import trimmed
 from moos.view import erased_seglist, points_text
 
-TRACK_SHOWN = 5.0  # the point steered at is drawn if it is as far from the next point [m]
+TRACK_SHOWN = 5.0  # the point steered at is drawn if it is further from the next point [m]
 
 
 class Waypoint(Behavior[WaypointSettings]):
@@ -77,7 +77,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows from the settings, once for all iterations until they change."""
+        """Work out what follows from the settings: once, not in each iteration."""
         settings = self.settings
         absolute = settings.capture_line == "absolute"
         self._arrival = Arrival(

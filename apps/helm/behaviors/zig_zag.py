@@ -42,7 +42,7 @@ def change(text: str) -> float | None:
 
 @dataclass
 class ZigZagSettings(CommonSettings):
-    """What it can be told."""
+    """The behavior's parameters."""
 
     speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
     speed_on_active: bool = parameter(
@@ -99,15 +99,16 @@ class ZigZagSettings(CommonSettings):
 class ZigZag(Behavior[ZigZagSettings]):
     """Wishes a set heading off the stem to one side until she has it, then to the other.
 
-    A leg ends when the set heading is reached or passed. It completes when there are more legs than
-    the most that is told, as the field's does. Draws the set heading, and the course asked for, as
-    `VIEW_SEGLIST`.
-    Macros for its flags: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair;
-    `STEM_ODO` `STEM_DIST` way along the stem, and off it; `ZIGS` `ZAGS` legs and pairs done,
-    `ZIGS_EVER` `ZAGS_EVER` also before it last began, `ZIGS_TOGO` `ZAGS_TOGO` those left;
-    `ZIG_SIDE` (port, star or stem) `ZIG_PORT` `ZIG_STAR` (true, false) the present leg; `STEM_HDG`
-    `STEM_SPD` told; `ZIG_START_SPD` the speed when this leg began, `ZIG_MIN_SPD` the lowest since,
-    `ZIG_SPD_DELTA` the loss.
+    A leg ends when the set heading is reached or passed. It completes one leg after the greatest
+    number that is given, as the field's does, or after `max_stem_odo`. Draws the set heading, and
+    the course asked for, as `VIEW_SEGLIST`.
+
+    Macros: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair [m]; `STEM_ODO`
+    `STEM_DIST` way along the stem, and off it [m]; `ZIGS` `ZAGS` legs and pairs done, `ZIGS_EVER`
+    `ZAGS_EVER` also before it last began, `ZIGS_TOGO` `ZAGS_TOGO` those left; `ZIG_SIDE` (port,
+    star or stem) `ZIG_PORT` `ZIG_STAR` (true, false) side of the present leg; `STEM_HDG` the stem
+    [deg]; `STEM_SPD` the speed without `mod_speed`; `ZIG_START_SPD` the vessel's when this leg
+    began, `ZIG_MIN_SPD` the lowest since, `ZIG_SPD_DELTA` the loss [m/s].
     """
 
     settings_class = ZigZagSettings
@@ -116,7 +117,7 @@ class ZigZag(Behavior[ZigZagSettings]):
     def __init__(self, kind: str, settings: ZigZagSettings, world: World) -> None:
         self._begun = False
         self._zigs = self._zigs_ever = 0
-        self._side = -1.0  # 1 to starboard
+        self._side = -1.0  # 1 to starboard, -1 to port
         self._stem = self._speed = self._told = self._zig_speed = self._slowest = 0.0
         self._origin: Point = (0.0, 0.0)
         self._way, self._zig_way, self._zag_way = Way(), Way(), Way()
@@ -200,7 +201,7 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     @property
     def _most(self) -> int:
-        """The legs after which one more is the last."""
+        """The number of legs after which one more is the last."""
         return 2 * self.settings.max_zig_zags or self.settings.max_zig_legs
 
     @property
@@ -220,7 +221,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         return abs(self._off(0.0))
 
     def _off(self, angle: float) -> float:
-        """Give how far off its begin the vessel is, in a direction relative to the stem [m]."""
+        """Give how far from her begin she is in a direction, relative to the stem [m]."""
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
         return x * sin(direction) + y * cos(direction)

@@ -23,8 +23,8 @@ class Encounter(NamedTuple):
         own, other: ownship and the contact.
         range: between them [m]; closing: how fast it closes [m/s].
         cpa: the closest range if both keep course and speed [m].
-        alpha: where the contact sees ownship from its bow [deg, 0 to 360).
-        beta: where ownship sees the contact from its bow [deg, 0 to 360).
+        alpha: relative bearing of ownship from the contact [deg, 0 to 360).
+        beta: relative bearing of the contact from ownship [deg, 0 to 360).
         of_own: ownship in the contact's frame; of_contact: the contact in ownship's.
         turn_rate: of the contact [deg/s], clockwise.
     """
@@ -74,7 +74,7 @@ class TurnRate:
         self._rate = 0.0
 
     def of(self, contact: Contact) -> float:
-        """Give her rate [deg/s], clockwise; 0 as long as there is but one report."""
+        """Give her rate [deg/s], clockwise; 0 until she has reported twice."""
         last = self._last
         if last is None or last.name != contact.name:
             self._rate = 0.0

@@ -19,10 +19,10 @@ EXTREME = "inextremis"  # a submode that lasts as long as its mode
 ABEAM = 112.5  # a sidelight is seen from right ahead to here [deg]
 _HEAD_ON = 12.0  # both see the other as near to the bow [deg]
 _STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # passing starboard to starboard [deg]
-_FORWARD = 22.5  # who overtook and is as near to the other's bow is done [deg]
-_SIDE_BUFFER = 5.0  # the contact must be so far on the other side for a new choice [deg]
+_FORWARD = 22.5  # overtaking is over when ownship is as near to the contact's bow [deg]
+_SIDE_BUFFER = 5.0  # the side to pass on changes when the contact is so far over [deg]
 _CLOSING = 0.25  # a rule begins only if the range closes by more than this [m/s]
-_TURNING = 1.5  # a contact that turns faster may be up to anything [deg/s]
+_TURNING = 1.5  # where a contact that turns faster will cross is unsure [deg/s]
 _AHEAD = 315.0  # from here on a contact on the port bow is more likely to cross ahead [deg]
 
 INDEX = {
@@ -54,17 +54,17 @@ class Mode(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        """Both: ``giveway:stern``."""
+        """Mode and submode: ``giveway:stern``."""
         return f"{self.name}:{self.submode}" if self.submode else self.name
 
     @property
     def number(self) -> int:
-        """Its number."""
+        """The number that ``COLREGS_AVOID_IX`` tells."""
         return INDEX[self.full_name]
 
 
 class Limits(NamedTuple):
-    """What the behavior was told; see its parameters. All in metres."""
+    """The parameters that the modes depend on; distances in metres."""
 
     outer: float
     least: float
@@ -186,7 +186,7 @@ def _overtaking_side(before: Mode, met: Encounter) -> str:
 
 
 def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
-    """Whether the contact is passed ahead.
+    """Whether ownship is to cross ahead of the contact.
 
     That is so if ownship crosses far enough ahead of her, goes the same way without ever crossing
     her line, or cannot reach her stern.
@@ -214,7 +214,7 @@ def _in_extremis(met: Encounter, limits: Limits) -> bool:
 
 
 def _standing_on(met: Encounter, limits: Limits) -> str:
-    """Say what the contact does: cross ahead, astern, neither, or nobody can tell yet."""
+    """Give the submode: where the contact will cross, if she will and as far as it is sure."""
     crossing = met.of_contact.crossing
     if crossing is None:
         return "neither"

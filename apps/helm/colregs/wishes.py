@@ -75,12 +75,12 @@ def wish(scene: Scene, mode: Mode, entered: Track, *, port_turns: bool) -> Funct
 
 
 def keep_clear(scene: Scene) -> FloatArray:
-    """Give what closest ranges are worth (n, m), 0 to 100."""
+    """Give the value of each closest range (n, m), 0 to 100."""
     return worth.of_ranges(scene.ranges(), scene.least, scene.limits.enough)
 
 
 def _overtake(scene: Scene, side: str) -> FloatArray:
-    """Keep clear; on the wrong side of the contact, within ranges that matter, nothing counts."""
+    """Keep clear; what passes nearer than ``enough`` on the wrong side is worth nothing."""
     ranges, passing = scene.ranges(), scene.passes().passing
     span = max(scene.limits.enough - scene.least, 1e-9)
     table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - scene.least) / span
@@ -117,7 +117,7 @@ def _give_way(scene: Scene, submode: str, *, port_turns: bool) -> FloatArray:
 
 
 def _stand_on(domain: Domain, entered: Track) -> Function:
-    """Keep the course and speed she had."""
+    """Keep the course and speed that ownship had when the mode began."""
     hold = Peak(entered.heading, _HOLD_WIDTH, 180.0 - _HOLD_WIDTH, 75.0)
     course = peak(domain["course"], hold, wrap=True)
     speed = spd(domain["speed"], entered.speed, 0.1, entered.speed + 0.4, 50.0, 50.0)

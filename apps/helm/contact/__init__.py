@@ -1,1 +1,1 @@
-"""The parts of behaviors about another vessel: what they are told, their flags and macros."""
+"""The parts of behaviors about another vessel: parameters, flags, worth of a range."""

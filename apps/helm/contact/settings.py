@@ -25,7 +25,7 @@ class Shade(NamedTuple):
 
 
 def decay(text: str) -> Decay | None:
-    """Read the two times of dead reckoning, or off."""
+    """Read the two times of dead reckoning [s], or off."""
     if text.strip().lower() in ("off", "-1"):
         return None
     left, right = bite(text, ",")
@@ -37,7 +37,7 @@ def decay(text: str) -> Decay | None:
 def shades(text: str) -> tuple[Shade, ...]:
     """Read colours by relevance, true for the usual ones, or false for none.
 
-    What the field's files may say beside them, as info:range, does not matter here.
+    Items as info:range, which the field's files may have among them, are passed over.
     """
     wanted = truth(text)
     if wanted is not None:
@@ -60,7 +60,7 @@ def _rule(what: str, *names: str) -> tuple[str, ...]:
 
 @dataclass
 class ContactSettings(CommonSettings):
-    """What every behavior about another vessel can be told."""
+    """The parameters of every behavior about another vessel."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -141,7 +141,7 @@ class ContactSettings(CommonSettings):
 
 @dataclass
 class RangedSettings(ContactSettings):
-    """What behaviors can be told that count the more, the nearer the other vessel is."""
+    """The parameters of behaviors whose weight grows as the other vessel comes nearer."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **ContactSettings.without_effect,

@@ -1,4 +1,4 @@
-"""What coming near is worth, and how much a behavior about it has to say.
+"""The value of closest ranges, and the weight of a behavior at a range.
 
 Source: AOF_AvoidCollision and BHV_AvoidCollision of the field.
 """
@@ -14,7 +14,7 @@ _AT_LEAST = 25.0  # what passing at the least distance is worth
 
 
 def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
-    """Give the share of its weight that a behavior uses at a range: 0 at outer, 1 at inner.
+    """Give the share of its ``pwt`` that counts at a range: 0 from outer on, 1 up to inner.
 
     Args:
         away, inner, outer: [m].
@@ -27,12 +27,12 @@ def relevance(away: float, inner: float, outer: float, grade: str = "linear") ->
 
 
 def least_range(away: float, least: float) -> float:
-    """Give the range not to be undercut by one who is within it already: half of what is left."""
+    """Give the range not to be undercut [m]: inside ``least`` it is half the present range."""
     return away / 2.0 if away <= least else least
 
 
 def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
-    """Give what closest ranges are worth: 0 below ``least``, from there 25 to 100 at ``enough``."""
+    """Give the value of closest ranges: 0 below ``least``, from there 25, to 100 at ``enough``."""
     span = max(enough - least, 1e-9)
     worth: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
     worth += _AT_LEAST
@@ -41,7 +41,7 @@ def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
 
 
 def stretched(worth: FloatArray) -> FloatArray:
-    """Move and scale a table so that it spans 0 to 100; one that is the same everywhere stays."""
+    """Make a table span 0 to 100, in place; one that is the same everywhere stays as it is."""
     low, high = worth.item(worth.argmin()), worth.item(worth.argmax())
     if high > low and (low != 0.0 or high != 100.0):
         worth -= low

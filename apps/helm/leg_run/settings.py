@@ -64,11 +64,11 @@ def end_point(text: str) -> Point:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Speeds of legs to come, in addition to those told before or instead of them.
+    """Speeds of legs to come [m/s], in addition to those given before or instead of them.
 
     Attributes:
-        clear: those told before are forgotten.
-        again: they begin with the first one.
+        clear: those given before are forgotten.
+        again: the next leg takes the first speed.
     """
 
     speeds: tuple[float, ...] = ()
@@ -98,7 +98,7 @@ def _speeds(text: str) -> tuple[float, ...]:
 
 @dataclass
 class LegRunSettings(CommonSettings):
-    """What a LegRun behavior can be told."""
+    """The behavior's parameters."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,

@@ -38,7 +38,7 @@ def center(text: str) -> Point | str:
 
 @dataclass
 class LoiterSettings(CommonSettings):
-    """What a Loiter behavior can be told."""
+    """The behavior's parameters."""
 
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "", parse_polygon, "convex polygon to go round"

@@ -1,4 +1,4 @@
-"""How regions are drawn, and told anew."""
+"""Regions as they are drawn, and as mail replaces them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str, kind: st
 
 
 class RegionNews:
-    """Another region, as the text of a variable tells it."""
+    """The regions that the text of a variable gives."""
 
     def __init__(self, behavior: AnyBehavior) -> None:
         self._behavior = behavior
         self._heard: float | None = None
 
     def take(self, variable: str | None) -> Polygon | None:
-        """Give the region if one was told since the last time; warn of a text that is none."""
+        """Give the region if one was heard since the last call; warn of a text that is none."""
         world = self._behavior.world
         heard = world.heard.get(variable) if variable else None
         if variable is None or heard == self._heard:

@@ -1,4 +1,4 @@
-"""What the flags of ``BHV_OpRegionV24`` can tell of its polygons."""
+"""The macros of ``BHV_OpRegionV24`` about its polygons."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ class RegionWatch:
     """Tells whether a region has been left, until the vessel is back in it.
 
     Attributes:
-        armed: it has been entered.
-        breached: it was left after that, or need not have been entered.
-        inside_since: when the present stay inside began [s]; None while outside.
-        outside_since: when that outside began [s]; None while inside.
+        armed: it has been entered for long enough.
+        breached: it has been left for long enough, and was armed or need not have been.
+        inside_since: when the vessel entered it [s]; None while outside.
+        outside_since: when the vessel left it [s]; None while inside.
     """
 
     def __init__(self) -> None:
@@ -49,14 +49,14 @@ class RegionWatch:
 
 
 class Reset:
-    """A variable whose true begins all anew."""
+    """A variable that asks to begin anew by the value true."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._heard: float | None = None
 
     def is_asked(self, variable: str | None) -> bool:
-        """Whether it was true when it was heard since the last time."""
+        """Whether the variable was heard since the last call, as true."""
         heard = self._world.heard.get(variable) if variable else None
         new = variable is not None and heard != self._heard
         self._heard = heard

@@ -40,7 +40,7 @@ class WayBack:
         self.side: float | None = None
 
     def forget(self) -> None:
-        """Choose a side anew, the next time."""
+        """Choose the side anew in the next wish."""
         self.side = None
 
     def wish(self, variable: Variable, polygon: Polygon, here: Point, heading: float) -> Function:
