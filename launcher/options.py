@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
@@ -185,7 +186,11 @@ def _add_ends(command: ArgumentParser) -> None:
         "--for", dest="stop_at", type=_instant, metavar="SECONDS", help="last simulated second"
     )
     group.add_argument(
-        "--wall-limit", type=_seconds, default=0.0, metavar="SECONDS", help="last wall second"
+        "--wall-limit",
+        type=partial(_number, expected="seconds above 0", above_zero=True),
+        default=0.0,
+        metavar="SECONDS",
+        help="last wall second",
     )
 
 
@@ -224,7 +229,7 @@ def _add_changes(command: ArgumentParser) -> None:
         "--path",
         action="append",
         default=[],
-        type=Path,
+        type=_folder,
         metavar="DIR",
         help="where templates look for files to include, too",
     )
@@ -237,7 +242,7 @@ def _add_changes(command: ArgumentParser) -> None:
         help="start this in its place: an app, or package.module:ClassName",
     )
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="of all randomness (0)")
+    group.add_argument("--seed", type=_whole, default=0, metavar="N", help="of all randomness (0)")
     group.add_argument("--inputs", type=Path, metavar="FILE", help="a run's inputs, or its folder")
 
 
@@ -245,7 +250,7 @@ def _add_fleet(command: ArgumentParser) -> None:
     group = command.add_argument_group("many vessels")
     group.add_argument(
         "--vessels",
-        type=_vessels,
+        type=partial(_whole, least=1),
         default=0,
         metavar="N",
         help="launch a folder's meta_vehicle.moos for so many vessels",
@@ -294,7 +299,7 @@ def _add_run(command: ArgumentParser) -> None:
     )
     group.add_argument(
         "--grant-timeout",
-        type=_seconds,
+        type=partial(_number, expected="seconds, 0 or more"),
         default=10.0,
         metavar="SECONDS",
         help="wall time an app may take to answer; 0: any (10)",
@@ -332,10 +337,6 @@ def _warp(text: str) -> float:
     return inf if text == "max" else _number(text, "a number above 0, or max", above_zero=True)
 
 
-def _seconds(text: str) -> float:
-    return _number(text, "seconds, 0 or more")
-
-
 def _number(text: str, expected: str, *, above_zero: bool = False) -> float:
     value = finite(text)
     if value is None or value < 0 or (above_zero and value == 0):
@@ -371,18 +372,21 @@ def _placement(text: str) -> Placement:
     return Placement(text)
 
 
-def _vessels(text: str) -> int:
-    return _whole(text, 1)
-
-
 def _count(text: str) -> int:
     return _whole(text, 0)
 
 
-def _whole(text: str, least: int) -> int:
-    if not text.isdecimal() or int(text) < least:
-        raise ArgumentTypeError(f"{text!r}: expected a whole number, {least} or more")
+def _whole(text: str, least: float = -inf) -> int:
+    if not text.removeprefix("-").isdecimal() or int(text) < least:
+        bound = "" if least == -inf else f", {least} or more"
+        raise ArgumentTypeError(f"{text!r}: expected a whole number{bound}")
     return int(text)
+
+
+def _folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise ArgumentTypeError(f"{text!r}: expected a folder")
+    return Path(text)
 
 
 def _port(text: str) -> int:
