@@ -134,6 +134,11 @@ class Behavior(Generic[AnySettings]):
 
     # ------------------------------------------------------------------- what a behavior calls
 
+    @property
+    def label(self) -> str:
+        """What its drawings are labelled with, or what their labels begin with."""
+        return f"{self.world.community}_{self.settings.name}"
+
     def post(self, variable: str, value: Value, key: str = "") -> None:
         """Post a variable if its value changed.
 

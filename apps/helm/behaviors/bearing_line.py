@@ -35,13 +35,9 @@ class BearingLine(Behavior[BearingLineSettings]):
         s, ship = self.settings, self.world.ownship
         share, (x, y) = s.line_pct / 100, s.bearing_point
         end = (ship.x + share * (x - ship.x), ship.y + share * (y - ship.y))
-        line = view.seglist([(ship.x, ship.y), end], view.look(label=self._label))
+        line = view.seglist([(ship.x, ship.y), end], view.look(label=self.label))
         self.post("VIEW_SEGLIST", line)
         self._draw_point(active=s.show_pt)
-
-    @property
-    def _label(self) -> str:
-        return f"{self.world.community}_{self.settings.name}"
 
     def _draw_point(self, *, active: bool) -> None:
         x, y = self.settings.bearing_point
@@ -49,7 +45,7 @@ class BearingLine(Behavior[BearingLineSettings]):
         self.post("VIEW_POINT", view.point((x, y), look, active=active))
 
     def withdraw(self) -> None:
-        self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
+        self.post("VIEW_SEGLIST", view.erased_seglist(self.label))
         self._draw_point(active=False)
 
     def publishes(self, settings: BearingLineSettings) -> Iterable[str]:

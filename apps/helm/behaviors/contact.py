@@ -139,7 +139,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
     @property
     def _label(self) -> str:
-        return f"{self.world.community}_{self.settings.name}_bearing"
+        return f"{self.label}_bearing"
 
     def _draw(self) -> None:
         lines = [one for one in self.settings.bearing_lines if one.relevance <= self.relevance]

@@ -32,14 +32,10 @@ class HSLine(Behavior[HSLineSettings]):
         heading, speed = world.number("DESIRED_HEADING"), world.number("DESIRED_SPEED")
         if heading is not None and speed is not None:
             end = project(here, heading, speed * self.settings.time_on_leg)
-            self.post("VIEW_SEGLIST", view.seglist((here, end), f"label={self._label}"))
-
-    @property
-    def _label(self) -> str:
-        return f"{self.world.community}_{self.settings.name}"
+            self.post("VIEW_SEGLIST", view.seglist((here, end), f"label={self.label}"))
 
     def withdraw(self) -> None:
-        self.post("VIEW_SEGLIST", view.erased_seglist(self._label))
+        self.post("VIEW_SEGLIST", view.erased_seglist(self.label))
 
     def publishes(self, settings: HSLineSettings) -> Iterable[str]:
         return ("VIEW_SEGLIST",)

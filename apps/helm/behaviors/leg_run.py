@@ -270,7 +270,7 @@ class LegRun(Behavior[LegRunSettings]):
     # -------------------------------------------------------------------------------- postings
 
     def _label(self, what: str) -> str:
-        return f"{self.world.community}_{self.settings.name}_{what}"
+        return f"{self.label}_{what}"
 
     def _draw(self) -> None:
         hints = self._hints

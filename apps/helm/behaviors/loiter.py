@@ -87,7 +87,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._speed = in_domain(self, s.speed_alt if alternate else s.speed)
         self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
         self._hints = hinted(s.visual_hints, HINTS)
-        self._label = self._hints["label"] or f"{self.world.community}_{s.name}"
+        self._label = self._hints["label"] or self.label
 
     def _recenter(self, x: float | None, y: float | None) -> None:
         if self._polygon is None or (x is None and y is None):

@@ -141,8 +141,8 @@ class OpRegion(Behavior[OpRegionSettings]):
         self.post(f"{name}ETA", eta)
 
     def _labels(self) -> list[str]:
-        label = f"{self.world.community}_{self.settings.name}"
-        return [label, *(f"{label}_{i}" for i in range(2, len(self.settings.polygon) + 1))]
+        count = len(self.settings.polygon)
+        return [self.label, *(f"{self.label}_{i}" for i in range(2, count + 1))]
 
     def _draw(self, polygons: tuple[Polygon, ...]) -> None:
         for polygon, label in zip(polygons, self._labels(), strict=True):

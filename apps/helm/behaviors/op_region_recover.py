@@ -101,18 +101,14 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
             self.configured(frozenset())
             self._way_back.forget()
 
-    @property
-    def _label(self) -> str:
-        return f"{self.world.community}_{self.settings.name}"
-
     def _draw(self, polygon: Polygon) -> None:
-        text = region_text(polygon, self.settings.visual_hints, self._label)
+        text = region_text(polygon, self.settings.visual_hints, self.label)
         self.post("VIEW_POLYGON", text)
         if variable := self.settings.opregion_poly_var:
             self.post(variable, text)
 
     def withdraw(self) -> None:
-        self.post("VIEW_POLYGON", view.erased_seglist(self._label))
+        self.post("VIEW_POLYGON", view.erased_seglist(self.label))
 
     def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
         yield "VIEW_POLYGON"

@@ -205,7 +205,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         for kind, polygon, wanted in shown:
             if polygon is None or not wanted:
                 continue
-            label = f"{self.world.community}_{s.name}_{kind}"
+            label = f"{self.label}_{kind}"
             text = region_text(polygon, s.visual_hints, label, kind)
             self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
 

@@ -22,7 +22,7 @@ class RangePulse(Behavior[CommonSettings]):
         world = self.world
         if world.heard.get(self._report) == world.time:
             x, y = fixed(world.ownship.x, 0), fixed(world.ownship.y, 0)
-            text = f"x={x},y={y},radius=25,duration=20,label={world.community}_{self.settings.name}"
+            text = f"x={x},y={y},radius=25,duration=20,label={self.label}"
             self.post_always("VIEW_RANGE_PULSE", text)
 
     @property

@@ -237,16 +237,12 @@ class ZigZag(Behavior[ZigZagSettings]):
             color = self._hints[f"{which}_hdg_color"]
             hints = self._hints | {"edge_color": color, "vertex_color": color}
             line = (here, project(here, heading, DRAWN))
-            look = look_of(hints, f"{self._label}_{which}")
+            look = look_of(hints, f"{self.label}_{which}")
             self.post("VIEW_SEGLIST", view.seglist(line, look), which)
 
     def withdraw(self) -> None:
         for which in ("set", "req"):
-            self.post("VIEW_SEGLIST", view.erased_seglist(f"{self._label}_{which}"), which)
-
-    @property
-    def _label(self) -> str:
-        return f"{self.world.community}_{self.settings.name}"
+            self.post("VIEW_SEGLIST", view.erased_seglist(f"{self.label}_{which}"), which)
 
     def publishes(self, settings: ZigZagSettings) -> Iterable[str]:
         return ("VIEW_SEGLIST",)
