@@ -1,0 +1,79 @@
+"""What a table of parameters gives as a default is what an app does without that line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.registry import APPS, load
+from bus.app import App
+from bus.config import Config
+from bus.setting import Setting
+
+WORLD = Config([("LatOrigin", "59.9", "a.moos:1"), ("LongOrigin", "10.7", "a.moos:2")])
+GAINS = [f"{pid}_pid_{part}" for pid in ("yaw", "speed") for part in ("kp", "ki", "kd")]
+LIMITS = ["maxrudder", "maxthrust", "yaw_pid_integral_limit", "speed_pid_integral_limit"]
+OTHERS = App | Config | Setting  # no part of what an app has read
+NEEDED = {  # without these lines it does not start, or waits to be told what to do
+    "pHelmIvP": {"domain": "course,0,359,360"},
+    "pLogger": {"Log": "X @ 0"},
+    "pMarinePID": dict.fromkeys(GAINS + LIMITS, "1"),
+}
+OTHERWISE = {  # the line says more than its default; what does without it
+    ("pLogger", "Path"): "another spelling of the same folder",
+    ("pLogger", "LoggingDirectorySummaryFile"): "another spelling of the same file",
+    ("pLogger", "WildCardPattern"): "counts with WildCardLogging only",
+    ("pObstacleMgr", "given_max_duration"): "an obstacle that does not say lasts for good",
+}
+
+
+def configured(kind: type[App], lines: Mapping[str, str], folder: Path) -> App:
+    """Make an app that has read its block."""
+    entries = [(key, said, "a.moos:3") for key, said in lines.items()]
+    config = Config(entries, last_wins=kind.last_wins)
+    app = kind(Setting("pTest", "alpha", config, WORLD, folder=folder, log_folder=folder))
+    app.configure()
+    return app
+
+
+def plain(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Give the numbers, texts and the like an app's state is made of, with where they are."""
+    if isinstance(value, bool | int | float | str | None | Path):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from plain(part, f"{path}[{key!r}]")
+    elif isinstance(value, list | tuple):
+        yield f"{path}: length", len(value)
+        for place, part in enumerate(value):
+            yield from plain(part, f"{path}[{place}]")
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from plain(getattr(value, field.name), f"{path}.{field.name}")
+    elif hasattr(value, "__dict__") and not callable(value) and not isinstance(value, OTHERS):
+        for name, part in vars(value).items():
+            yield from plain(part, f"{path}.{name}")
+
+
+def state(app: App) -> dict[str, Any]:
+    """Give what an app has read."""
+    return {
+        path: value
+        for name, part in vars(app).items()
+        if not isinstance(part, OTHERS)
+        for path, value in plain(part, name)
+    }
+
+
+@pytest.mark.parametrize("process", APPS)
+def test_a_line_that_gives_the_default_changes_nothing(process: str, tmp_path: Path) -> None:
+    kind, needed = load(process), NEEDED.get(process, {})
+    without = state(configured(kind, needed, tmp_path))
+    for one in kind.parameters:
+        if one.default and one.name not in needed and (process, one.name) not in OTHERWISE:
+            given = state(configured(kind, needed | {one.name: one.default}, tmp_path))
+            assert {one.name: given} == {one.name: without}
