@@ -291,8 +291,19 @@ def test_launch_spacing_is_exact_and_defaults_to_a_second() -> None:
 
 
 def test_labels_that_run_lines_name_are_read_and_other_keys_are_not() -> None:
-    launch = antler("Run = pA @ ExtraProcessParams=more", "more = --x", "GentleKil = true").antler()
-    assert [line.key for line in launch.unread] == ["GentleKil"]
+    run = "Run = pA @ ExtraProcessParams=More, XConfig=look, Win32Config=Also, AntlerID=far"
+    lines = ("more = --x", "LOOK = -bg,red", "also = x", "far = 1", "GentleKil = true")
+    launch = antler(run, *lines).antler()
+    assert [line.key for line in launch.unread] == ["far", "GentleKil"]
+
+
+def test_what_the_fields_launcher_knows_is_passed_over_without_a_word() -> None:
+    block = ("ExecutablePath = bin", "GentleKill = true", "EnableDistributed = false")
+    run = "Run = pA @ Path = system, InhibitMOOSParams = true, AntlerID = x"
+    launch = antler(*block, "KillOnDBDisconnect = true", run).antler()
+    assert launch.unread == ()
+    assert launch.runs[0].remarks == ()
+    assert launch.runs[0].path == ""
 
 
 @pytest.mark.parametrize(
