@@ -39,6 +39,15 @@ def test_what_is_missing_and_what_is_unknown_is_told():
     assert [line.where for line in found.unknown] == ["field.txt:2"]
 
 
+def test_sizes_may_be_small_equal_or_told_in_part() -> None:
+    found = parse_obstacle_file("min_range = 0.5\nmin_size = 3\nmax_size = 3", "field.txt")
+    assert (found.min_range, found.min_size, found.max_size) == (0.5, 3.0, 3.0)
+    assert parse_obstacle_file("min_size = 3", "field.txt").missing[-1] == "max_size"
+    with pytest.raises(FormatError) as caught:
+        parse_obstacle_file("min_size = 0.6\nmax_size = 0.5", "field.txt")
+    assert str(caught.value) == "field.txt: max_size = 0.5: expected at least min_size"
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
