@@ -18,6 +18,7 @@ from apps.helm.readers import boolean, number
 from apps.helm.settings import flags, parameter
 from apps.helm.world import World
 from ivp import Domain, Function
+from ivp.domain import FloatArray
 from moos.values import trimmed
 from vessel.encounter import Track
 
@@ -72,10 +73,10 @@ class CutRange(ContactBehavior[CutRangeSettings]):
         self.relevance = self._relevance() if self.in_pursuit else 0.0
         if self.relevance <= 0.0:
             return None
-        s = self.settings
+        s, met = self.settings, (self.world.domain, self.own, self.other)
         patience = min(s.patience, s.max_patience) / MOST_PATIENCE
-        wish = closing(self.world.domain, self.own, self.other, s.time_on_leg, patience)
-        return wish.weighing(self.relevance)
+        worth = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
+        return Function({("course", "speed"): worth}).weighing(self.relevance)
 
     def _decide_on_pursuit(self) -> None:
         s = self.settings
@@ -114,17 +115,16 @@ class CutRange(ContactBehavior[CutRangeSettings]):
         return [*super().publishes(settings), *asks]
 
 
-def closing(domain: Domain, own: Track, other: Track, horizon: float, patience: float) -> Function:
-    """Make the function that closes a vessel: fast, or near, in shares of 1 - and patience.
-
-    Args:
-        horizon: within which time the range is to be small [s].
-        patience: 0 to 1.
-    """
-    grid = courses(domain)
-    rates = grid.closure(own, other)
+def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
+    """Value courses and speeds by how fast they close a vessel: 0 to 100, (n, m)."""
+    rates = courses(domain).closure(own, other)
     low, high = float(rates.min()), float(rates.max())
-    fast = (rates - low) * (100.0 / max(high - low, 1e-9))
+    scaled: FloatArray = (rates - low) * (100.0 / max(high - low, 1e-9))
+    return scaled
+
+
+def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
+    """Value courses and speeds by how near they come within a time [s]: to 100 at 0 m, (n, m)."""
     away = max(float(((own.x - other.x) ** 2 + (own.y - other.y) ** 2) ** 0.5), 1e-9)
-    near = 100.0 * (away - grid.closest(own, other, horizon)) / away
-    return Function({("course", "speed"): (1.0 - patience) * fast + patience * near})
+    near: FloatArray = 100.0 * (away - courses(domain).closest(own, other, horizon)) / away
+    return near

@@ -21,7 +21,6 @@ from moos import view
 from vessel.encounter import Track, bearing, seen_from, separation
 
 LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
-_HORIZON = 15.0  # the place is closed within this time [s]
 POSTED = (
     *("PURSUIT", "REGION", "TRAIL_DISTANCE", "TRAIL_RANGE", "TRAIL_RELEVANCE"),
     *("TRAIL_HEADING", "TRAIL_SPEED", "VIEW_POINT"),
@@ -83,7 +82,7 @@ class Trail(ContactBehavior[TrailSettings]):
         if far_off:
             return None
         if away > s.nm_radius:
-            return closing(self.world.domain, self.own, place, _HORIZON, 0.0)
+            return Function({("course", "speed"): closing(self.world.domain, self.own, place)})
         if away > s.radius:
             return self._approach(place)
         return self._steer(self.other.heading, self.other.speed)
