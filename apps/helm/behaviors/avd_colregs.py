@@ -135,11 +135,11 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self._follow(next_mode(self.mode, met, self._limits))
         self.relevance = self.graded() if self.mode != NONE else 0.0
         self._report(met)
-        if self.is_over() or self.relevance <= 0.0:
+        if self.completes_far_off() or self.relevance <= 0.0:
             return None
         scene = Scene(self.world.domain, met, self._berths(), settings.eval_tol)
         function = wish(scene, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok)
-        return self.graded_wish(function)
+        return function.weighing(self.relevance)
 
     def _follow(self, mode: Mode) -> None:
         if mode.name != self.mode.name:

@@ -43,14 +43,15 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         self.relevance = self.graded()
         self.post_of_contact("RANGE_AVD", self.range)
         self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
-        if self.is_over():
+        if self.completes_far_off():
             return None
         if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:
             self.relevance = 0.0
         self._report()
         if self.relevance <= 0.0:
             return None
-        return self.graded_wish(Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)}))
+        wish = Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)})
+        return wish.weighing(self.relevance)
 
     def _table(self) -> Table:
         """Give the value of each course and speed.

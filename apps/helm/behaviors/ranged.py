@@ -8,7 +8,6 @@ from typing import TypeVar
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact import worth
 from apps.helm.contact.settings import RangedSettings
-from ivp import Function
 from moos.values import trimmed
 
 AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
@@ -30,11 +29,7 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
         s = self.settings
         return worth.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
 
-    def graded_wish(self, wish: Function) -> Function:
-        """Give a wish the share of the weight that it uses now."""
-        return wish.weighing(self.relevance)
-
-    def is_over(self) -> bool:
+    def completes_far_off(self) -> bool:
         """Complete if the other vessel is far away; True if it did."""
         if self.range <= self.settings.completed_dist * BEYOND:
             return False
