@@ -104,11 +104,8 @@ class CutRange(ContactBehavior[CutRangeSettings]):
         s = self.settings
         if s.updates is not None and not s.no_alert_request:
             reach = s.giveup_dist or max(s.pwt_outer_dist, s.pwt_inner_dist)
-            self.post_always(
-                "BCM_ALERT_REQUEST",
-                f"id={s.name},on_flag={s.updates}=name=$[VNAME] # contact=$[VNAME],"
-                f"alert_range={trimmed(reach)}{s.filter().text()}",
-            )
+            request = s.alert_request(f",alert_range={trimmed(reach)}")
+            self.post_always("BCM_ALERT_REQUEST", request)
 
     def publishes(self, settings: CutRangeSettings) -> Iterable[str]:
         asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]

@@ -41,12 +41,8 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
         if s.updates is None or s.no_alert_request:
             return
         watch = max(s.completed_dist, s.pwt_outer_dist)
-        self.post_always(
-            "BCM_ALERT_REQUEST",
-            f"id={s.name},on_flag={s.updates}=name=$[VNAME] # contact=$[VNAME],"
-            f"alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
-            f"{s.filter().text()}",
-        )
+        ranges = f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
+        self.post_always("BCM_ALERT_REQUEST", s.alert_request(ranges))
 
     def can_be_disabled(self) -> bool:
         return self.settings.can_disable

@@ -133,12 +133,9 @@ class Trail(ContactBehavior[TrailSettings]):
     def on_helm_start(self) -> None:
         s = self.settings
         if s.updates is not None and not s.no_alert_request:
-            self.post_always(
-                "BCM_ALERT_REQUEST",
-                f"id={s.name},on_flag={s.updates}=name=$[VNAME] # contact=$[VNAME]"
-                + (f",alert_range={s.pwt_outer_dist:g}" if s.pwt_outer_dist > 0.0 else "")
-                + s.filter().text(),
-            )
+            reach = s.pwt_outer_dist
+            ranges = f",alert_range={reach:g}" if reach > 0.0 else ""
+            self.post_always("BCM_ALERT_REQUEST", s.alert_request(ranges))
 
     def publishes(self, settings: TrailSettings) -> Iterable[str]:
         asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]

@@ -123,6 +123,11 @@ class ContactSettings(CommonSettings):
             begin = self.decay[0] if self.decay else self.decay_end
             self.decay = min(begin, self.decay_end), self.decay_end
 
+    def alert_request(self, ranges: str) -> str:
+        """Write the ``BCM_ALERT_REQUEST`` that has each near contact named by ``updates``."""
+        update = f"{self.updates}=name=$[VNAME] # contact=$[VNAME]"
+        return f"id={self.name},on_flag={update}{ranges}{self.filter().text()}"
+
     def filter(self) -> ContactFilter:
         """Make the filter of the rules.
 
