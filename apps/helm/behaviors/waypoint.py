@@ -165,12 +165,11 @@ class Waypoint(Behavior[WaypointSettings]):
             self._set_points(tour[::-1] if route.reverse else tour)
         if route.previous is None:
             route.previous = here
+        self._goal = route.next
         if self._start is None:
             self._start = here
-            self._goal = route.next
             if settings.wptflag_on_start:
                 self.post_flags(settings.wptflag)
-        self._goal = route.next
 
     def _reach(self, progress: Progress, here: Point) -> None:
         """Post what is due when a point has been reached."""
