@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from operator import attrgetter
 from typing import NamedTuple
 
 from bus.app import Registration
@@ -31,6 +32,8 @@ from bus.variable import Variable
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
 MOST_TICKS = 64
+
+_next = attrgetter("next")
 
 
 class Grant(NamedTuple):
@@ -65,6 +68,7 @@ class Ahead(Keeper):
         self._summaries_end = any(name in SUMMARIES for name in self.ending.names)
         self._paced = NEVER
         self._floor = self._recheck = -1
+        self._slowest: Seat | None = None
         for seat in self.seats:
             self._hearing.anyone(seat)
 
@@ -194,10 +198,15 @@ class Ahead(Keeper):
     def _floor_of_late(self) -> int:
         """Give a stamp that everyone has reached; the true one whenever something hangs on it."""
         idle = not (self._held or self._late or self._by_mail)
-        if idle and self.reached < self._recheck:
+        if idle and (self.reached < self._recheck or self._floor_holds()):
             self._judge()
             return self._floor
         return self._catch_up()
+
+    def _floor_holds(self) -> bool:
+        """Whether nobody can have passed the floor, and no summary is due at it."""
+        slowest = self._slowest
+        return slowest is not None and slowest.next == self._floor < self.next_summary
 
     def _catch_up(self) -> int:
         """Commit, register, report and judge as far as everyone has come; give that stamp."""
@@ -206,7 +215,8 @@ class Ahead(Keeper):
             moving = self._bound_mail_driven()
             moving = self._release_ready() or moving
             self._judge()
-            floor = min((seat.next for seat in self.seats), default=NEVER)
+            self._slowest = min(self.seats, key=_next, default=None)
+            floor = NEVER if self._slowest is None else self._slowest.next
             moving = self._settle_late(floor) or moving
             known = floor if floor < NEVER else self.reached
             moving = self.summarise(min(known, self._paced)) or moving
