@@ -16,10 +16,12 @@ class Side(NamedTuple):
     Attributes:
         where: "a.alog:812", or the file alone where it has ended.
         entry: None where it has ended.
+        line: as it stands there, without its end.
     """
 
     where: str
     entry: Entry | None
+    line: str = ""
 
 
 class Difference(NamedTuple):
@@ -36,10 +38,11 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         time, name, _, source, *_ = self.first
-        lines = [f"first difference at {time:.5f} s: {name} by {source}"]
-        for where, entry in self:
-            lines.append(f"  {where}: {_shown(entry)}")
-        return "\n".join(lines)
+        told = [_shown(side.entry) for side in self]
+        if told[0] == told[1]:  # they part in a community, in a type mark, in blanks
+            told = [side.line for side in self]
+        lines = [f"  {side.where}: {text}" for side, text in zip(self, told, strict=True)]
+        return "\n".join([f"first difference at {time:.5f} s: {name} by {source}", *lines])
 
 
 def first_difference(one: Path, other: Path) -> Difference | None:
@@ -68,7 +71,8 @@ def _side(path: Path, number: int, raw: bytes) -> Side:
         return Side(str(path), None)
     where = f"{path}:{number}"
     line = raw.decode("utf-8", "backslashreplace")
-    return Side(where, parse_entry(line, where, marks=read_banner(path).marks))
+    entry = parse_entry(line, where, marks=read_banner(path).marks)
+    return Side(where, entry, line.rstrip("\r\n"))
 
 
 def _shown(entry: Entry | None) -> str:

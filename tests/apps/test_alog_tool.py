@@ -195,6 +195,21 @@ def test_diff_reads_type_marks(tmp_path: Path) -> None:
     assert [side.entry and side.entry.value for side in difference] == ["1", 1.0]
 
 
+@pytest.mark.parametrize(
+    ("mine", "yours"), [("pA@ben  D:1", "pA@cal  D:1"), ("pA S:1.0", "pA D:1.0")]
+)
+def test_diff_shows_lines_as_they_stand_where_their_messages_read_alike(
+    tmp_path: Path, mine: str, yours: str
+) -> None:
+    files = [tmp_path / name for name in ("a.alog", "b.alog")]
+    for file, said in zip(files, (mine, yours), strict=True):
+        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {said}\n")
+    assert str(first_difference(*files)).splitlines()[1:] == [
+        f"  {tmp_path}/a.alog:2: 1.5 V {mine}",
+        f"  {tmp_path}/b.alog:2: 1.5 V {yours}",
+    ]
+
+
 # ------------------------------------------------------------------------------------------- hash
 
 
