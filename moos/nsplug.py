@@ -7,10 +7,11 @@
     <tag> uvs                          begins a section, as does <tag><uvs>
 
 A directive stands first in its line; tabs in it are blanks, and in what it defines several blanks
-are one. A line with a macro that nobody defines stays as it is, whole, with a remark. So nsplug
-does, and likewise an ``#ifdef`` that mixes || and && is false, and one without an ``#endif`` counts
-to the end, also of the file that includes its own: both with a remark. A macro given with an empty
-value expands to nothing, and is not defined for an ``#ifdef``. Names of macros are case-sensitive.
+are one. What a macro stands for may have macros, which count as they are where it is used. A line
+with a macro that nobody defines stays as it is, whole, with a remark. So nsplug does, and likewise
+an ``#ifdef`` that mixes || and && is false, and one without an ``#endif`` counts to the end, also
+of the file that includes its own: both with a remark. A macro given with an empty value expands to
+nothing, and is not defined for an ``#ifdef``. Names of macros are case-sensitive.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
 _TAG = re.compile(r"\s*<tag>\s*<?([^<>\s]*)>?\s*")
 _INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<([^<>\s]+)>)?")
 _CLAUSES = re.compile(r"(\|\||&&)")
+_DEEPEST = 10  # a macro in the value of a macro, and so on: deeper, it is one that names itself
 
 
 class PlugLine(NamedTuple):
@@ -164,7 +166,7 @@ class _Plug:
             raise _error(where, "#define", rest, "expected NAME value")
         key = found.group(1) or found.group(2)
         if key not in self._given:
-            self._macros[key] = self._substituted(value, where) or DEFINED
+            self._macros[key] = value or DEFINED
 
     def _include(self, rest: str, where: str) -> None:
         found = _INCLUDE.fullmatch(self._substituted(rest, where))
@@ -206,7 +208,22 @@ class _Plug:
         return value == wanted or value == self._macros.get(_bare(wanted))
 
     def _substituted(self, line: str, where: str) -> str:
-        """Replace the macros; all of them, or none."""
+        """Replace the macros, and those in what they stand for; all of them, or none."""
+        replaced = line
+        for _ in range(_DEEPEST):
+            before, (replaced, unknown) = replaced, self._replaced(replaced)
+            if unknown or replaced == before:
+                break
+        else:
+            unknown = [found.group(2) for found in _MACRO.finditer(replaced)][:1]
+        if not unknown:
+            return replaced
+        if not line.lstrip().startswith("//"):
+            self.result.unknown.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
+        return line
+
+    def _replaced(self, line: str) -> tuple[str, list[str]]:
+        """Replace each macro once; also give those that nobody defined."""
         unknown: list[str] = []
 
         def value(found: re.Match[str]) -> str:
@@ -220,12 +237,7 @@ class _Plug:
             text = "" if text == DEFINED else text
             return text.upper() if kind == "%" else text
 
-        replaced = _MACRO.sub(value, line)
-        if not unknown:
-            return replaced
-        if not line.lstrip().startswith("//"):
-            self.result.unknown.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
-        return line
+        return _MACRO.sub(value, line), unknown
 
 
 def _bare(name: str) -> str:

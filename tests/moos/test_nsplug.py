@@ -50,6 +50,21 @@ def test_a_file_defines_what_was_not_given(tmp_path: Path) -> None:
     assert plug(tmp_path, text, A="9") == ["9 92 []"]
 
 
+def test_macros_in_the_value_of_a_macro_count_as_they_are_where_it_is_used(tmp_path: Path) -> None:
+    text = "#define POS x=$(X),y=$(Y)\n#define X 1\n$(POS)\n#define X $(Y)0\n$(POS)"
+    assert plug(tmp_path, text, Y="2") == ["x=1,y=2", "x=20,y=2"]
+    assert plug(tmp_path, "$(START)", START="$(Y),$(Y)", Y="2") == ["2,2"]
+    assert plug(tmp_path, "$(NONE:=$(Y))", Y="2") == ["2"]
+
+
+def test_a_macro_that_names_itself_is_left_and_told(tmp_path: Path) -> None:
+    (tmp_path / "meta.moos").write_text("#define A $(B)\n#define B b$(A)\nx = $(A)\n")
+    expansion = expand(tmp_path / "meta.moos", {})
+    assert expansion.text == "x = $(A)\n"
+    (remark,) = expansion.unknown
+    assert "meta.moos:3: x = $(A): no macro" in remark
+
+
 def test_tabs_in_a_directive_are_blanks_and_those_in_other_lines_stay(tmp_path: Path) -> None:
     (tmp_path / "tags.moos").write_text("<tag>\tuvs\nu\n<tag> other\no\n")
     text = (
