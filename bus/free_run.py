@@ -188,6 +188,7 @@ class FreeRun:
             deterministic=False,
             apps=apps,
             failures=self.failures,
+            complaints=[*self.door.troubles()],
             values=self.values(),
             taps={name: tap.result() for name, tap in self._taps.items()},
         )

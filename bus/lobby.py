@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -111,6 +111,19 @@ class Lobby:
     def denied(self) -> int:
         """Connections that did not get through the handshake."""
         return self.gate.denied
+
+    def troubles(self) -> Iterator[str]:
+        """Tell in a line what came to the door and was not taken, if anything."""
+        counts = self.counts
+        told = (
+            ("connections that are no ZeroMQ client's, or have not the right keys", self.denied),
+            ("malformed frames", counts.malformed),
+            ("clients refused or shown out", counts.refused),
+            ("posts refused", counts.posts_refused),
+        )
+        if any(count for _, count in told):
+            found = "; ".join(f"{what}: {count}" for what, count in told if count)
+            yield f"not taken from outside: {found}"
 
     def make_aside(self, community: str) -> Database:
         """Make the database of what only observers are told."""

@@ -66,9 +66,10 @@ class Observers:
             self._door.tell(community, f"{app.upper()}_LOAD", load)
 
     def close(self, reason: str) -> None:
-        """Say goodbye and close the door."""
+        """Say goodbye and close the door; note what came to it and was not taken."""
         if self._door is not None:
             self._door.close(reason)
+            self._session.keeper.complaints += self._door.troubles()
         if self._context is not None:
             terminate(self._context, LINGER)
         if self._signpost is not None:

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -18,10 +19,13 @@ from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
 
 from bus import App, Message
+from bus.client import Client
+from bus.clock import sleep
 from bus.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
 from bus.gate import Gate
 from bus.lobby import MOST_WAITING
-from bus.plan import RunPlan
+from bus.plan import Placement, RunPlan
+from bus.run import run
 from bus.wire import LARGEST_FRAME, pack
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
@@ -448,3 +452,38 @@ def test_a_mission_with_a_stranger_at_the_door_keeps_its_log() -> None:
             stranger.hear("error", seconds=0.05)
     house.keeper.take_leave()
     assert recorded(house.keeper.runners) == expected
+
+
+@pytest.mark.parametrize("placement", [*Placement, None])
+def test_what_was_not_taken_from_outside_is_told_at_the_end(
+    placement: Placement | None, tmp_path: Path
+) -> None:
+    plan = replace(counting(), warp=10.0, port=0, run_folder=tmp_path)
+    plan = replace(plan, free_run=True) if placement is None else replace(plan, placement=placement)
+
+    def visit() -> None:
+        address = address_in(tmp_path)
+        with Stranger(address) as stranger:
+            stranger.socket.send(b"\xc1")
+            assert stranger.hear("error") is not None
+        with Client.connect(address, "scope") as scope:
+            scope.wait_for("COUNT", lambda value: value > 0)
+            scope.post("COUNT", "a text")
+            with pytest.raises(PostRefused):
+                scope.control("status")
+            scope.control("stop")
+
+    visitor = Thread(target=visit)
+    visitor.start()
+    outcome = run(plan, lambda progress: None)
+    visitor.join()
+    assert outcome.exit_reason == "stopped"
+    told = "not taken from outside: malformed frames: 1; posts refused: 1"
+    assert [*outcome.complaints] == [told]
+
+
+def address_in(folder: Path) -> str:
+    """Give where the run of this folder listens, once it does."""
+    while not (folder / "run.json").exists():
+        sleep(0.01)
+    return str(json.loads((folder / "run.json").read_text())["address"])

@@ -40,6 +40,7 @@ def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
     with house.visit("laptop", keys=add_client(folder, "laptop")) as client:
         assert client.control("status")["time"] == 0.0
     assert house.door.denied == 0
+    assert not [*house.door.troubles()]
 
 
 def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
@@ -48,6 +49,9 @@ def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None
         assert stranger.hear("broker", "error", seconds=HASTE) is None
     assert house.eventually(lambda counts: house.door.denied > 0)
     assert house.door.counts.frames == 0
+    (told,) = house.door.troubles()
+    what = "connections that are no ZeroMQ client's, or have not the right keys"
+    assert told == f"not taken from outside: {what}: {house.door.denied}"
 
 
 def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:
