@@ -143,7 +143,7 @@ class Ledger:
         if seen > utc + FUTURE:
             raise NodeReportError("TIME", f"{seen:.2f}", f"expected at most now, {utc:.2f}")
         if record.type in SUBMERGED and record.depth is None:
-            raise NodeReportError("DEP", "", f"expected the depth of an {record.type}")
+            raise NodeReportError("DEP", "", f"expected the depth, as of every {record.type}")
         x, y = record.x, record.y
         if x is None or y is None:
             x, y = self._position(record)

@@ -29,6 +29,7 @@ def test_a_report_of_oneself_is_no_contact():
     book = ledger()
     assert book.take(REPORT.replace("ben", "ABE"), 100.0) is None
     assert len(book) == 0
+    assert Ledger("BEN", 45.0).take(REPORT, 100.0) is None
 
 
 def test_a_report_overtaken_by_a_newer_one_is_not_taken():
@@ -65,7 +66,7 @@ def test_a_contact_is_forgotten_when_she_is_silent_for_too_long():
 
 def test_a_contact_that_is_wanted_is_kept_twice_as_long():
     book = ledger(max_age=10)
-    book.take(REPORT, 100.0)
+    book.take(REPORT.replace("ben", "Ben"), 100.0)
     assert book.forget_silent(120.0, lambda: ("ben",)) == []
     assert book.forget_silent(120.1, lambda: ("ben",)) != []
 
@@ -81,15 +82,19 @@ def test_a_contact_may_be_forgotten_by_name():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("X=1,Y=2,TIME=3", "expected a name"),
-        ("NAME=ben,X=1,Y=2", "expected the UTC time"),
-        ("NAME=ben,X=1,Y=2,TIME=101", "expected at most now, 100.00"),
-        ("NAME=ben,X=1,TIME=3", "expected X and Y, or LAT and LON"),
-        ("NAME=ben,LAT=1,LON=2,TIME=3", "the mission has no LatOrigin"),
-        ("NAME=ben,X=1,Y=2,TIME=3,TYPE=uuv", "expected the depth of an auv"),
+        ("X=1,Y=2,TIME=3", "NAME=: expected a name"),
+        ("NAME=ben,X=1,Y=2", "TIME=: expected the UTC time"),
+        ("NAME=ben,X=1,Y=2,TIME=101", "TIME=101.00: expected at most now, 100.00"),
+        ("NAME=ben,X=1,TIME=3", "X=: expected X and Y, or LAT and LON"),
+        ("NAME=ben,Y=1,TIME=3", "X=: expected X and Y, or LAT and LON"),
+        ("NAME=ben,LAT=1,TIME=3", "X=: expected X and Y, or LAT and LON"),
+        ("NAME=ben,LON=1,TIME=3", "X=: expected X and Y, or LAT and LON"),
+        ("NAME=ben,LAT=1,LON=2,TIME=3", "LAT=1.0: expected X and Y: .* no LatOrigin"),
+        ("NAME=ben,X=1,Y=2,TIME=3,TYPE=uuv", "DEP=: expected the depth, as of every auv"),
+        ("NAME=ben,X=1,Y=2,TIME=3,TYPE=glider", "DEP=: expected the depth, as of every glider"),
         ("NAME=ben,X=one,Y=2,TIME=3", "expected a number"),
         (f"NAME=ben,X=1{'0' * 400},Y=2,TIME=3", "expected a number"),
-        (f"NAME=ben,X=1{'0' * 308},Y=1{'0' * 308},TIME=3", "expected a place on earth"),
+        (f"NAME=ben,X=1{'0' * 308},Y=1{'0' * 308},TIME=3", r"X=1e\+308,Y=1e\+308: expected a"),
     ],
 )
 def test_a_report_that_is_not_usable_is_refused_with_the_reason(text, expected):
@@ -101,7 +106,14 @@ def test_types_are_those_the_field_knows():
     book = ledger()
     book.take("NAME=a,X=1,Y=2,TIME=3,TYPE=unknown", 3.0)
     book.take("NAME=b,X=1,Y=2,TIME=3,TYPE=UUV,DEP=4", 3.0)
-    assert [contact.record.type for contact in book] == ["ship", "auv"]
+    book.take("NAME=c,X=1,Y=2,TIME=3", 3.0)
+    assert [contact.record.type for contact in book] == ["ship", "auv", "ship"]
+
+
+def test_a_vessel_that_tells_no_course_lies_still():
+    contact = ledger().take("NAME=ben,X=1,Y=2,TIME=3", 3.0)
+    assert contact is not None
+    assert contact.now(9.0, None) == (1, 2, 0, 0)
 
 
 def test_a_position_in_degrees_becomes_a_local_one():
