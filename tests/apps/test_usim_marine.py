@@ -200,6 +200,14 @@ def test_a_current_field_carries_the_vessel_while_it_is_active(drive, tmp_path):
     assert after(idle, {"USM_CURRENT_FIELD": "false"})["USM_X"] == 2 * DT
 
 
+def test_the_drift_is_told_again_where_the_current_is_another(drive, tmp_path):
+    (tmp_path / "bay.csv").write_text("x, y, east, north\n0, 0, 2, 0\n1, 0, 2, 1\n")
+    driven = drive(USimMarine, "current_field = bay.csv", folder=tmp_path)
+    assert after(driven, ticks=1)["USM_DRIFT_SUMMARY"] == "ang=75.96, mag=2.06, xmag=2, ymag=0.5"
+    assert "ymag=1" in after(driven)["USM_DRIFT_SUMMARY"]
+    assert "USM_DRIFT_SUMMARY" not in after(driven, ticks=2)
+
+
 def test_the_embedded_pids_orders_are_posted_under_given_names(drive):
     block = (
         "yaw_pid_kp = 0.5\nspeed_factor = 20\npost_des_thrust = ORDER_T\npost_des_rudder = ORDER_R"
@@ -340,6 +348,49 @@ def test_another_simulator_moves_the_vessel_while_this_one_is_disabled(drive):
     assert posts["NAV_Y"] == pytest.approx(20 - 1.0 * DT)
 
 
+@pytest.mark.parametrize("name", ["NAV_X", "NAV_Y", "NAV_HEADING"])
+def test_each_word_of_another_simulator_puts_the_rudder_amidships(drive, name):
+    driven = drive(USimMarine, QUICK + "prefix = NAV")
+    after(driven, TURNING | {"USM_ENABLED": "false"})
+    after(driven, {name: 0.0})
+    assert after(driven, {"USM_ENABLED": "true"})["NAV_HEADING"] == 0.0
+
+
+def test_in_reverse_another_simulator_tells_of_the_stern_too(drive):
+    driven = drive(USimMarine, QUICK + "prefix = NAV\nthrust_mode_reverse = true")
+    after(driven, {"USM_ENABLED": "false"})
+    after(driven, {"NAV_HEADING": 30.0})
+    assert after(driven, {"USM_ENABLED": "true"})["NAV_HEADING"] == 30.0
+    assert after(driven, {"THRUST_MODE_REVERSE": "false"})["NAV_HEADING"] == 210.0
+
+
+@pytest.mark.parametrize("mode", ["DIFFERENTIAL", "REVERSE"])
+def test_modes_are_switched_by_their_own_words_and_by_true_and_false(drive, mode):
+    driven = drive(USimMarine, QUICK)
+    inputs = driven.app.scene.craft.inputs
+    for word, switched in (
+        *((mode, True), ("normal", False), (mode.lower(), True), ("False", False), ("TRUE", True)),
+    ):
+        after(driven, {f"THRUST_MODE_{mode}": word})
+        assert getattr(inputs, mode.lower()) is switched
+    after(driven, {f"THRUST_MODE_{mode}": "astern"})
+    assert getattr(inputs, mode.lower()) is True
+    (warning,) = driven.app.run_warnings
+    assert f"expected {mode.lower()}, true, normal or false" in warning
+
+
+def test_a_radius_of_zero_is_no_limit_and_a_water_depth_of_zero_not_known(drive):
+    block = QUICK + "turn_radius = 10\nstart_speed = 2\ndefault_water_depth = 50"
+    posts = after(drive(USimMarine, block), TURNING | {"USM_TURN_RADIUS": 0.0, "WATER_DEPTH": 0.0})
+    assert posts["USM_HEADING"] == pytest.approx(50 * 0.7 * DT * 0.8)
+    assert "USM_ALTITUDE" not in posts
+
+
+def test_an_obstacle_may_be_told_as_a_number(drive):
+    for hit, x in ((1.0, 0.0), (-1.0, 0.0), (0.5, 0.0), (0.0, DT)):
+        assert after(drive(USimMarine, "drift_x = 1"), {"OBSTACLE_HIT": hit})["USM_X"] == x
+
+
 def test_a_fix_brings_the_navigation_record_to_the_truth(drive):
     driven = drive(USimMarine, "dual_state = true\ndrift_x = 4")
     posts = after(driven)
@@ -369,6 +420,19 @@ def test_trimming_reports_its_pitch_every_five_seconds(drive):
     pitch = -degrees(asin(0.125)) * (1 - exp(-5.25))  # it lags by a second
     expected = f"status=1,error=0,progressing,trim_pitch={pitch:.5f},trim_roll=0.0"
     assert after(driven, ticks=20)["TRIM_REPORT"] == expected
+
+
+def test_between_its_reports_and_after_the_last_nothing_is_told_of_trim_or_buoyancy(drive):
+    block = QUICK + "start_depth = 50\nstart_speed = 1\nmax_depth_rate = 5\nmax_trim_delay = 12"
+    driven = drive(USimMarine, block)
+    asked = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | asked
+    told = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
+    for k in range(80):
+        posts = after(driven, mail if k == 0 else None)
+        for name in told.keys() & posts.keys():
+            told[name].append(k * DT)
+    assert told == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
 
 
 MAIL_TESTED_ABOVE = {
@@ -453,6 +517,18 @@ def test_the_position_summary_has_what_is_known(drive):
     assert posts["USM_NAVPOS_SUMMARY"] == f"x=1.235,y=0,lat=43.8253,lon={lon:.7f}"
 
 
+def test_the_position_summary_has_millimetres_and_seven_decimals_of_a_degree(drive):
+    block = "post_navpos_summary = true\nstart_x = 1.23456\nstart_y = -9.87654"
+    posts = after(drive(USimMarine, block, globals=ORIGIN))
+    lat, lon = Datum(43.8253, -70.3304).to_latlon(1.23456, -9.87654)
+    expected = f"x=1.235,y=-9.877,lat={lat:.7f},lon={lon:.7f}"
+    assert posts["USM_NAVPOS_SUMMARY"] == expected
+    assert not expected.endswith("0")
+    equator = Config([("LatOrigin", "0", "a.moos:1"), ("LongOrigin", "-70", "a.moos:2")])
+    posts = after(drive(USimMarine, "post_navpos_summary = true", globals=equator))
+    assert posts["USM_NAVPOS_SUMMARY"] == "x=0,y=0"
+
+
 def test_an_altitude_is_never_negative(drive):
     posts = after(drive(USimMarine, "start_depth = 50\ndefault_water_depth = 20"))
     assert posts["USM_ALTITUDE"] == 0
@@ -475,6 +551,8 @@ def test_a_sailing_vessel_shows_the_wind_every_fifty_iterations(drive):
     assert "VIEW_ARROW" not in after(driven, ticks=49)
     assert after(driven)["VIEW_ARROW"].startswith("ctrx=0,ctry=0,ang=210,bwid=5,")
     assert "VIEW_ARROW" not in drive(USimMarine, QUICK).app.publishes
+    for half in (SAILING, QUICK + "wind_conditions = spd=2,dir=30"):
+        assert "VIEW_ARROW" not in after(drive(USimMarine, half), ticks=50)
 
 
 def test_resets_are_counted_and_leave_what_they_do_not_name(drive):
@@ -483,6 +561,14 @@ def test_resets_are_counted_and_leave_what_they_do_not_name(drive):
     assert (posts["USM_X"], posts["USM_Y"], posts["USM_HEADING"]) == (5, 9, 70)
     assert posts["USM_RESET_COUNT"] == 1
     assert after(driven, MOVED)["USM_RESET_COUNT"] == 2
+
+
+def test_teleports_are_counted_and_are_no_resets(drive):
+    driven = drive(USimMarine, QUICK)
+    for count in (1, 2):
+        posts = after(driven, {"USM_TELEPORT": "x=7,y=8"})
+        assert posts["USM_TELEPORT_COUNT"] == count
+        assert "USM_RESET_COUNT" not in posts
 
 
 def test_a_pause_holds_the_vessel_and_not_time(drive):
@@ -540,6 +626,11 @@ def test_pid_mail_of_long_ago_is_refused(drive):
     assert driven.take(1359.75, [old])["T"] == 0
     assert "USM_NOGO" not in driven.take(1359.9, [old])
     assert driven.take(1400.0, [old])["USM_NOGO"] == 1400
+    fresh = [driven.message("MOOS_MANUAL_OVERRIDE", "false", 1400.0)]
+    fresh += [driven.message(name, value, 1400.0) for name, value in WANT.items()]
+    posts = driven.take(1400.25, fresh)
+    assert posts["T"] == 40
+    assert "USM_NOGO" not in posts
 
 
 def test_pid_lines_without_a_yaw_gain_are_named(drive):

@@ -293,6 +293,10 @@ def test_news_of_the_drift(drive):
             told[model].append("USM_DRIFT_SUMMARY" in posts)
             assert ("USM_FSUMMARY" in posts) == (told[model][-1] and model == "legacy")
     assert list(told.values()) == [[True, True, False], [True, False, True], [True, True, False]]
+    driven = drive(USimMarine, "model = released")
+    driven.take(DT, [driven.message("DRIFT_X", 1.0, DT, "pOne")])
+    both = [driven.message("DRIFT_X", 2.0, 2 * DT, source) for source in ("pTwo", "pOne")]
+    assert "USM_DRIFT_SUMMARY" in driven.take(2 * DT, both)
 
 
 def test_count_of_resets(drive):
