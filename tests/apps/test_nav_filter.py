@@ -116,6 +116,8 @@ def test_a_solution_is_posted_with_the_time_of_the_newest_measurement(boat):
     (post,) = [post for post in one.driven.posts if post.name == "NAV_SOLUTION"]
     assert solution["time"] == post.time == 20.0
     assert solution["position"][1] == pytest.approx(40.0, abs=1.0)
+    assert solution["velocity"] == pytest.approx([0.0, 2.0, 0.0], abs=0.3)
+    assert solution["current"] == pytest.approx([0.0, 0.0], abs=0.3)
     assert len(solution["covariance"]) == 121
     assert posted["NAV_X_STD"] == pytest.approx(solution["covariance"][12] ** 0.5)
     assert degrees(solution["attitude"][2]) == pytest.approx(90.0, abs=1.0)
@@ -124,6 +126,24 @@ def test_a_solution_is_posted_with_the_time_of_the_newest_measurement(boat):
 def test_it_listens_to_what_it_can_use_only(boat):
     registered = boat().driven.registered
     assert set(registered) == {"SENSORS", "GPS_DATA", "COMPASS_DATA", "SPEED_LOG_DATA"}
+
+
+def test_the_appcast_tells_what_it_hears_and_how_sure_it_is(boat):
+    one = boat()
+    posted = one.sail(10)
+    east, north, down = (f"{posted[f'NAV_{name}_STD']:.2f}" for name in ("X", "Y", "DEPTH"))
+    assert list(one.driven.app.report()) == [
+        "listening to GPS, COMPASS, SPEED_LOG",
+        "refused 0 of GPS, 0 of COMPASS, 0 of SPEED_LOG; 0 came too late",
+        "began anew 0 times",
+        f"standard deviations: east {east}, north {north}, down {down} m",
+    ]
+
+
+def test_sensors_that_tell_nothing_of_her_are_not_listened_to(drive):
+    one = Boat(drive(NavFilter), (ABOARD[3],))
+    assert "listening to nothing" in one.driven.app.report()
+    assert set(one.driven.registered) == {"SENSORS"}
 
 
 def test_before_it_knows_enough_it_posts_nothing_and_says_what_is_missing(drive):
@@ -151,7 +171,9 @@ def test_a_filter_that_cannot_begin_is_a_run_warning_until_it_can(drive):
     assert not any("no estimate" in text for text in one.driven.app.run_warnings)
     alone = drive(NavFilter)
     alone.tick(20.0)
-    assert "SENSORS" in "".join(alone.app.run_warnings)
+    alone.tick(21.0)
+    ((text, count),) = alone.app.run_warnings.items()
+    assert (text.endswith("waiting for SENSORS, which uSensors posts"), count) == (True, 1)
 
 
 def spoilt(boat: Boat) -> Mapping[str, Any]:
@@ -169,6 +191,7 @@ def test_prefix_begins_every_name(boat):
     assert posted
     assert all(name.startswith("EST_") for name in posted)
     assert "EST_X" in boat("prefix = EST_").sail(5)
+    assert "EST_X" in boat("prefix = NAV\nprefix = EST").sail(5)  # the last line counts
 
 
 def test_gate_refuses_what_is_too_far_away(boat):
@@ -180,7 +203,7 @@ def test_gate_refuses_what_is_too_far_away(boat):
 
 def test_start_pos_is_where_she_is_if_no_sensor_says_so(drive):
     log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
-    lines = "start_pos = x=100, y=50, heading=90, depth=3\ncurrent_std = 0.001"
+    lines = "start_pos = x=100, Y=50, heading=90, depth=3\ncurrent_std = 0.001"
     posted = Boat(drive(NavFilter, lines), log).sail(10)
     assert posted["NAV_X"] == pytest.approx(100 + 2 * 9.25, abs=3.0)
     assert posted["NAV_Y"] == pytest.approx(50.0, abs=3.0)
@@ -258,10 +281,9 @@ def test_every_parameter_has_a_test_above():
         "start_pos = x=1",
         "start_pos = x=1,y=2,heading=north",
         "start_pos = x=1,y=2,heading=3,hight=4",
-        "start_std = 0",
         "speed_std = fast",
-        "current_time = 0",
-        "gravity = 0",
+        *(f"{name}_std = 0" for name in ("start", "start_heading", "speed", "current", "turn")),
+        *(f"{name} = 0" for name in ("acceleration_std", "current_time", "gravity")),
     ],
 )
 def test_a_wrong_line_is_named(drive, line):
