@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
@@ -18,6 +17,7 @@ from apps.alog.pick import find_columns, grep, why_missing, write_csv
 from apps.alog.plot import draw
 from apps.alog.tracks import Track, read_track
 from apps.log_files import log_at, logs_at
+from apps.terminal import while_somebody_reads
 from bus import BusError
 from bus.patterns import matches
 from moos.alog import data_hash, read_entries, whole_lines
@@ -39,12 +39,10 @@ Compressed logs (.alog.gz) are read as they are; a folder stands for the one log
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one tool and give its exit code."""
     options = _parser().parse_args(arguments)
+    code: int = DONE
     try:
-        code: int = options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        with while_somebody_reads():
+            code = options.run(options)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (FormatError, ToolError, BusError) as error:

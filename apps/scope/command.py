@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import (
     ArgumentParser,
@@ -21,7 +20,7 @@ from apps.scope.plain import report
 from apps.scope.scoping import Scope
 from apps.scope.view import Mode, View, view_of_mission
 from apps.shown import near
-from apps.terminal import end_by_signals, has_screen
+from apps.terminal import end_by_signals, has_screen, while_somebody_reads
 from bus import BusError
 from bus.patterns import matches
 from moos.errors import FormatError
@@ -42,15 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_intermixed_args(arguments)
     end_by_signals()
     try:
-        return _work(options)
+        with while_somebody_reads():
+            return _work(options)
     except (BusError, FormatError) as error:
         print(error, file=sys.stderr)
         return WRONG
     except KeyboardInterrupt:
         return DONE
-    except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+    return DONE
 
 
 def _work(options: Namespace) -> int:
