@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from apps.realm.request import Request
+from apps.shown import aligned
 from bus.message import Message, Value
 from moos.values import fixed, trimmed
 
@@ -53,13 +54,9 @@ class Table:
 
     def lines(self) -> list[str]:
         """Give the table."""
-        widths = [max(map(len, column)) for column in zip(*self._rows, strict=True)]
         header, *rows = self._rows
         dashes = tuple("-" * len(title) for title in header)
-        return [
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in (header, dashes, *rows)
-        ]
+        return aligned((header, dashes, *rows))
 
     def _add(self, name: str, source: str, time: str, community: str, value: str) -> None:
         request = self._request
