@@ -79,7 +79,6 @@ class Options:
         able_vars: variable -> disable, enable or expunge; able_flags: of each of these.
     """
 
-    defaults: Defaults
     book: AlertBook
     alerts: tuple[Alert, ...]
     filter: ContactFilter
@@ -119,7 +118,6 @@ def read_options(config: Config) -> Options:
     able = read_flags(config, "able_flag")
     book = AlertBook(defaults)
     return Options(
-        defaults=defaults,
         book=book,
         alerts=tuple(_alert(entry, book) for entry in config.all("alert")),
         filter=_filter(config),

@@ -30,7 +30,6 @@ space u   show the present, then nothing new
 h         this; q leaves"""
 _COLUMNS = {"s": "source", "t": "time", "c": "community", "x": "aux", "v": "virgins"}
 _MODES = {"e": Mode.EVENTS, "r": Mode.STREAMING, "p": Mode.PAUSED}
-_MARK = "class:chosen"
 
 
 class Screen:

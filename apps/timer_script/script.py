@@ -63,7 +63,6 @@ class Plan:
         shuffle: whether a reset draws the events' times again.
         delay_start, delay_reset: script seconds by which its events come later.
         warp: script seconds a simulated second.
-        head_start: script seconds that have passed when it begins.
     """
 
     name: str
@@ -187,11 +186,6 @@ class Script:
             f"shuffle={_word(plan.shuffle)}, upon_awake={plan.upon_awake}, "
             f"resets={self.resets}/{most}"
         )
-
-    @property
-    def pending(self) -> int:
-        """How many events are still to come."""
-        return len(self._pending)
 
     @property
     def _is_due(self) -> bool:
