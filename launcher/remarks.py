@@ -17,6 +17,7 @@ from moos.mission import MissionFile
 from moos.nearest import ALIKE, hint, near, nearest
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
+_AWAITED = ("hold_on_apps", "hold_on_app", "block_on")  # lines of apps that wait for others
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
 
 
@@ -34,6 +35,7 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
         *_misspelt_blocks(community),
         *_global_remarks(community, shared),
         *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
+        *_vain_holds(apps),
         *(text for app in apps for text in _misspelt_methods(app)),
     ]
 
@@ -88,6 +90,23 @@ def _misspelt_blocks(community: Community) -> Iterator[str]:
             if meant:
                 what = f"no app of the launch list; {meant[0]} has no block"
                 yield f"{block.where}: ProcessConfig = {block.name}: {what}"
+
+
+def _vain_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
+    """Name apps that another one waits for and that are not started, as if they are skipped."""
+    there = {app.name for app in apps}
+    for app in apps:
+        if not type(app.app).__module__.startswith("apps."):
+            continue
+        for line in app.app.config.all(*_AWAITED):
+            away = [
+                name for name in map(str.strip, re.split("[,:]", line.value)) if name not in there
+            ]
+            for name in filter(None, away):
+                what = (
+                    f"{app.name} waits for {name}, which is not started{hint(name, there, ALIKE)}"
+                )
+                yield f"{app.name}: {line.where}: {line.key} = {line.value}: {what}"
 
 
 def _misspelt_methods(app: AppPlan) -> Iterator[str]:

@@ -55,7 +55,7 @@ class TimerScript(App):
         Parameter("time_warp", "1", "script seconds a second, or a range of them, > 0"),
         Parameter("time_zero", "script_start", "when its clock began: script_start or db_start"),
         Parameter("upon_awake", "n/a", "when conditions hold again: n/a, reset or restart"),
-        Parameter("block_on", "", "apps that must be there before it begins, with commas"),
+        Parameter("block_on", "", "apps that must be there before it begins; repeatable"),
         Parameter("script_name", "unnamed", "for the status"),
         Parameter("forward_var", "UTS_FORWARD", "a number: skip seconds; not above 0: to the next"),
         Parameter("reset_var", "UTS_RESET", "true or reset: reset it"),
@@ -73,8 +73,8 @@ class TimerScript(App):
         zero = config.choice("time_zero", default="script_start", among=_ZEROS)
         self._counts_all_time = zero == "db_start"
         self._conditions = read_conditions(config)
-        names = config.text("block_on").replace(":", ",").split(",")
-        self._awaited = {name.strip() for name in names if name.strip()}
+        names = ",".join(line.value for line in config.all("block_on")).replace(":", ",")
+        self._awaited = {name.strip() for name in names.split(",") if name.strip()}
         self._controls = {
             self._control("forward"): self._skip,
             self._control("reset"): self._go_back,

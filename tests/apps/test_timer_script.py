@@ -196,8 +196,11 @@ def test_it_can_be_skipped_ahead(drive):
     ]
 
 
-def test_it_waits_for_apps(drive):
-    driven = drive(TimerScript, THREE + "block_on = pHelmIvP, pLogger")
+@pytest.mark.parametrize(
+    "said", ["block_on = pHelmIvP, pLogger", "block_on = pHelmIvP\nblock_on = pLogger"]
+)
+def test_it_waits_for_apps(drive, said):
+    driven = drive(TimerScript, THREE + said)
     mail = {1.0: {"DB_CLIENTS": "pHelmIvP,"}, 2.0: {"DB_CLIENTS": "pHelmIvP,pLogger,"}}
     assert [time for time, _, _ in play(driven, 6.0, mail=mail)] == [3.0, 4.0, 5.0]
 

@@ -85,6 +85,18 @@ def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> Non
     )
 
 
+def test_an_app_that_waits_for_one_that_is_not_started_is_told(edit: Edit) -> None:
+    block = "ProcessConfig = uTimerScript\n{\n  block_on = Walker, pMarineViewer\n}\n"
+    edit("  Run = MOOSDB", "  Run = MOOSDB\n  Run = uTimerScript")
+    mission = edit("ProcessConfig = Walker", f"{block}ProcessConfig = Walker")
+    (warning,) = (text for text in plan(mission).warnings if "block_on" in text)
+    assert warning.endswith("uTimerScript waits for pMarineViewer, which is not started")
+    assert any(
+        text.endswith("waits for Walker, which is not started")
+        for text in plan(mission, "--skip", "Walker").warnings
+    )
+
+
 def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
     mission = edit("MOOSTimeWarp = 50", "Comunity = x\nPACE = 3\nMOOSTimeWarp = 50")
     edit("pace = 2", "pace = ${PACE}")
