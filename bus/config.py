@@ -115,6 +115,20 @@ class Config:
             raise self.error(entry, f"must be greater than {above:g}")
         return value
 
+    def whole(
+        self, *keys: str, default: int, low: int | None = None, high: int | None = None
+    ) -> int:
+        """Give a parameter that is a whole number; see ``number``.
+
+        Raises:
+            ConfigError: not a whole number, or out of range.
+        """
+        value = self.number(*keys, default=default, low=low, high=high)
+        entry = self.entry(*keys)
+        if entry is not None and not value.is_integer():
+            raise self.error(entry, "expected a whole number")
+        return int(value)
+
     def flag(self, *keys: str, default: bool) -> bool:
         """Give a boolean parameter: true, on, yes or false, off, no."""
         entry = self.entry(*keys)

@@ -28,7 +28,7 @@ class AutoPoke(App):
     def configure(self) -> None:
         """Read the block."""
         self._flags = read_flags(self.config, "flag")
-        self._required = int(self.config.number("required_nodes", default=0, low=0))
+        self._required = self.config.whole("required_nodes", default=0, low=0)
         self._there = 0.0
         self._posted = False
         self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))

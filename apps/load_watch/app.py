@@ -70,7 +70,7 @@ class LoadWatch(App):
         self._near = min(near, 1.0)
         if near > 1.0:
             self.config_warning(f"near_breach_thresh = {near:g}: is more than 1, 1 counts")
-        self._forgiven = int(config.number("breach_trigger", default=1, low=0))
+        self._forgiven = config.whole("breach_trigger", default=1, low=0)
         self._spelt = {name.upper(): name for name in self.setting.launch_list}
         self._loads: dict[str, Load] = {}
         self._request_due = 0.0

@@ -117,13 +117,13 @@ def read_options(config: Config, world: Config, warn: Callable[[str], None]) -> 
         folder=_inside(path, "", warn),
         summary=_inside(config.entry("LoggingDirectorySummaryFile"), SUMMARY_FILE, warn),
         stamped=config.flag("FileTimeStamp", default=True),
-        precision=_whole(config, "DoublePrecision", 5, 16),
+        precision=config.whole("DoublePrecision", default=5, low=0, high=16),
         aux=config.flag("LogAuxSrc", default=False),
         marks=config.flag("MarkDataType", default=False),
         external=config.flag("MarkExternalCommunityMessages", default=False),
         compressed=config.flag("CompressAlogs", default=False),
         sync_period=nanoseconds(_sync_period(config, warn)),
-        reserved=_whole(config, "DynamicSyncLogColumns", 0, 255),
+        reserved=config.whole("DynamicSyncLogColumns", default=0, low=0, high=255),
     )
 
 
@@ -174,14 +174,6 @@ def _inside(entry: Entry | None, default: str, warn: Callable[[str], None]) -> s
         )
         return default
     return path.as_posix()
-
-
-def _whole(config: Config, key: str, default: int, high: int) -> int:
-    value = config.number(key, default=default, low=0, high=high)
-    entry = config.entry(key)
-    if entry is not None and not value.is_integer():
-        raise config.error(entry, "expected a whole number")
-    return int(value)
 
 
 def _sync_period(config: Config, warn: Callable[[str], None]) -> float:

@@ -45,7 +45,7 @@ class MessageHandler(App):
             VALID: read_flags(config, "msg_flag"),
             REJECTED: read_flags(config, "bad_msg_flag"),
         }
-        self._width = int(config.number("appcast_trunc_msg", default=75, low=0))
+        self._width = config.whole("appcast_trunc_msg", default=75, low=0)
         self._counts: Counter[str] = Counter()
         self._last: dict[str, deque[str]] = {
             kind: deque(maxlen=SHOWN) for kind in (VALID, INVALID, REJECTED)

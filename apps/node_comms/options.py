@@ -81,7 +81,7 @@ def read_options(config: Config) -> Options:
         stale_time=stale_time if stale_time >= 0 else inf,
         report_interval=config.number("min_rpt_interval", default=-1.0),
         message_interval=config.number("min_msg_interval", default=30.0, low=0.0),
-        longest_message=int(config.number("max_msg_length", default=1000, low=0)),
+        longest_message=config.whole("max_msg_length", default=1000, low=0),
         loss=config.number("drop_percentage", default=0.0, low=0.0, high=100.0) / 100.0,
         delay=config.number("comms_delay", default=0.0, low=0.0),
         report_pulses=config.flag("view_node_rpt_pulses", default=True),

@@ -91,7 +91,7 @@ def read_options(config: Config) -> Options:
     ignore = config.number("ignore_range", default=-1.0)
     point_var = config.entry("point_var")
     lasso = Lasso(
-        int(config.number("lasso_points", default=6, low=3)),
+        config.whole("lasso_points", default=6, low=3),
         config.number("lasso_radius", default=5.0, above=0.0),
     )
     return Options(
@@ -99,7 +99,7 @@ def read_options(config: Config) -> Options:
         given=tuple(_given(entry) for entry in config.all(*GIVEN)),
         alert_range=alert_range,
         ignore_range=ignore if ignore >= 0 else inf,
-        cluster_size=int(config.number("max_pts_per_cluster", default=20, low=1)),
+        cluster_size=config.whole("max_pts_per_cluster", default=20, low=1),
         point_age=config.number("max_age_per_point", default=20.0, above=0.0),
         lasso=lasso if config.flag("lasso", default=False) else None,
         dist_to_polys=config.choice(
@@ -110,9 +110,9 @@ def read_options(config: Config) -> Options:
         longest=read_or_off(config, "given_max_duration", default=60.0),
         usual=read_or_off(config, "given_max_duration", default=inf),
         alerts=tuple(_alert(entry, alert_range) for entry in config.all("general_alert")),
-        label_limit=int(config.number("poly_label_thresh", default=25, low=0)),
-        shade_limit=int(config.number("poly_shade_thresh", default=100, low=0)),
-        vertex_limit=int(config.number("poly_vertex_thresh", default=150, low=0)),
+        label_limit=config.whole("poly_label_thresh", default=25, low=0),
+        shade_limit=config.whole("poly_shade_thresh", default=100, low=0),
+        vertex_limit=config.whole("poly_vertex_thresh", default=150, low=0),
         able_vars=read_able_vars(config),
         new_flags=read_flags(config, "new_obs_flag"),
         mail_flags=read_mail_flags(config),

@@ -92,7 +92,7 @@ def read_options(config: Config, folder: Path) -> Options:
         file=file,
         file_name="" if missing else config.text("obstacle_file").strip(),
         posts_points=config.flag("post_points", default=False),
-        point_rate=int(config.number("rate_points", default=5.0, low=0.0)),
+        point_rate=config.whole("rate_points", default=5, low=0),
         point_size=config.number("point_size", default=2.0, low=0.0),
         sensor_range=config.number("sensor_range", default=50.0, low=0.0),
         durations=durations,

@@ -66,7 +66,7 @@ class PathCheck(App):
 
     def configure(self) -> None:
         """Read the block."""
-        self._length = int(self.config.number("history_length", default=10, low=2))
+        self._length = self.config.whole("history_length", default=10, low=2)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 

@@ -65,9 +65,9 @@ class Realm(App):
         config = self.config
         self._interval = config.number("relcast_interval", default=0.8, low=0.4, high=15.0)
         self._list_interval = config.number("summary_interval", default=5.0, low=1.0, high=10.0)
-        wrap = int(config.number("wrap_length", default=90.0, low=1.0))
-        trunc = int(config.number("trunc_length", default=270.0, low=1.0))
-        length = int(config.number("msg_max_hist", "msg_max_history", default=10.0, low=1.0))
+        wrap = config.whole("wrap_length", default=90, low=1)
+        trunc = config.whole("trunc_length", default=270, low=1)
+        length = config.whole("msg_max_hist", "msg_max_history", default=10, low=1)
         self._sets = read_sets(config)
         self._roster = Roster(f"MOOSDB_{self.community}")
         style = Style(wrap, trunc, self.setting.epoch)

@@ -78,7 +78,7 @@ def view_of_mission(path: Path) -> tuple[View, list[str]]:
     view.community = config.flag("display_community", default=view.community)
     view.aux = config.flag("display_aux_source", default=view.aux)
     view.virgins = config.flag("display_virgins", default=view.virgins)
-    view.width = int(config.number("trunc_data", default=0.0, low=0.0))
+    view.width = config.whole("trunc_data", default=0, low=0)
     view.mode = Mode(config.choice("refresh_mode", default=view.mode, among=Mode))
     view.interval = config.number("term_report_interval", default=view.interval, above=0.0)
     for entry in config.all("colormap"):
