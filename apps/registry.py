@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from importlib import import_module
+from types import ModuleType
 
 from bus import App
 from bus.errors import told
@@ -127,17 +128,30 @@ def load(process: str) -> type[App]:
         raise UnknownApp(f"expected an app{_nearest(process)}, or package.module:ClassName")
     module_name, _, class_name = target.partition(":")
     try:
-        module = import_module(module_name)
-    except (ImportError, SyntaxError) as error:
-        raise UnknownApp(f"expected a module that can be imported: {error}") from error
-    except Exception as error:
-        raise UnknownApp(f"expected a module that can be imported: {told(error)}") from error
+        module = imported(module_name)
+    except ImportError as error:
+        raise UnknownApp(str(error)) from error
     kind = getattr(module, class_name, None)
     if not (isinstance(kind, type) and issubclass(kind, App)):
         names = _subclasses(vars(module).values())
         what = f"{module_name} has {names or 'none'}"
         raise UnknownApp(f"expected a subclass of bus.App as {class_name}: {what}")
     return kind
+
+
+def imported(module: str) -> ModuleType:
+    """Import a module that a user names.
+
+    Raises:
+        ImportError: it cannot be, whatever is wrong in it; the text says so.
+    """
+    expected = "expected a module that can be imported"
+    try:
+        return import_module(module)
+    except (ImportError, SyntaxError) as error:
+        raise ImportError(f"{expected}: {error}") from error
+    except Exception as error:  # whatever a user's module does wrong
+        raise ImportError(f"{expected}: {told(error)}") from error
 
 
 def field_name(kind: type[App]) -> str:

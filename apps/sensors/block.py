@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from apps.datum import read_datum
+from apps.registry import imported
 from apps.sensors.simulator import Simulator, read_vessel
 from bus.config import Config, Entry, Parameter
 from bus.setting import Setting
@@ -94,9 +94,9 @@ def _own_kind(entry: Entry) -> type[Sensor]:
     if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
         raise Config.error(entry, "expected module:ClassName")
     try:
-        kind = getattr(import_module(module_name), class_name, None)
-    except (ImportError, SyntaxError) as error:
-        raise Config.error(entry, f"expected a module that can be imported: {error}") from error
+        kind = getattr(imported(module_name), class_name, None)
+    except ImportError as error:
+        raise Config.error(entry, str(error)) from error
     if not (isinstance(kind, type) and issubclass(kind, Sensor) and hasattr(kind, "kind")):
         raise Config.error(entry, "expected a subclass of vessel.sensors.Sensor with a kind")
     return kind

@@ -538,6 +538,14 @@ def test_what_is_wrong_in_a_vessels_file_is_said(right, wrong, message, mission,
         mission("model = fossen\nvessel = boat")
 
 
+def test_a_module_of_sensors_that_fails_is_an_error_of_its_line(sea, tmp_path, monkeypatch) -> None:
+    (tmp_path / "failing_sonar.py").write_text("PINGS = 1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    message = r"test.moos:0: .*can be imported: ZeroDivisionError: .*\(failing_sonar.py:1\)"
+    with pytest.raises(ConfigError, match=message):
+        sea("sensor_class = failing_sonar:Sonar")
+
+
 # ----------------------------------------------------------------------- Panisim's main file
 
 PANISIM = """\
