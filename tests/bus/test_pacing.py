@@ -1,0 +1,82 @@
+"""Simulated time follows the wall at its warp: never ahead of it, and never in a sprint."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from stage import Witness, cast, direct, mission, passed, play, reached, read_notes
+
+from bus.plan import Placement
+from bus.session import Session
+
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # wall time is what is measured
+
+everywhere = pytest.mark.parametrize("placement", list(Placement))
+
+SLACK = 0.3  # wall seconds that time may run after what it missed, and by which a look may be late
+
+
+class Staller(Witness):
+    """Takes more than its time once, as a machine that is suspended does."""
+
+    def iterate(self) -> None:
+        if abs(self.time - 1.0) < 1e-9:
+            time.sleep(1.2)
+        self.note("iterate")
+
+
+def walls(path: Path) -> dict[float, float]:
+    """Give simulated time -> wall time of a witness's iterations [s]."""
+    return {note.time: note.wall for note in read_notes(path, "iterate")}
+
+
+@everywhere
+def test_no_instant_runs_before_its_time_at_the_warp(placement: Placement, tmp_path: Path) -> None:
+    play(mission(cast(Witness, "one", tmp_path), seconds=6.0, warp=10.0), placement)
+    at = walls(tmp_path / "one")
+    assert at[6.0] - at[0.1] > 0.59 - SLACK / 2
+
+
+@everywhere
+def test_what_a_stall_cost_is_not_made_up_for(placement: Placement, tmp_path: Path) -> None:
+    play(mission(cast(Staller, "one", tmp_path), seconds=6.0, warp=5.0), placement)
+    at = walls(tmp_path / "one")
+    assert at[1.0] - at[0.9] > 1.2
+    assert at[6.0] - at[1.0] > 1.0 - SLACK
+
+
+@everywhere
+def test_what_a_pause_cost_is_not_made_up_for(
+    placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        yield from reached(session, 1.0)
+        session.control("pause", ())
+        yield from passed(1.2)
+        session.control("resume", ())
+
+    direct(monkeypatch, script)
+    play(mission(cast(Witness, "one", tmp_path), seconds=6.0, warp=5.0), placement)
+    at = walls(tmp_path / "one")
+    stood, went_on = max(
+        zip(at, list(at)[1:], strict=False), key=lambda two: at[two[1]] - at[two[0]]
+    )
+    assert at[went_on] - at[stood] > 1.2 - SLACK
+    assert at[6.0] - at[went_on] > (6.0 - went_on) / 5.0 - SLACK
+
+
+@everywhere
+def test_another_warp_counts_from_when_it_was_asked_for(
+    placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        yield from reached(session, 20.0)
+        session.control("warp", (4.0,))
+
+    direct(monkeypatch, script)
+    play(mission(cast(Witness, "one", tmp_path), seconds=24.0, warp=40.0), placement)
+    at = walls(tmp_path / "one")
+    assert 0.75 - SLACK < at[24.0] - at[21.0] < 0.75 + 5 * SLACK
