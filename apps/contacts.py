@@ -9,6 +9,7 @@ from math import isfinite
 
 from bus.message import Message
 from moos.node_report import NodeRecord, NodeReportError, parse
+from moos.values import bite, is_number
 from vessel.encounter import Decay, Track, reckoned
 from vessel.geodesy import Projection
 
@@ -20,6 +21,20 @@ DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps her speed until then, and h
 FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
+
+
+def parse_decay(text: str) -> Decay | None:
+    """Read BEGIN,END [s], between which a silent contact loses her speed; None for off, or -1.
+
+    Raises:
+        ValueError: neither.
+    """
+    if text.strip().lower() in ("off", "-1"):
+        return None
+    begin, end = bite(text, ",")
+    if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
+        raise ValueError("expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
+    return float(begin), float(end)
 
 
 def type_known_as(said: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
+from apps.contacts import parse_decay
 from bus import Config, Entry
-from moos.values import bite, is_number
 from moos.view import is_color
 from vessel.encounter import Decay
 
@@ -36,20 +36,18 @@ def read_color(config: Config, *keys: str, default: str) -> str:
 
 
 def read_decay(config: Config, *, default: Decay | None) -> Decay | None:
-    """Read BEGIN,END [s] of ``decay``, between which a silent contact loses her speed; None: off.
+    """Read ``decay``; see ``parse_decay``.
 
     Raises:
-        ConfigError: neither that nor ``off``.
+        ConfigError: neither BEGIN,END nor ``off``.
     """
     entry = config.entry("decay")
     if entry is None:
         return default
-    if entry.value.strip().lower() == "off":
-        return None
-    begin, end = bite(entry.value, ",")
-    if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
-        raise Config.error(entry, "expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
-    return float(begin), float(end)
+    try:
+        return parse_decay(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error
 
 
 def read_able_vars(config: Config) -> dict[str, str]:

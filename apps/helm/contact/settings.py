@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from apps.contact_filter import RULES, ContactFilter
+from apps.contacts import parse_decay
 from apps.helm.contact.flags import ContactFlag, contact_flag
 from apps.helm.readers import boolean, choice, color, number, word
 from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
@@ -22,16 +23,6 @@ class Shade(NamedTuple):
 
     color: str
     relevance: float
-
-
-def decay(text: str) -> Decay | None:
-    """Read the two times of dead reckoning [s], or off."""
-    if text.strip().lower() in ("off", "-1"):
-        return None
-    left, right = bite(text, ",")
-    if not (is_number(left) and is_number(right) and 0 <= float(left) <= float(right)):
-        raise ValueError("expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
-    return float(left), float(right)
 
 
 def shades(text: str) -> tuple[Shade, ...]:
@@ -71,7 +62,9 @@ class ContactSettings(CommonSettings):
     )
     extrapolate: bool = parameter("true", boolean, "true: she moves on between her reports")
     decay: Decay | None = parameter(  # noqa: RUF009
-        "15,30", decay, "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off"
+        "15,30",
+        parse_decay,
+        "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off",
     )
     decay_end: float | None = parameter("", number(low=0), "the END of decay alone [s]")
     on_no_contact_ok: bool = parameter("true", boolean, "false: an error while she is not known")
