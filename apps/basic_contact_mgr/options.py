@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
+from apps.block_readers import read_color, read_decay
 from apps.contact_alerts import Alert, Defaults, parse_alert
-from apps.manager_config import read_color, read_decay
 from bus.config import Config, Entry, Parameter
 from moos.values import is_number, pairs
 from vessel.encounter import Decay

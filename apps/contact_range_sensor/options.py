@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from apps.block_readers import read_color
 from apps.contacts import type_known_as
-from apps.manager_config import read_color
 from apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
 from apps.vessel_sensor import PerVessel, read_per_vessel
 from bus.config import Config, Entry, Parameter

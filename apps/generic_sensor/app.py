@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import cos, dist, sin, tau
 from typing import ClassVar
 
+from apps.block_readers import read_color
 from apps.contacts import REPORTS, SAME_TIME, Contact
-from apps.manager_config import read_color
 from apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
 from bus.config import Config, Entry, Parameter
 from bus.message import Message

@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
+from apps.block_readers import variable_in
 from apps.board import Board, News, ending
-from apps.manager_config import variable_in
 from apps.runs import WHICH, add_run_arguments, mission_file, named_run
 from apps.shown import near
 from apps.terminal import end_by_signals

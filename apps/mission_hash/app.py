@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.manager_config import variable_in
+from apps.block_readers import variable_in
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message

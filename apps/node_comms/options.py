@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 
-from apps.manager_config import read_color
+from apps.block_readers import read_color
 from bus.config import Config, Parameter, parse_number
 from moos.values import is_number, pairs, truth
 

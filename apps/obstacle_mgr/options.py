@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
+from apps.block_readers import ABLE, read_able_vars, read_color, read_or_off, variable_in
 from apps.flags import PostFlag, read_flags
 from apps.mail_flags import MailFlag, read_mail_flags
-from apps.manager_config import ABLE, read_able_vars, read_color, read_or_off, variable_in
 from apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
 from bus.config import Config, Entry, Parameter
 from moos.values import is_number, pairs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.manager_config import read_color
+from apps.block_readers import read_color
 from bus.config import Config, Parameter
 from moos.obstacle_file import KEYS, ObstacleFile, parse_obstacle_file
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence, Set
 from math import inf
 from typing import ClassVar
 
+from apps.block_readers import variable_in
 from apps.contacts import REPORTS, Ledger
 from apps.datum import read_datum
-from apps.manager_config import variable_in
 from bus.app import App
 from bus.config import Parameter
 from bus.message import Message

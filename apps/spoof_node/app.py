@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import count
 from typing import ClassVar
 
+from apps.block_readers import read_color
 from apps.contacts import SAME_TIME
-from apps.manager_config import read_color
 from apps.spoof_node.spoof import Spoof, parse_spoof
 from bus.app import App
 from bus.config import Config, Entry, Parameter

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
+from apps.block_readers import variable_in
 from apps.conditions import read_conditions
-from apps.manager_config import variable_in
 from apps.timer_script.draws import Key, drawn
 from apps.timer_script.reading import read_plan
 from apps.timer_script.script import COUNTS, Plan, Script

@@ -1,4 +1,4 @@
-"""What blocks of managers have in common: numbers that may be off, decay, colours and names."""
+"""What several blocks have: numbers and times that may be off, decay, colours and variables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from apps.manager_config import read_able_vars, read_color, read_decay, read_or_off
+from apps.block_readers import read_able_vars, read_color, read_decay, read_or_off
 from bus.config import Config
 from bus.errors import ConfigError
 from vessel.encounter import Track, reckoned

@@ -1,4 +1,4 @@
-"""How the managers of contacts and of obstacles read what their blocks have in common."""
+"""Readers of what several blocks have: numbers and times that may be off, colours, variables."""
 
 from __future__ import annotations
 
