@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -61,7 +62,7 @@ def rehearse(sweep: Sweep, run: Run) -> tuple[str, ...]:
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
-    """Perform a run; give its row of the table.
+    """Perform a run; give its row of the table, and print the tracebacks of what failed.
 
     Args:
         sweep, run: what to do.
@@ -73,6 +74,8 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
     except LaunchError as error:
         return row_without(run, WRONG, "wrong", "; ".join(error.problems))
     outcome = retold(run_plan(tapped(launch.plan, sweep.record), lambda progress: None), launch)
+    for failed in outcome.failures:
+        print(failed.details, end="", file=sys.stderr, flush=True)
     row = row_of(run, outcome, launch, waited_for=bool(options.until))
     blameless = outcome.exit_reason == "app_failed" and not any(f.details for f in outcome.failures)
     return row | {AGAIN: True} if blameless else row
@@ -108,8 +111,14 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
     for name in launch.plan.communities:
         prefix = f"{name}:" if several else ""
         row |= _community_columns(prefix, told["communities"][name], outcome.taps[name])
-    failed = (f"{f.name} at {f.time:.3f} s: {f.reason}" for f in outcome.failures)
-    return row | {"run_warning": _run_warning(told["apps"]), "failure": "; ".join(failed)}
+    return row | {"run_warning": _run_warning(told["apps"]), "failure": _failure(outcome)}
+
+
+def _failure(outcome: Outcome) -> str:
+    """Give which apps failed and why, or which condition of ``--fail-if`` held; "" for neither."""
+    if outcome.exit_reason == "fail_if":
+        return f"--fail-if {outcome.condition}"
+    return "; ".join(f"{f.name} at {f.time:.3f} s: {f.reason}" for f in outcome.failures)
 
 
 def _run_warning(apps: Mapping[str, Mapping[str, Any]]) -> str:

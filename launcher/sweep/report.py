@@ -61,6 +61,8 @@ def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     yield from (f"{_some(some)} failed: {why}" for why, some in failures[:MOST_FAILURES])
     if rest := sum(len(some) for _, some in failures[MOST_FAILURES:]):
         yield f"and {rest} more failed"
+    for one in told["failed"][:1]:
+        yield f"one of them again, alone and with logs: the same command and --case {one}"
     warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
     if warned:
         yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"

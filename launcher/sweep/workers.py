@@ -11,6 +11,7 @@ import json
 import os
 import select
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -92,9 +93,9 @@ class Workers:
         os.setsid()  # the terminal's Ctrl-C is for the sweep
         os.close(self._held)
         threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
-        file = os.open(self._place.said(run), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        os.dup2(file, 1)
-        os.dup2(file, 2)
+        sys.stdout = sys.stderr = said = self._place.said(run).open("w", buffering=1)
+        os.dup2(said.fileno(), 1)
+        os.dup2(said.fileno(), 2)
         row = perform(self._sweep, run, self._place.log(run) if logged else None)
         with open(write, "wb") as pipe:
             pipe.write(json.dumps(row).encode())

@@ -170,17 +170,37 @@ def test_failed_cases_are_kept_with_their_logs(
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
     program = mission.parent / "duet.py"
     program.write_text(
-        program.read_text().replace("== 3:", "== self.config.number('at', default=3):")
+        program.read_text()
+        .replace("== 3:", "== self.config.number('at', default=3):")
+        .replace("raise RuntimeError", "print('knocking'); raise RuntimeError")
     )
     text = "fixed: {--for: 6}\nvary: {--config Breaker.at: [3, 99, 5]}\n"
     assert sweep(text, "--results", "out", "--no-log") == 1
     rows = table("out")
     assert [row["exit_code"] for row in rows] == ["1", "0", "1"]
     assert "Breaker at 1.200 s: RuntimeError: out of steam" in rows[0]["failure"]
-    assert "case 3 failed: Breaker at 1.600 s" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "case 3 failed: Breaker at 1.600 s" in said
+    assert "the same command and --case 1\n" in said
+    printed = Path("out/runs/00001.txt").read_text()
+    assert printed.startswith("knocking\nTraceback ")
+    assert printed.endswith("\nRuntimeError: out of steam\n")
     kept = sorted(path.name for path in Path("out/runs").iterdir())
     assert kept == ["00001", "00001.txt", "00003", "00003.txt"]
     assert len(list(Path("out/runs").glob("*/*/*.alog"))) == 2
+
+
+@forks
+def test_the_row_of_a_case_tells_which_condition_it_failed_by(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "fixed: {--for: 6, --fail-if: NAV_X > 20}\nvary: {--config Walker.pace: [1, 2, 0.1]}\n"
+    assert sweep(text, "--results", "out", "--no-log", "--set", "GO=true") == 1
+    assert [(row["exit_code"], row["exit_reason"], row["failure"]) for row in table("out")] == [
+        *[("4", "fail_if", "--fail-if NAV_X > 20")] * 2,
+        ("0", "for", ""),
+    ]
+    assert "case 1, 2 failed: --fail-if NAV_X > 20\n" in capsys.readouterr().out
 
 
 @forks
