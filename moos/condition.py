@@ -128,6 +128,7 @@ class _Parser:
         self.texts: list[tuple[str, str, str]] = []
 
     def expression(self) -> _Test:
+        """Read an expression, and the blanks behind it."""
         tests: list[_Test] = []
         joint = ""
         while True:
@@ -152,14 +153,12 @@ class _Parser:
         return self._relation()
 
     def end(self) -> None:
-        self._skip()
         if self.at < len(self.text):
             raise self._error(self.at, 'the end, "and" or "or"')
 
     def _parenthesised(self) -> _Test:
         self.at += 1
         test = self.expression()
-        self._skip()
         if not self.text.startswith(")", self.at):
             raise self._error(self.at, '")"')
         self.at += 1

@@ -18,6 +18,8 @@ KNOWN: dict[str, float | str | bytes] = {
     "NAME": "north star",
     "STARTED": 1000.0,
     "IMAGE": b"5",
+    "PART": "SURVEYING",
+    "HEADING": 90.0,
 }
 
 
@@ -47,10 +49,17 @@ def holds(text: str) -> bool:
         "COUNT = 5",
         "COUNT < 5.5",
         'DEPTH = "12.5"',
-        "COUNT < $(LIMIT)",
         'NAME = "north star"',
+        'DEPTH < "13"',
+        "HEADING = 90",
+        "LIMIT > $(COUNT)",
+        "COUNT < $(LIMIT)",
+        "RETURN < $(DEPLOY)",
+        "MODE == $(PART)",
+        "MODE == $(MODE)",
         "RETURN < true",
         "(DEPLOY = true)",
+        " ( DEPLOY = true ) ",
         "((DEPLOY = true))",
         "(DEPLOY = true) and (RETURN = false)",
         "(DEPLOY = false) or (RETURN = false)",
@@ -80,6 +89,12 @@ def test_condition_holds(text: str) -> None:
         "DEPTH = deep",
         "DEPLOY != 1",
         "DEPLOY < 1",
+        'DEPTH > "13"',
+        "DEPLOY < $(RETURN)",
+        "MODE = $(PART)",
+        "PART == $(MODE)",
+        "MODE == $(RETURN)",
+        "(RETURN = true) and (DEPLOY = true)",
         "(DEPLOY = true) and (RETURN = true)",
         "(DEPLOY = false) or (RETURN = true)",
         "(DEPLOY = true) and (DEPTH > 0) and (RETURN = true)",
@@ -215,6 +230,8 @@ def test_any_nesting_follows_boolean_algebra(case: tuple[str, bool]) -> None:
 def test_a_number_with_an_exponent_is_refused_where_it_would_never_hold(
     word: str, plain: str, relation: str
 ) -> None:
+    with pytest.raises(ConditionError, match="a number without an exponent"):
+        parse_typed_condition(f'NAV_X {relation} "{word}"')
     text = f"(DEPLOY = true) and (NAV_X {relation} {word})"
     assert not parse_condition(text).holds({"DEPLOY": "true", "NAV_X": 0.0}.get)
     with pytest.raises(ConditionError, match=f"a number without an exponent: {plain}$") as caught:
