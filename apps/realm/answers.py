@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
+from apps.block_readers import variable_in
 from apps.realm.request import Request
 from apps.realm.roster import Roster
 from apps.realm.table import RULE, UNSHOWN, Style, Table
@@ -109,9 +110,8 @@ def read_sets(config: Config) -> Sets:
     """
     sets: dict[str, tuple[str, ...]] = {}
     for entry in config.all("hist_var"):
-        if not entry.value or any(char.isspace() for char in entry.value):
-            raise Config.error(entry, "expected a variable, without blanks")
-        sets[entry.value] = (entry.value,)
+        name = variable_in(entry)
+        sets[name] = (name,)
     for entry in config.all("scope_set"):
         name, variables = _read_set(entry)
         sets[name] = tuple(sorted({*sets.get(name, ()), *variables}))
