@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 
 from apps.log_files import log_at
 from apps.registry import BROKER, base_name, why_skipped
-from apps.rerun import DATABASE, Comparison, Record, compare
+from apps.rerun import Comparison, Record, compare
 from apps.shell import plan_app, setting_for
 from bus import App, BusError, ConfigError
 from bus.message import Message, nanoseconds
 from bus.plan import AppPlan
-from moos.alog import COMMENT, posted_value, read_banner, read_entries, whole_lines
+from moos.alog import COMMENT, DATABASE, posted_value, read_banner, read_entries, whole_lines
 from moos.errors import FormatError
 from moos.mission import MissionFile, parse_mission, read_mission
 from moos.nearest import nearest

@@ -21,10 +21,10 @@ from bus.plan import AppPlan
 from bus.runner import TROUBLE, Kind, Runner, failure
 from bus.seat import Seat
 from bus.stamps import AFTER, INPUT, ITERATE, NEVER, instant_of, stamp, start_place
+from moos.alog import DATABASE
 
 CUT = 6000  # ns; logged times have five decimals
 LEAST_TOLERANCE, GREATEST_TOLERANCE = 1e-9, 1e-3
-DATABASE = "MOOSDB_"
 _PLAIN = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT")
 _POKE = "uPokeDB"
 _NUMBERS = regular(r"[-+]?\d+\.?\d*")

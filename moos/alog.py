@@ -33,6 +33,7 @@ from moos.errors import FormatError
 from moos.values import is_number
 
 COMMENT = "%%"
+DATABASE = "MOOSDB_"  # and its community: the source of what the database posts itself
 _RULE = "%" * 59 + "\n"
 _MARKING = "%% DATATYPE MARKING ON"
 _LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})

@@ -12,7 +12,7 @@ from bus.clock import Pacer, wall
 from bus.errors import NoAnswer
 from bus.message import nanoseconds
 from bus.patterns import any_matches
-from moos.alog import Entry, posted_value, read_entries
+from moos.alog import DATABASE, Entry, posted_value, read_entries
 
 
 def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
@@ -28,7 +28,7 @@ def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
     """
     for entry in read_entries(path):
         is_wanted = any_matches(names, entry.name)
-        if is_wanted and not entry.source.startswith("MOOSDB_"):
+        if is_wanted and not entry.source.startswith(DATABASE):
             yield entry, posted_value(path, entry.value)
 
 

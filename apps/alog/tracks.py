@@ -8,7 +8,7 @@ from math import dist
 from pathlib import Path
 
 from apps.alog.errors import ToolError
-from moos.alog import Entry, read_entries
+from moos.alog import DATABASE, Entry, read_entries
 from moos.seglist import Point, SegListError, parse_seglist
 from moos.values import is_number, pairs, truth
 
@@ -91,8 +91,8 @@ class _Finder:
             self.y[entry.time] = entry.value
         elif entry.name == "NAV_HEADING":
             self.heading = entry.value
-        if entry.source.startswith("MOOSDB_"):
-            self.name = entry.source.removeprefix("MOOSDB_")
+        if entry.source.startswith(DATABASE):
+            self.name = entry.source.removeprefix(DATABASE)
 
     def _take_text(self, name: str, text: str) -> None:
         if name == "VIEW_SEGLIST":
