@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from apps.process_watch.options import MAPPED, PARAMETERS, read_options
 from bus.app import App
 from bus.message import Message
-from moos.values import pairs, trimmed
+from moos.values import is_number, pairs, trimmed
 
 PATIENCE = 10.0
 ALL_PRESENT = "All Present"
@@ -172,5 +172,6 @@ class ProcessWatch(App):
             if not watched.present and name in self._excused:
                 state = "EXCUSED"
             status = dict(pairs(self._statuses.get(f"{name.upper()}_STATUS", "")))
-            load = trimmed(float(status.get("cpuload") or 0), 2)
+            told = status.get("cpuload") or "0"
+            load = trimmed(float(told), 2) if is_number(told) else told
             yield f"{name}: {state}, {watched.appeared}/{watched.disappeared}, load {load}"
