@@ -131,6 +131,8 @@ def _long_output(text: str) -> Iterator[Output]:
     source, app = bite(fields.get("src_name", ""), ":")
     frequency = _number(fields, "frequency")
     most = _number(fields, "max_shares")
+    if most is not None and not most.is_integer():
+        raise RouteError(f"max_shares = {fields['max_shares']}: expected a whole number")
     for address in _fields(fields["route"], "&"):
         yield _checked(
             Output(

@@ -94,6 +94,7 @@ def test_a_variable_has_its_name_there(output: str, name: str, there: str) -> No
         "route=h:1",
         "X -> Y:Z",
         "X -> h:1@0",
+        "src_name = X, route = h:1, max_shares = 2.5",
         "X*Y -> ^:h:1",
         "X",
     ],
