@@ -56,7 +56,7 @@ def _read_events(entry: Entry) -> list[Event]:
     if time is None or time.low < 0:
         raise Config.error(entry, f"{_EVENT}, not time={fields['time']}")
     amount = fields.get("amt", "1")
-    if not amount.isdigit() or int(amount) < 1:
+    if not amount.isdecimal() or int(amount) < 1:
         raise Config.error(entry, f"{_EVENT}, not amt={amount}")
     if quits:
         return [Event("", "", time)] * int(amount)
@@ -109,7 +109,7 @@ def _read_reset_max(config: Config) -> float:
     entry = config.entry("reset_max")
     if entry is None or entry.value.lower() in _UNLIMITED:
         return inf
-    if not entry.value.isdigit():
+    if not entry.value.isdecimal():
         raise Config.error(entry, f"expected a number of resets, or one of {', '.join(_UNLIMITED)}")
     return float(entry.value)
 
