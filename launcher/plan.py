@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bus import App
@@ -21,6 +22,7 @@ from launcher.origins import Origins, merged
 from launcher.panisim import with_missions
 from launcher.remarks import late_pokes, remarks, vain_waits
 from launcher.terms import Terms, read_terms
+from launcher.unplugged import how_to_plug, unplugged
 
 SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
 
@@ -126,12 +128,14 @@ def _build_apps(
             _make_importable(folder)
         found = Problems()
         plans = muster.plans(found)
+        found.retell(partial(how_to_plug, one))
         found.retell(one.origins.told)
         for problem in found.found:
             problems.add(problem)
         meant = misspelt(plans, communities, poked)
         plans = [warning_of(plan, meant) for plan in plans]
-        warnings += map(one.origins.told, remarks(one, muster.shared, plans))
+        doubts = [*remarks(one, muster.shared, plans), *unplugged(one, plans)]
+        warnings += map(one.origins.told, doubts)
         apps += [_retelling(plan, one.origins) for plan in plans]
     said = ((poke.community, poke.name) for poke in terms.pokes)
     ends = [name for end in (*terms.until, *terms.fail_if) for name in end.variables]

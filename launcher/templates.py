@@ -52,7 +52,7 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     """
     macros = dict(_defines(options, community))
     plugs = dict(_plugs(options, community))
-    if not (macros or plugs or _is_template(path)):
+    if not (macros or plugs or is_template(path)):
         return Expanded(path)
     templates = {path.name: path}
     templates |= {target: path.parent / source for target, source in plugs.items()}
@@ -70,7 +70,7 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     return Expanded(folder / path.name, origins.marked(remarks), origins.marked(unknown), origins)
 
 
-def _is_template(path: Path) -> bool:
+def is_template(path: Path) -> bool:
     """Whether some line of a file is a directive."""
     try:
         text = path.read_text(encoding="utf-8", errors="surrogateescape")

@@ -1,0 +1,51 @@
+"""Behavior files that are templates, or come of one, and were not expanded: what would do it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bus.plan import AppPlan
+from launcher.missions import Community
+from launcher.templates import is_template
+
+_MISSING = re.compile(r": behaviors = (?P<file>[^\s/:]+): .*No such file")
+_MACRO_IN_FILE = re.compile(r"(?P<file>[^\s/:]+\.bhv):\d+: .*[$%]\(\w+\)")
+
+
+def unplugged(community: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
+    """Name behavior files with directives that count as comments, as nobody has expanded them."""
+    for app in apps:
+        for line in app.app.config.all("behaviors"):
+            path = community.mission.path.parent / line.value
+            if path.name not in community.origins.files and is_template(path):
+                what = (
+                    f"its directives (#ifdef, ...) count as comments; {_plug(path.name)} obeys them"
+                )
+                yield f"{app.name}: {line.where}: behaviors = {line.value}: {what}"
+
+
+def how_to_plug(community: Community, problem: str) -> str:
+    """Say behind a problem with a behavior file which option expands the file, if one may."""
+    missing = _MISSING.search(problem)
+    if missing is not None:
+        source = _only_template(community.source.parent)
+        return (
+            f"{problem}; perhaps {_plug(source, missing['file'], community)}" if source else problem
+        )
+    found = _MACRO_IN_FILE.search(problem)
+    if found is not None and found["file"] not in community.origins.files:
+        return f"{problem}; macros are replaced with {_plug(found['file'])}"
+    return problem
+
+
+def _only_template(folder: Path) -> str:
+    """Give the name of a folder's template of behavior files; "" if there is none, or several."""
+    found = sorted(path.name for path in folder.glob("meta*.bhv"))
+    return found[0] if len(found) == 1 else ""
+
+
+def _plug(source: str, target: str = "", community: Community | None = None) -> str:
+    instance = community.origins.instance if community is not None else ""
+    return f"--plug {source}={target or source}" + (f"@{instance}" if instance else "")

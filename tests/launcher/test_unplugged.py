@@ -1,0 +1,75 @@
+"""Behavior files that are templates, or should come of one, and are not expanded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from launcher.errors import LaunchError
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+
+MISSION = """\
+Community = $(VNAME:=abe)
+#define BHV %s
+ProcessConfig = ANTLER
+{
+  Run = pHelmIvP
+}
+ProcessConfig = pHelmIvP
+{
+  behaviors = $(BHV)
+  domain = course:0:359:360
+  domain = speed:0:4:41
+}
+"""
+BEHAVIOR = "Behavior = BHV_Waypoint\n{\n  name = w\n  points = 9,9\n  speed = %s\n}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A mission folder; the process stands in an empty one."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    mission = tmp_path / "mission"
+    mission.mkdir()
+    return mission
+
+
+def plan(*arguments: str) -> Launch:
+    return plan_launch(parse_options([*arguments, "--no-log"]))
+
+
+def problem(*arguments: str) -> str:
+    with pytest.raises(LaunchError) as error:
+        plan(*arguments)
+    return str(error.value)
+
+
+def test_a_behavior_file_that_is_not_there_is_told_with_the_template_that_may_make_it(
+    folder: Path,
+) -> None:
+    (folder / "meta.moos").write_text(MISSION % "targ_$(VNAME).bhv")
+    given = (f"{folder}/meta.moos@ben", "--define", "VNAME=ben")
+    assert "--plug" not in problem(*given)
+    (folder / "meta_vehicle.bhv").write_text(BEHAVIOR % "2")
+    assert problem(*given).endswith("; perhaps --plug meta_vehicle.bhv=targ_ben.bhv@ben")
+    assert plan(*given, "--plug", "meta_vehicle.bhv=targ_ben.bhv@ben").warnings == ()
+
+
+def test_directives_of_a_behavior_file_that_nobody_expands_are_told(folder: Path) -> None:
+    (folder / "meta.moos").write_text(MISSION % "a.bhv")
+    (folder / "a.bhv").write_text(f"#ifdef FAST\ninitialize A = 1\n#endif\n{BEHAVIOR % 1}")
+    (warning,) = plan(f"{folder}/meta.moos").warnings
+    assert f"{folder}/meta.moos:9: behaviors = a.bhv" in warning
+    assert "--plug a.bhv=a.bhv" in warning
+    assert plan(f"{folder}/meta.moos", "--plug", "a.bhv=a.bhv").warnings == ()
+
+
+def test_a_macro_in_a_behavior_file_that_nobody_expands_is_told(folder: Path) -> None:
+    (folder / "meta.moos").write_text(MISSION % "a.bhv")
+    (folder / "a.bhv").write_text(BEHAVIOR % "$(SPD)")
+    assert "macros are replaced with --plug a.bhv=a.bhv" in problem(f"{folder}/meta.moos")
+    assert "replaced with" not in problem(f"{folder}/meta.moos", "--plug", "a.bhv=a.bhv")
