@@ -147,7 +147,7 @@ def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
 
 @pytest.mark.process
 def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) -> None:
-    (program,) = blocks("docs/apps.md", "python")
+    program, tests = blocks("docs/apps.md", "python")
     (command,) = commands("docs/apps.md")
     (said,) = re.findall(
         r"^```\n(Run = speed_guard:.*?)^```$",
@@ -161,6 +161,19 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) ->
     wrong = run(f"{command} --config SpeedGuard.limit=fast", checkout)
     assert wrong.returncode == 2
     assert "expected a number" in wrong.stderr
+    (checkout / "pyproject.toml").unlink()  # it has the options of this project's own tests
+    (checkout / "test_speed_guard.py").write_text(tests)
+    tested = run("python -m pytest test_speed_guard.py", checkout)
+    assert "3 passed" in tested.stdout, tested.stdout
+
+
+@pytest.mark.process
+def test_the_page_of_the_pid_tells_what_gains_do(tmp_path: Path) -> None:
+    (program,) = blocks("docs/pid.md", "python")
+    (told,) = blocks("docs/pid.md", "text")
+    (tmp_path / "gains.py").write_text(program)
+    found = run(f"python {tmp_path}/gains.py", ROOT)
+    assert (found.returncode, found.stdout) == (0, told), found.stderr
 
 
 @pytest.mark.process
