@@ -170,10 +170,17 @@ def _plot(options: Namespace) -> int:
 
 
 def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
-    """Name tracks by their files where communities do not tell them apart."""
+    """Name tracks by their files, where communities do not tell them apart: by what differs."""
     if len({track.name for track in tracks.values()}) == len(tracks):
         return list(tracks.values())
-    return [track.renamed(str(file)) for file, track in tracks.items()]
+    parts = [file.parts for file in tracks]
+    if len({len(each) for each in parts}) > 1:
+        return [track.renamed(str(file)) for file, track in tracks.items()]
+    differ = [i for i, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
+    return [
+        track.renamed("/".join(file.parts[i] for i in differ) or str(file))
+        for file, track in tracks.items()
+    ]
 
 
 def _diff(options: Namespace) -> int:

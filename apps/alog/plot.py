@@ -14,6 +14,7 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#00
 GREY = "#8a8f98"
 TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
 MOST_TICKS = 10
+SHORT = 40  # letters of a name that takes half of the picture's width
 
 
 def draw(tracks: Sequence[Track], output: Path) -> None:
@@ -32,7 +33,7 @@ def draw(tracks: Sequence[Track], output: Path) -> None:
         _draw_targets(axes, tracks)
         for number, track in enumerate(tracks):
             _draw_track(axes, track, COLORS[number % len(COLORS)], ticks=number == 0)
-        figure.legend(loc="outside upper left", ncols=2, frameon=False)
+        figure.legend(loc="outside upper left", ncols=_columns(axes), frameon=False)
         figure.savefig(output, dpi=150)
     except (OSError, ValueError) as error:
         raise ToolError(f"{output}: expected a picture's file name (.png): {error}") from error
@@ -46,6 +47,12 @@ def time_ticks(times: Sequence[float]) -> list[float]:
     fitting = (step for step in TICK_STEPS if duration / step <= MOST_TICKS)
     step = next(fitting, TICK_STEPS[-1])
     return [times[0] + step * number for number in range(1, int(duration / step) + 1)]
+
+
+def _columns(axes: Any) -> int:
+    """Give how many columns the legend may have: two, if its names are short."""
+    _, labels = axes.get_legend_handles_labels()
+    return 2 if max(map(len, labels)) <= SHORT else 1
 
 
 def _pyplot() -> Any:

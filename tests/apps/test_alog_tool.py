@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import subprocess
+import re
 import sys
 from collections.abc import Iterator
 from math import cos, radians, sin
@@ -269,6 +270,30 @@ def test_plot_draws_every_track_in_a_runs_folder(
     text = (tmp_path / "out.svg").read_text()
     assert text.count(": 20 s, 16 m") == 2
     assert run("plot", tmp_path / "run" / "shoreside", "-o", tmp_path / "out.svg") == 2
+
+
+@pytest.mark.slow
+def test_tracks_of_several_runs_are_named_by_what_differs_in_their_files(
+    trip: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    for name in ("one", "two"):
+        (tmp_path / name / "LOG").mkdir(parents=True)
+        (tmp_path / name / "LOG" / "a.alog").write_text(trip.read_text())
+    assert run("plot", tmp_path / "one", tmp_path / "two", "-o", tmp_path / "out.svg") == 0
+    text = (tmp_path / "out.svg").read_text()
+    assert "<!-- one: 20 s, 16 m" in text
+    assert "<!-- two: 20 s, 16 m" in text
+
+
+@pytest.mark.slow
+def test_a_long_name_in_the_legend_stays_within_the_picture(trip: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    track = read_track(trip)
+    draw([track.renamed(f"{name} {'x' * 45}") for name in "abc"], tmp_path / "out.svg")
+    text = (tmp_path / "out.svg").read_text()
+    places = re.findall(r"<!-- [abc] x+: 20 s, 16 m -->\s*<g[^>]*translate\(([\d.]+) ", text)
+    assert [float(place) < 100.0 for place in places] == [True] * 3
 
 
 @pytest.mark.slow
