@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-import subprocess
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from math import cos, radians, sin
