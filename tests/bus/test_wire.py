@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bus.app import Registration
 from bus.errors import Refused, WireError
 from bus.mailbag import EntryBag
 from bus.message import Message
 from bus.wire import (
-    LARGEST_FRAME,
     LARGEST_VALUE,
-    MOST_ROWS,
     PROTOCOL,
     check_hello,
     check_name,
@@ -91,12 +90,14 @@ def test_a_good_post_passes_as_it_is(name: str, value: Any, time: Any, aux: str)
         (("X", "x" * (LARGEST_VALUE + 1), None, ""), "X: a value of 4194305 bytes"),
         (("X", 1.0, math.nan, ""), "X: a time is a finite number or nil, not nan"),
         (("X", 1.0, True, ""), "X: a time is a finite number or nil, not True"),
+        (("X", 1.0, "now", ""), "X: a time is a finite number or nil, not 'now'"),
         (("X", 1.0, None, 5), "X: aux is a text, not 5"),
         (("", 1.0, None, ""), "a name is a text of 1 to 256 characters"),
         (("X" * 257, 1.0, None, ""), "a name is a text of 1 to 256 characters"),
         ((" X", 1.0, None, ""), "a name is printable, without blanks at its ends"),
         (("X\n", 1.0, None, ""), "a name is printable, without blanks at its ends"),
         (("NAV_*", 1.0, None, ""), "a variable's name holds no * or ?"),
+        (("NAV_?", 1.0, None, ""), "a variable's name holds no * or ?"),
         (("X", 1.0, None), "a post is [name, value, time or nil, aux]"),
         (5, "a post is [name, value, time or nil, aux]"),
     ],
@@ -117,6 +118,11 @@ def test_a_whole_number_becomes_a_float() -> None:
     [
         (("X", "*", -1.0, True), "X: an interval is a number of seconds"),
         (("X", "*", math.nan, True), "X: an interval is a number of seconds"),
+        (("X", "*", 1e9, True), "X: an interval is a number of seconds"),
+        (("X", "*", "5", True), "X: an interval is a number of seconds, not '5'"),
+        (("X", "*", True, True), "X: an interval is a number of seconds, not True"),
+        ((" X", "*", 0.0, True), "a name is printable, without blanks at its ends"),
+        ("four", "'four': a registration is [pattern, source, interval, active]"),
         (("X", "*", 0.0, 1), "X: active is true or false, not 1"),
         (("X", 7, 0.0, True), "7: a name is a text"),
         (("X", "*"), "a registration is [pattern, source, interval, active]"),
@@ -133,9 +139,13 @@ def test_a_refused_registration_names_what_is_wrong(row: Any, complaint: str) ->
     [
         (("hello", PROTOCOL, "a,b", {}), "a client's name holds no comma"),
         (("hello", PROTOCOL, "a"), "hello: 3 elements follow, not 2"),
+        (("hello",), "hello: 3 elements follow, not 0"),
+        (("hello", "one", "a", {}), "hello: element 1 cannot be 'one'"),
+        (("hello", PROTOCOL, "a", {"community": " x"}), "a name is printable"),
+        (("hello", PROTOCOL, "a", {"credit": 65537}), "credit is 0 to 65536, not 65537"),
         (("hello", PROTOCOL, "a", 5), "hello: element 3 cannot be 5"),
         (("hello", PROTOCOL, "a", {"role": "captain"}), "role is observer or app, not 'captain'"),
-        (("hello", PROTOCOL, "a", {"whole": 1}), "whole is of type bool, not 1"),
+        (("hello", PROTOCOL, "a", {"whole": 1}), "hello: whole is of type bool, not 1"),
         (("hello", PROTOCOL, "a", {"credit": -1}), "credit is 0 to 65536, not -1"),
         (("hello", PROTOCOL, "a", {"credit": 2**40}), "credit is 0 to 65536, not 1099511627776"),
     ],
@@ -146,16 +156,47 @@ def test_a_wrong_hello_names_what_is_wrong(parts: tuple[Any, ...], complaint: st
     assert complaint in str(caught.value)
 
 
+def test_a_hello_says_what_it_says_and_the_rest_is_as_the_page_has_it() -> None:
+    assert check_hello(("hello", 1, "a", {})) == ("a", "observer", "", False, 0)
+    said = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
+    assert check_hello(("hello", 1, "a", said)) == ("a", "app", "ben", True, 65536)
+
+
+def test_a_registration_is_read_as_pattern_source_interval_and_whether() -> None:
+    read = check_registration(("NAV_*", "u?", 2, False))
+    assert read == Registration("NAV_*", "u?", 2.0, False)
+    assert read.interval.__class__ is float
+
+
+def test_what_is_as_large_as_the_page_allows_is_taken() -> None:
+    mib = 1024 * 1024
+    for value in ("x" * (4 * mib), bytes(4 * mib)):
+        assert check_post(("N" * 256, value, None, ""))[1] is value
+    assert len(unpack_foreign(pack("post", [0] * 4096))[1]) == 4096
+    assert len(unpack_foreign(pack("hello", dict.fromkeys(map(str, range(64)))))[1]) == 64
+    with pytest.raises(WireError, match="max_map_len"):
+        unpack_foreign(pack("hello", dict.fromkeys(map(str, range(65)))))
+    with pytest.raises(WireError, match="not msgpack"):  # it is read, and no array
+        unpack_foreign(bytes(16 * mib))
+    with pytest.raises(WireError, match="16777217 bytes: a frame holds at most 16777216"):
+        unpack_foreign(bytes(16 * mib + 1))
+    with pytest.raises(WireError, match="max_array_len"):
+        unpack_foreign(pack("post", [0] * 4097))
+
+
+def test_what_a_stranger_sent_is_shown_cut_short() -> None:
+    for length, shown in ((78, f"'{'x' * 78}'"), (79, f"'{'x' * 76}...")):
+        with pytest.raises(WireError) as caught:
+            check_post("x" * length)
+        assert str(caught.value).startswith(f"{shown}: a post is")
+
+
 def test_another_version_of_the_protocol_is_refused_whatever_follows() -> None:
     with pytest.raises(Refused, match="protocol 2: this broker speaks 1"):
         check_hello(("hello", 2, {"quite": "different"}))
 
 
 def test_sizes_are_bounded_before_anything_is_built() -> None:
-    with pytest.raises(WireError, match="a frame holds at most"):
-        unpack_foreign(bytes(LARGEST_FRAME + 1))
-    with pytest.raises(WireError, match="max_array_len"):
-        unpack_foreign(pack("post", [0] * (MOST_ROWS + 1)))
     promise_of_much = b"\x92\xa4post\xdd" + struct.pack(">I", 2**32 - 1)
     with pytest.raises(WireError, match="max_array_len"):
         unpack_foreign(promise_of_much)
@@ -181,6 +222,7 @@ def test_taking_apart_checks_number_and_types() -> None:
 def test_a_frame_costs_its_messages_or_its_kibibytes() -> None:
     assert cost(3, 200) == 3
     assert cost(3, 10 * 1024) == 10
+    assert cost(3, 10 * 1024 - 1) == 9
     assert cost(0, 0) == 0
 
 
