@@ -482,6 +482,26 @@ def test_what_was_not_taken_from_outside_is_told_at_the_end(
     assert [*outcome.complaints] == [told]
 
 
+@pytest.mark.parametrize("placement", Placement)
+def test_how_fast_it_goes_is_told_to_observers_alone(placement: Placement, tmp_path: Path) -> None:
+    plan = replace(counting(), warp=20.0, port=0, run_folder=tmp_path, placement=placement)
+
+    def visit() -> None:
+        with Client.connect(address_in(tmp_path), "scope") as scope:
+            scope.register("*_LOAD")
+            scope.wait_for("SIM_RTF", lambda value: 10.0 < value < 30.0)
+            if placement is not Placement.ONE:
+                scope.wait_for("PCOUNTER_LOAD", lambda value: 0.0 < value < 1e5)
+            scope.control("stop")
+
+    visitor = Thread(target=visit)
+    visitor.start()
+    outcome = run(plan, lambda progress: None)
+    visitor.join()
+    assert outcome.exit_reason == "stopped"
+    assert not {"SIM_RTF", "PCOUNTER_LOAD"} & set(outcome.values["alpha"])
+
+
 def address_in(folder: Path) -> str:
     """Give where the run of this folder listens, once it does."""
     while not (folder / "run.json").exists():

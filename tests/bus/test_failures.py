@@ -27,7 +27,7 @@ from stage import (
 
 from bus import App
 from bus.message import NANO
-from bus.plan import AppPlan, Failure, Outcome, Placement
+from bus.plan import AppPlan, Condition, Failure, Outcome, Placement
 
 MS = NANO // 1000
 IMPATIENT = 1.0  # wall seconds: much more than any app takes that is well
@@ -234,6 +234,17 @@ def test_an_app_that_fails_in_its_leave_fails_the_run(
     assert len(read_notes(tmp_path / "troubled", "on_start")) == 1
 
 
+@everywhere
+def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_in_its_leave(
+    placement: Placement, tmp_path: Path
+) -> None:
+    until = (Condition("GOOD > 0.2", ("GOOD",), lambda value: float(value("GOOD") or 0) > 0.2),)
+    plan = mission(*crew(tmp_path, "raise", call="on_stop", at="0"), until=until)
+    outcome = play(plan, placement)
+    check_failed(outcome, "raise", 0.3)
+    assert outcome.simulated_seconds == 0.3
+
+
 @in_processes
 def test_an_app_that_hangs_in_its_leave_is_not_waited_for(
     placement: Placement, tmp_path: Path
@@ -256,6 +267,10 @@ def check_came_back(outcome: Outcome, folder: Path) -> None:
     assert ticks == [k * 100 * MS for k in (*range(1, 6), *range(15, 31))]
     said = [m for m in recorded(folder / "log") if m.name == "GOOD"]
     assert [m.value for m in said] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
+    events = [m for m in recorded(folder / "log") if str(m.value).endswith("connected=troubled")]
+    told = [(m.name, str(m.value).partition("=")[0]) for m in events]
+    assert told[0] == ("DB_EVENT", "disconnected")
+    assert 0.5 <= events[0].time <= 1.5
 
 
 @everywhere

@@ -433,6 +433,21 @@ def test_draws_are_equal_in_all_placements(placement: Placement, tmp_path: Path)
 
 
 @everywhere
+def test_every_app_tells_of_itself_each_two_seconds_and_nothing_of_the_machine(
+    placement: Placement, tmp_path: Path
+) -> None:
+    apps = [cast(Talker, "left", tmp_path, hears="A B*"), cast(Recorder, "log", tmp_path)]
+    play(mission(*apps, seconds=5.0), placement)
+    told = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
+    text = (
+        "AppErrorFlag=false,Uptime={:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,MOOSName=left,"
+        'Publishing="LEFT,LEFT_STATUS,",Subscribing="A,B*,"'
+    )
+    times = (0.1, 2.1, 4.1)
+    assert told == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
+
+
+@everywhere
 def test_the_warp_leaves_no_trace(placement: Placement) -> None:
     runs = [played(replace(network(4), warp=warp), placement) for warp in (inf, 20.0, 11.0)]
     assert runs[0] == runs[1] == runs[2]
