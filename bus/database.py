@@ -56,13 +56,13 @@ class Database:
     def value(self, name: str) -> Value | None:
         """Give a variable's last value; None when it was never posted."""
         variable = self.variables.get(name)
-        return None if variable is None or variable.last is None else variable.last[3].value
+        return None if variable is None else variable.value
 
     def variable(self, name: str) -> Variable:
         """Give a variable, made on first mention."""
         found = self.variables.get(name)
         if found is None:
-            found = self.variables[name] = Variable(name)
+            found = self.variables[name] = Variable(name, history=self.history)
             if self.on_new is not None:
                 self.on_new(self.community, found)
             for mailbox in self.mailboxes:
@@ -81,7 +81,9 @@ class Database:
                 self.refused += 1
                 return False
             variable.kind = kind
-        self._remember(variable, entry)
+        variable.settle()
+        variable.remember(entry)
+        variable.repeats = None
         if message[3] not in variable.sources:
             variable.sources[message[3]] = entry[0]
             self.changes += 1
@@ -108,7 +110,8 @@ class Database:
 
         This is where a mission at full speed spends its time. A post goes the short way if it only
         repeats its variable's last one, by the same app with a value of the same type, and none
-        but this app can have posted before it.
+        but this app can have posted before it. Its variable then knows the run; an entry is made
+        for those who hear it.
 
         Args:
             place, rank, source: stamp of the run; whose it was.
@@ -117,23 +120,25 @@ class Database:
             otherwise: takes what does not go the short way.
         """
         variables, community, new = self.variables, self.community, _new
-        history, delivered, slow = self.history, 0, 0
+        run = (place, rank, source, community, instant, posts)
+        delivered = slow = 0
         for sequence, (name, value, time, aux) in enumerate(posts):
+            variable = variables.get(name) or self.variable(name)
+            repeats = variable.repeats == rank and type(value) is variable.kind
+            if repeats:
+                runs = variable.runs
+                if not runs or runs[-1] is not run:
+                    runs.append(run)
+                if not (variable.readers or variable.hooks):
+                    continue
             message = new(Message, (name, value, time, source, aux, community, instant))
             entry = (place, rank, sequence, message)
-            variable = variables.get(name) or self.variable(name)
-            if variable.repeats != rank or type(value) is not variable.kind:
+            if not repeats:
                 otherwise(self, variable, entry)
                 if variable.last is entry and variable.sole == rank and not variable.held:
                     variable.repeats = rank
                 slow += 1
                 continue
-            last: Entry = variable.last  # type: ignore[assignment]  # there is one to repeat
-            variable.last = entry
-            if history or last[0] == place:
-                variable.recent.append(entry)
-            else:
-                variable.recent = [last, entry]
             for mailbox in variable.straight:
                 mailbox.entries.append(entry)
                 delivered += 1
@@ -167,6 +172,7 @@ class Database:
         for variable in self.variables.values():
             variable.kind = variable.last = variable.repeats = None
             variable.recent.clear()
+            variable.runs.clear()
             variable.sources.clear()
             variable.complaints.clear()
 
@@ -180,16 +186,8 @@ class Database:
         if not self.history:
             return
         for variable in self.variables.values():
-            if len(variable.recent) > MUCH_HISTORY:
+            if len(variable.recent) + len(variable.runs) > MUCH_HISTORY:
                 variable.prune(stamp)
-
-    def _remember(self, variable: Variable, entry: Entry) -> None:
-        """Note an entry as the last; without history those of stamps before the one before go."""
-        last, variable.last, variable.repeats = variable.last, entry, None
-        if self.history or last is None or last[0] == entry[0]:
-            variable.recent.append(entry)
-        else:
-            variable.recent = [last, entry]
 
     def _apply(
         self, mailbox: Mailbox, variable: Variable, source: str, stamp: int, active: bool
@@ -222,8 +220,7 @@ class Database:
 
     def _take_back(self, reader: Reader, later: list[Entry], stamp: int) -> None:
         """Undo the deliveries since a stamp: the registration in force then was another."""
-        lost = {id(entry) for entry in later}
-        kept = [entry for entry in reader.mailbox.entries if id(entry) not in lost]
+        kept = [entry for entry in reader.mailbox.entries if entry not in later]
         undone = len(reader.mailbox.entries) - len(kept)
         covered = sum(reader.covers(entry[3]) for entry in later)
         self.delivered -= undone

@@ -42,9 +42,12 @@ class Keeper:
         reached: stamp of the last run granted so far.
         offset: how old the run was when the case began [ns]; what outlives cases counts on.
         next_input, next_summary: stamps before which no post that is no app's will come.
+        history: whether its databases must know what lies behind the last posts.
         complaints: refused posts that no app is told of.
         failures: apps that failed so far; restarts: seat rank -> how often it came back.
     """
+
+    history = True
 
     def __init__(
         self, plan: RunPlan, case: Case | None = None, kept: Collection[str] | None = None
@@ -54,7 +57,7 @@ class Keeper:
         self.case = case or Case(seed=plan.seed)
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
         names = plan.communities if kept is None else kept
-        self.databases = {name: Database(name) for name in names}
+        self.databases = {name: Database(name, history=self.history) for name in names}
         elsewhere = Database("")
         self.directory = Directory(plan.apps)
         self.seats = [

@@ -55,7 +55,7 @@ def sum_up(keeper: Keeper, apps: list[AppOutcome]) -> Outcome:
         failures=list(keeper.failures),
         complaints=[*keeper.complaints, *_left_undone(keeper)],
         values={
-            name: {v.name: v.last[3].value for v in d.variables.values() if v.last is not None}
+            name: {v: value for v in d.variables if (value := d.value(v)) is not None}
             for name, d in keeper.databases.items()
         },
         taps={name: tap.result() for name, tap in keeper.taps.items()},

@@ -29,6 +29,8 @@ class Serial(Keeper):
         spent: seat rank -> wall seconds spent in the app.
     """
 
+    history = False  # whoever registers does so at the stamp that runs
+
     def __init__(
         self,
         plan: RunPlan,
@@ -37,8 +39,6 @@ class Serial(Keeper):
         kept: Collection[str] | None = None,
     ) -> None:
         super().__init__(plan, case, kept)
-        for database in self.databases.values():
-            database.history = False  # whoever registers does so at the stamp that runs
         self.runners = list(runners)
         self.wrap = plan.wrap or (lambda runner: runner)
         self.spent = [0.0] * len(runners)

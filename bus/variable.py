@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import deque
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from bus.mailbox import Entry, Mailbox, Reader
-from bus.message import Value
+from bus.message import Message, Row, Value
+
+Run: TypeAlias = tuple[int, int, str, str, int, Sequence[Row]]
+"""What an app posted in one run: its stamp, rank and name, the community, the instant, posts."""
 
 
 class Hook:
@@ -23,8 +29,10 @@ class Variable:
 
     Attributes:
         kind: float, str or bytes; None until the first post.
-        last: the entry committed last; None until the first post.
+        last: the entry committed last, before ``runs``; None until the first post.
         recent: the last entries, oldest first, for registrations whose stamp lies behind.
+        runs: those that only repeated it since then, whose posts ``settle`` makes entries of once
+            somebody asks. Without history the last two: more no registration can ask for.
         readers: who wants it, in the order of registration; ``sort_readers`` after any change.
         straight: the mailboxes of the readers that every post goes to.
         choosy: the other readers.
@@ -37,11 +45,13 @@ class Variable:
         complaints: poster -> what it is told of its posts of another type.
     """
 
-    __slots__ = ("choosy", "complaints", "held", "hooks", "kind", "last", "name", "readers",
-                 "recent", "repeats", "sole", "sources", "straight")  # fmt: skip
+    __slots__ = ("_history", "choosy", "complaints", "held", "hooks", "kind", "last", "name",
+                 "readers", "recent", "repeats", "runs", "sole", "sources", "straight")  # fmt: skip
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, history: bool = True) -> None:
         self.name = name
+        self._history = history
+        self.runs: deque[Run] = deque(maxlen=None if history else 2)
         self.kind: type | None = None
         self.last: Entry | None = None
         self.recent: list[Entry] = []
@@ -60,6 +70,30 @@ class Variable:
         self.straight = [reader.mailbox for reader in self.readers if reader.plain]
         self.choosy = [reader for reader in self.readers if not reader.plain]
 
+    @property
+    def value(self) -> Value | None:
+        """The last value; None until the first post."""
+        self.settle()
+        return None if self.last is None else self.last[3].value
+
+    def remember(self, entry: Entry) -> None:
+        """Note an entry as the last; without history those of stamps before the one before go."""
+        last, self.last = self.last, entry
+        if self._history or last is None or last[0] == entry[0]:
+            self.recent.append(entry)
+        else:
+            self.recent = [last, entry]
+
+    def settle(self) -> None:
+        """Remember the posts of the runs that only repeated the last one."""
+        for place, rank, source, community, instant, posts in self.runs:
+            for sequence, (name, value, time, aux) in enumerate(posts):
+                follows = self.last is not None and self.last[:3] < (place, rank, sequence)
+                if name == self.name and type(value) is self.kind and follows:
+                    message = Message(name, value, time, source, aux, community, instant)
+                    self.remember((place, rank, sequence, message))
+        self.runs.clear()
+
     def clash(self, value: Value) -> str:
         """Say that a value is of another type than the variable."""
         kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
@@ -72,16 +106,20 @@ class Variable:
 
     def since(self, stamp: int) -> list[Entry]:
         """Give the entries committed at or after a stamp."""
+        self.settle()
         return [entry for entry in self.recent if entry[0] >= stamp]
 
     def before(self, stamp: int) -> Entry | None:
         """Give the entry in force just before a stamp."""
+        self.settle()
         return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
 
     def prune(self, stamp: int) -> None:
         """Forget entries that no registration at or after a stamp can ask for."""
         inside = bisect_left(self.recent, (stamp,))  # a prefix compares
         del self.recent[: max(0, inside - 1)]
+        while len(self.runs) > 1 and self.runs[1][0] < stamp:
+            self.runs.popleft()
         for reader in self.choosy:
             if len(reader.taken) > 1:
                 kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]

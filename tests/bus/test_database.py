@@ -21,6 +21,7 @@ from bus.mailbox import Entry, Mailbox
 from bus.message import NANO, Value
 from bus.plan import Placement
 from bus.stamps import ITERATE, instant_of, stamp
+from bus.variable import Variable
 
 
 class Desk:
@@ -482,6 +483,35 @@ def test_forgetting_history_changes_no_later_registration() -> None:
             assert len(desk.database.variable("V").recent) == 11
         desk.register(90.0, "V", every=3.0)
     assert desks[0].mail() == desks[1].mail() == [("V", v) for v in (89.0, 92.0, 95.0, 98.0)]
+
+
+@given(
+    runs=st.lists(st.lists(st.sampled_from([1.0, 2.0, "text"]), max_size=3), min_size=1),
+    history=st.booleans(),
+    at_once=st.booleans(),
+)
+def test_who_registers_late_gets_the_last_value_that_nobody_heard(
+    runs: list[list[Value]], history: bool, at_once: bool
+) -> None:
+    database = Database("alpha", history=history)
+    mailbox = database.join("pLate")
+    for second, posts in enumerate(runs):
+        rows = [("V", value, float(second), "") for value in posts]
+        place = stamp(second * NANO, ITERATE)
+        database.commit_run(place, 0, "pPoster", second * NANO, rows, _commit)
+    now = len(runs) - at_once
+    posted = [(second, value) for second, posts in enumerate(runs) for value in posts]
+    taken = [post for post in posted if type(post[1]) is type(posted[0][1])]
+    stored = [post for post in taken if post[0] < now][-1:]
+    assert database.value("V") == (taken[-1][1] if taken else None)
+    database.register(mailbox, Registration("V"), stamp(now * NANO, ITERATE))
+    expected = stored + [post for post in taken if post[0] >= now]
+    assert [(entry[3].time, entry[3].value) for entry in _taken(mailbox)] == expected
+
+
+def _commit(database: Database, variable: Variable, entry: Entry) -> None:
+    variable.sole = entry[1]
+    database.commit(variable, entry)
 
 
 def _counts(database: Database) -> tuple[int, ...]:
