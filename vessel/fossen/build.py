@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
 from vessel.fossen import layout as at
 from vessel.fossen import terms
-from vessel.fossen.build_actuators import Actuators, actuators
+from vessel.fossen.assembly import assembled, world
+from vessel.fossen.build_actuators import actuators
 from vessel.fossen.build_hull import hull_scalars
 from vessel.fossen.build_mass import Masses, masses, solved
 from vessel.fossen.coefficient import MODEL
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.folder import Folder
-from vessel.fossen.frame import angles, frame_of
-from vessel.fossen.plausible import DENSITIES, GRAVITIES, check_hull, sound_mass
-
-DENSITY, GRAVITY = 1025.0, 9.81
+from vessel.fossen.frame import frame_of
+from vessel.fossen.plausible import check_hull, sound_mass
 
 
 def build(folder: Folder) -> Dynamics:
@@ -28,8 +27,7 @@ def build(folder: Folder) -> Dynamics:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
-    density = vessel.number("density", DENSITY, *DENSITIES)
-    gravity = vessel.number("gravity", GRAVITY, *GRAVITIES)
+    density, gravity = world(folder)
     frame = frame_of(folder["geometry"])
     mass, active = masses(folder, density, frame), _active(vessel)
     check_hull(folder, frame, mass, density)
@@ -47,24 +45,10 @@ def build(folder: Folder) -> Dynamics:
     _coriolis(hydrodynamics, mass, scalars, matrices)
     matrices[at.STIFFNESS], matrices[at.COMPLIANCE] = stiffness, compliance
     tables = np.concatenate((moved.tables, strips))
-    conditions = folder["initial_conditions"]
-    initial = _initial(conditions, moved)
+    parameters = at.Parameters(scalars, matrices, *damping, moved.channels, moved.effectors, tables)
+    dynamics = assembled(folder, MODEL, parameters, moved.commands, moved.start)
     _finish(folder)
-    return Dynamics(
-        name=vessel.text("name", folder.path.name),
-        model=MODEL,
-        parameters=at.Parameters(
-            scalars, matrices, *damping, moved.channels, moved.effectors, tables
-        ),
-        commands=moved.commands,
-        actuators=moved.states,
-        initial=initial,
-        density=density,
-        gravity=gravity,
-        source=vessel.text("source"),
-        quaternions=conditions.flag("use_quaternion", False),
-        command_timeout=vessel.positive("command_timeout", inf),
-    )
+    return dynamics
 
 
 def reference_speed(folder: Folder, gravity: float) -> float:
@@ -134,24 +118,9 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: F
         scalars[at.CORIOLIS] = 1.0 if whole else 2.0
 
 
-def _initial(conditions: Section, moved: Actuators) -> Floats:
-    return np.concatenate(
-        (
-            conditions.vector("start_location", 3, [0.0] * 3),
-            angles(conditions, "start_orientation"),
-            conditions.vector("start_velocity", 6, [0.0] * 6),
-            moved.start,
-        )
-    )
-
-
 def _finish(folder: Folder) -> None:
     """Refuse what nobody asked for: a word of the grammar gone wrong, or a key misspelt."""
-    unused = {
-        "vessel": ("type", "name", "source", "command_timeout"),
-        "geometry": ("depth", "geometry_file"),
-        "initial_conditions": ("use_quaternion",),
-    }
+    unused = {"vessel": ("type",), "geometry": ("depth", "geometry_file")}
     for name, section in folder.files.items():
         if name == "hydrodynamics":
             section.finish(meant=terms.respelt)

@@ -49,11 +49,6 @@ class Actuators:
     first_of: dict[Path, tuple[int, int]] = field(default_factory=dict)
 
     @property
-    def states(self) -> tuple[Channel, ...]:
-        """Give the actuator states: one for each command."""
-        return self.commands
-
-    @property
     def start(self) -> Floats:
         """Give the states a run starts from: zero, or the nearest limit to it."""
         return np.array([min(max(0.0, c.low), c.high) for c in self.commands])

@@ -16,6 +16,7 @@ from __future__ import annotations
 from math import hypot, pi, sin
 from typing import NamedTuple
 
+from vessel.fossen.assembly import world
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -102,7 +103,7 @@ def build(folder: Folder) -> Dynamics:
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     wrong = files.quirks(folder)
-    rho, _ = files.water(folder)
+    rho, _ = world(folder)
     L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
     mass = rho * geometry.positive("block_coefficient") * L * B * T
     gyration = geometry.positive("yaw_gyration", (0.27 if L > LONG else 0.25) * L)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
+from vessel.fossen.assembly import world
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Dynamics, Floats
@@ -243,7 +244,7 @@ def build(folder: Folder) -> Dynamics:
         hydrodynamics,
         L=length,
         GM=hydrodynamics.number("GM") / length,
-        g=files.water(folder)[1],
+        g=world(folder)[1],
         actuators=files.actuators(drives, files.stops(folder)),
         **propeller,
     )

@@ -10,16 +10,14 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from vessel.errors import InvalidValue
+from vessel.fossen import assembly
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from vessel.fossen.folder import Folder
-from vessel.fossen.frame import angles
-from vessel.fossen.plausible import DENSITIES, GRAVITIES
 from vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 from vessel.rigid_body import check_mass
 
 RPM = pi / 30  # [rad/s]
-DENSITY, GRAVITY = 1025.0, 9.81
 Parameters = TypeVar("Parameters")
 Reader = Callable[[Section], None]
 
@@ -120,13 +118,6 @@ def stops(folder: Folder) -> int:
     return STATES if quirks(folder) else COMMANDS
 
 
-def water(folder: Folder) -> tuple[float, float]:
-    """Give density [kg/m³] and gravity [m/s²]."""
-    vessel = folder["vessel"]
-    density = vessel.number("density", DENSITY, *DENSITIES)
-    return density, vessel.number("gravity", GRAVITY, *GRAVITIES)
-
-
 def assembled(
     folder: Folder, model: Model, parameters: tuple[Any, ...], drives: list[Drive]
 ) -> Dynamics:
@@ -139,27 +130,7 @@ def assembled(
     starts = conditions.vector("start_actuators", len(drives), [0.0] * len(drives))
     scales = np.array([drive.scale for drive in drives])
     channels = tuple(Channel(d.name, d.unit, max(d.low, -d.limit), d.limit) for d in drives)
-    density, gravity = water(folder)
-    dynamics = Dynamics(
-        name=vessel.text("name", folder.path.name),
-        model=model,
-        parameters=parameters,
-        commands=channels,
-        actuators=channels,
-        initial=np.concatenate(
-            (
-                conditions.vector("start_location", 3, [0.0] * 3),
-                angles(conditions, "start_orientation"),
-                conditions.vector("start_velocity", 6, [0.0] * 6),
-                starts * scales,
-            )
-        ),
-        density=density,
-        gravity=gravity,
-        source=vessel.text("source"),
-        quaternions=conditions.flag("use_quaternion", False),
-        command_timeout=vessel.positive("command_timeout", inf),
-    )
+    dynamics = assembly.assembled(folder, model, parameters, channels, starts * scales)
     vessel.text("type"), vessel.text("model")
     for section in folder.files.values():
         section.finish()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from vessel.fossen.assembly import world
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
@@ -82,7 +83,7 @@ def build(folder: Folder) -> Dynamics:
     if any(drive.lag <= 0.0 for drive in drives):
         surfaces, needs = folder["control_surfaces"], "time constants above zero [s]"
         surfaces.wrong("control_surfaces", "a control_surface_T or T_prop of 0", needs, None)
-    rho, g = files.water(folder)
+    rho, g = world(folder)
     L, mass = geometry.positive("length"), inertia.positive("mass")
     r_bg, r_bb = (files.centre(folder, name) for name in ("CG", "CB"))
     moments = {name: inertia.number(name) for name in ("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz")}

@@ -19,6 +19,7 @@ import numpy as np
 
 from vessel.added_mass import addedMassSurge
 from vessel.cross_flow import Hoerner
+from vessel.fossen.assembly import world
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
@@ -161,7 +162,7 @@ def build(folder: Folder) -> Dynamics:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    wrong, (rho, g) = files.quirks(folder), files.water(folder)
+    wrong, (rho, g) = files.quirks(folder), world(folder)
     L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
     nabla = geometry.positive("block_coefficient") * L * B * T
     mass = rho * nabla

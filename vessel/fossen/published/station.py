@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vessel.fossen.assembly import world
 from vessel.fossen.attitude import eta_rates
 from vessel.fossen.compiled import compiled
 from vessel.fossen.document import Section
@@ -134,7 +135,7 @@ def bis(folder: Folder) -> tuple[Floats, Floats]:
     Source: Fossen (2021), appendix D: mass m, length L and time sqrt(L/g) are the units.
     """
     L, mass = folder["geometry"].positive("length"), folder["inertia"].positive("mass")
-    hydrodynamics, g = folder["hydrodynamics"], files.water(folder)[1]
+    hydrodynamics, g = folder["hydrodynamics"], world(folder)[1]
     arms = np.array([1.0, 1.0, L])
     scale = mass * np.outer(arms, arms)
     M, D = np.eye(6), np.zeros((6, 6))

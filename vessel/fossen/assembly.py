@@ -1,0 +1,58 @@
+"""What vessels of every model have in common: their water, how they start, what they are called."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from vessel.fossen.folder import Folder
+from vessel.fossen.frame import angles
+from vessel.fossen.plausible import DENSITIES, GRAVITIES
+
+DENSITY, GRAVITY = 1025.0, 9.81
+
+
+def world(folder: Folder) -> tuple[float, float]:
+    """Give the density of the water [kg/m³], and gravity [m/s²]."""
+    vessel = folder["vessel"]
+    density = vessel.number("density", DENSITY, *DENSITIES)
+    return density, vessel.number("gravity", GRAVITY, *GRAVITIES)
+
+
+def assembled(
+    folder: Folder,
+    model: Model,
+    parameters: tuple[Any, ...],
+    commands: tuple[Channel, ...],
+    start: Floats,
+) -> Dynamics:
+    """Make a vessel; each of her commands has one actuator state, which begins at ``start``.
+
+    Raises:
+        InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is wrong.
+    """
+    vessel, conditions = folder["vessel"], folder["initial_conditions"]
+    density, gravity = world(folder)
+    return Dynamics(
+        name=vessel.text("name", folder.path.name),
+        model=model,
+        parameters=parameters,
+        commands=commands,
+        actuators=commands,
+        initial=np.concatenate(
+            (
+                conditions.vector("start_location", 3, [0.0] * 3),
+                angles(conditions, "start_orientation"),
+                conditions.vector("start_velocity", 6, [0.0] * 6),
+                start,
+            )
+        ),
+        density=density,
+        gravity=gravity,
+        source=vessel.text("source"),
+        quaternions=conditions.flag("use_quaternion", False),
+        command_timeout=vessel.positive("command_timeout", inf),
+    )
