@@ -19,7 +19,10 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m vessel", description="Look at a vessel's folder.")
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
-        ("show", "masses, damping, eigenvalues, natural periods, top speed, turning circle"),
+        (
+            "show",
+            "masses, damping, eigenvalues, periods, top speed, turning circle, zig-zags",
+        ),
         ("energy", "whether the free body keeps its energy"),
         ("check", "whether the files are right"),
         ("tune", "a marine_pid block from the linearised model"),

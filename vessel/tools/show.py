@@ -11,7 +11,9 @@ from vessel.fossen.dynamics import Dynamics, Floats
 from vessel.fossen.orders import Orders, orders_of
 from vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
 from vessel.tools.linear import damping, eigenvalues, natural_periods, rates_of_decay
-from vessel.tools.trials import full_ahead, turning_circle
+from vessel.tools.trials import full_ahead, turning_circle, zigzag
+
+ZIGZAGS = (10.0, 20.0)  # angle of the rudder and of the heading [deg]
 
 
 def show(vessel: Dynamics) -> Iterator[str]:
@@ -37,6 +39,8 @@ def show(vessel: Dynamics) -> Iterator[str]:
     for value in eigenvalues(vessel, cruise, orders.commands(thrust=100)):
         yield f"  {_eigenvalue(complex(value))}"
     yield _circle(vessel, orders, cruise)
+    if orders.rudder.any():
+        yield from (_zigzag(vessel, orders, cruise, angle) for angle in ZIGZAGS)
 
 
 def _at_rest(vessel: Dynamics) -> Iterator[str]:
@@ -114,3 +118,15 @@ def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
         f"{circle.transfer:.4g} m, tactical diameter {circle.tactical_diameter:.4g} m, then "
         f"radius {circle.radius:.4g} m at {circle.speed:.4g} m/s, {circle.rate:.4g} rad/s"
     )
+
+
+def _zigzag(vessel: Dynamics, orders: Orders, cruise: Floats, angle: float) -> str:
+    name = f"zig-zag {angle:.0f}/{angle:.0f}"
+    try:
+        overshoots = zigzag(vessel, orders, cruise, angle)
+    except (NotFinite, OutsideEnvelope) as error:
+        return f"{name}: none, her model ends: {error.what}"
+    if overshoots is None:
+        return f"{name}: none, so little rudder does not bring her back"
+    first, second = overshoots
+    return f"{name}: overshoots of {first:.1f}° and {second:.1f}°"

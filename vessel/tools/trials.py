@@ -1,4 +1,4 @@
-"""Trials in still water: the speed a vessel settles at, and her turning circle."""
+"""Trials in still water: the speed a vessel settles at, her turning circle, and zig-zags."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ DT = 0.02
 LEG = 5.0  # between looks at whether a run has settled, or a circle is complete [s]
 SETTLED = 1e-5  # relative change of speed over a leg
 PATIENCE = 3600.0
+ROUND = 360.0  # [deg]
+ZIGS = 2  # overshoots that a zig-zag trial is about
+SLOW = np.radians(0.2)  # a turn that is looked at every fifth step [rad/s]
 
 
 class Circle(NamedTuple):
@@ -93,3 +96,46 @@ def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None
         speed,
         rate,
     )
+
+
+def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[float, ...] | None:
+    """Give the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
+
+    The rudder goes over each time the heading has changed by ``angle`` to its side; how far the
+    heading swings beyond that is the overshoot. None if she turns right round, or it takes over
+    an hour.
+
+    Args:
+        x: the state to start from, its pose included.
+        angle: of the rudder [deg] ([%] where she steers by thrust), and of the heading [deg].
+    Source: IMO MSC.137(76), appendix.
+    """
+    surroundings, start, rudder = vessel.surroundings(), x[5], _order(orders, angle)
+    overshoots: list[float] = []
+    most = 0.0
+    time, turned = 0.0, 0.0
+    while time < PATIENCE and abs(turned) < ROUND:
+        command = orders.commands(rudder=rudder, thrust=100.0)
+        steps = 5 if abs(x[11]) < SLOW else 1
+        x = vessel.step(x, command, surroundings, DT, steps=steps)
+        time += steps * DT
+        turned = float(np.degrees(x[5] - start))
+        if rudder * turned > 0 and abs(turned) >= angle:
+            rudder, most = -rudder, abs(turned)
+        elif rudder * turned < 0 and most:
+            if abs(turned) < most:
+                overshoots.append(most - angle)
+                most = 0.0
+            else:
+                most = abs(turned)
+        if len(overshoots) == ZIGS:
+            return tuple(overshoots)
+    return None
+
+
+def _order(orders: Orders, angle: float) -> float:
+    """Give the order [%] of a rudder angle [deg], full at most; where thrust steers, the same."""
+    steers = (orders.rudder != 0) & (orders.thrust == 0)
+    if not steers.any():
+        return angle
+    return min(100.0, 100.0 * angle / float(np.degrees(orders.high[steers].max())))

@@ -17,7 +17,7 @@ from vessel.tools.energy import free, kinetic_energy, momentum
 from vessel.tools.inertia import inertia_of, mass_of
 from vessel.tools.linear import damping, natural_periods
 from vessel.tools.place import SHIPPED, folder_of
-from vessel.tools.trials import full_ahead, turning_circle
+from vessel.tools.trials import full_ahead, turning_circle, zigzag
 from vessel.tools.tune import tune
 
 pytestmark = pytest.mark.slow  # they compile
@@ -38,6 +38,22 @@ def test_a_steady_circle_is_as_wide_as_speed_over_rate(otter):
     assert circle.radius == pytest.approx(circle.speed / circle.rate)
     assert circle.tactical_diameter == pytest.approx(2 * circle.radius, rel=0.1)
     assert 0 < circle.transfer < circle.tactical_diameter
+
+
+def test_the_mariner_overshoots_in_a_zigzag_as_is_known_of_her():
+    """7.8 and 6.3 degrees in 20/20, as in ``test_the_mariner_passes_the_zigzag_trial``."""
+    mariner = load(folder_of("mariner"))
+    orders = orders_of(mariner)
+    found = zigzag(mariner, orders, full_ahead(mariner, orders), 20.0)
+    assert found == pytest.approx((7.8, 6.3), abs=0.05)
+
+
+def test_a_vessel_that_swings_round_has_no_zigzag(otter, capsys):
+    """At full thrust the Otter goes off faster than a tenth of her rudder holds her."""
+    orders = orders_of(otter)
+    assert zigzag(otter, orders, full_ahead(otter, orders), 10.0) is None
+    assert main(["show", "otter"]) == 0
+    assert "zig-zag 10/10: none, so little rudder" in capsys.readouterr().out
 
 
 def test_heave_has_the_period_of_a_floating_body(otter):
@@ -66,7 +82,8 @@ def test_show_tells_everything_of_a_vessel(capsys):
     assert main(["show", "otter"]) == 0
     told = capsys.readouterr().out
     for words in ("top speed: 3.086 m/s", "M_RB", "M_A", "damping at 0 m/s", "damping at 3.086 m/s",
-                  "heave 0.8407 s", "eigenvalues", "turning circle at full rudder"):  # fmt: skip
+                  "heave 0.8407 s", "eigenvalues", "turning circle at full rudder",
+                  "zig-zag 20/20: overshoots of "):  # fmt: skip
         assert words in told
 
 
