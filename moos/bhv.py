@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from moos.condition import ConditionError, parse_condition
 from moos.errors import FormatError, FormatErrors
-from moos.lines import Line, cut_comment, split_line
+from moos.lines import Line, cut_comment, decoded, split_line
 from moos.modes import ModeRule
 from moos.values import Value, auto_value, bite, split_outside
 
@@ -94,12 +94,13 @@ def read_behaviors(path: Path, name: str) -> BehaviorFile:
         FormatError: it cannot be read or is not text, or a line of it is wrong.
     """
     try:
-        return parse_behaviors(path.read_bytes().decode("utf-8-sig"), name)
+        text = decoded(path.read_bytes())
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FormatError(name, "", "", f"expected a behavior file: {reason}") from error
-    except UnicodeDecodeError as error:
-        raise FormatError(name, "", "", "expected a behavior file, this is not text") from error
+    except ValueError as error:
+        raise FormatError(name, "", "", f"expected a behavior file, {error}") from error
+    return parse_behaviors(text, name)
 
 
 def parse_behaviors(text: str, name: str) -> BehaviorFile:

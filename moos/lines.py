@@ -29,6 +29,20 @@ class Line(NamedTuple):
         return FormatError(self.where, self.key, self.value, expected)
 
 
+def decoded(raw: bytes) -> str:
+    """Give the text of a file: UTF-8, or else Latin-1, which old files of the field are in.
+
+    Raises:
+        ValueError: it is no text.
+    """
+    if b"\0" in raw:
+        raise ValueError("this is not text")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
 def split_line(text: str, where: str) -> Line:
     """Cut a line at its first "="; without one the value is empty."""
     key, _, value = text.partition("=")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from moos.antler import Antler, Run, parse_antler
 from moos.errors import FormatError
-from moos.lines import Line, split_line, unquote, valid_lines
+from moos.lines import Line, decoded, split_line, unquote, valid_lines
 
 __all__ = [
     "Antler",
@@ -106,8 +106,6 @@ class MissionFile:
 def read_mission(path: Path, *, environment: Mapping[str, str] | None = None) -> MissionFile:
     """Read a mission file.
 
-    Text is UTF-8; a file that is not is taken for Latin-1, which old files of the field are in.
-
     Args:
         path: the file; errors name it as it is given here.
         environment: where ``${NAME}`` is looked up when the file does not define it.
@@ -115,16 +113,12 @@ def read_mission(path: Path, *, environment: Mapping[str, str] | None = None) ->
         FormatError: the file cannot be read or is not text, or a line of it is wrong.
     """
     try:
-        raw = path.read_bytes()
+        text = decoded(path.read_bytes())
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FormatError(str(path), "", "", f"expected a mission file: {reason}") from error
-    if b"\0" in raw:
-        raise FormatError(str(path), "", "", "expected a mission file, this is not text")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
+    except ValueError as error:
+        raise FormatError(str(path), "", "", f"expected a mission file, {error}") from error
     return parse_mission(text, str(path), environment=environment)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from apps.block_readers import read_color
 from bus.config import Config, Parameter
+from moos.lines import decoded
 from moos.obstacle_file import KEYS, ObstacleFile, parse_obstacle_file
 
 PARAMETERS = (
@@ -112,13 +113,14 @@ def _read_file(config: Config, folder: Path) -> tuple[ObstacleFile, str]:
         return ObstacleFile(), "obstacle_file is not set: there are no obstacles"
     path = folder / entry.value.strip()
     try:
-        return parse_obstacle_file(path.read_text(), str(path)), ""
+        text = decoded(path.read_bytes())
     except FileNotFoundError:
         said = f"{entry.where}: obstacle_file = {entry.value}: there is no such file"
         return ObstacleFile(), f"{said}, so there are no obstacles"
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Config.error(entry, f"expected a file of obstacles: {reason}") from error
+    return parse_obstacle_file(text, str(path)), ""
 
 
 def _durations(config: Config) -> tuple[tuple[float, float] | None, tuple[str, ...]]:

@@ -302,6 +302,9 @@ def test_a_file_that_is_not_there_is_a_warning_and_a_wrong_one_is_refused(drive,
     assert driven.started == []
     with pytest.raises(ConfigError, match="expected a file of obstacles: Is a directory"):
         drive(ObstacleSim, f"obstacle_file = {tmp_path}")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\0")
+    with pytest.raises(ConfigError, match="expected a file of obstacles: this is not text"):
+        drive(ObstacleSim, f"obstacle_file = {tmp_path}/picture.png")
     with pytest.raises(FormatError, match=r"field\.txt:1.*above 0"):
         field(text="min_range = 0")
 

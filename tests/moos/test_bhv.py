@@ -32,7 +32,7 @@ def test_block_keeps_its_lines_and_their_places() -> None:
         "behavior=BHV_X {\nname = a\npwt = 1\n}",
         "BEHAVIOR = BHV_X { name = a\n pwt = 1 }",
         "Behavior = BHV_X\n{ name = a\npwt = 1 }",
-        "Behavior = BHV_X\n{\n# a remark\nname = a\npwt \\\n  = 1\n}",
+        "Behavior = BHV_X\n{\n  # a remark\nname = a\npwt \\\n  = 1\n}",
     ],
 )
 def test_braces_and_lines_may_be_laid_out_freely(text: str) -> None:
@@ -90,21 +90,29 @@ def test_files_add_up_in_order() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "expected"),
     [
-        ("initialise A = 1", "a.bhv:1", "expected initialize VAR"),
+        ("initialise A = 1", "a.bhv:1", "initialise A = 1: expected initialize VAR"),
         ("\nfoo", "a.bhv:2", "expected initialize VAR"),
         ("initialize A", "a.bhv:1", "expected VAR = value"),
-        ("initialize A B = 1", "a.bhv:1", "expected VAR = value"),
-        ("Behavior =\n{\n}", "a.bhv:1", "expected a type"),
-        ("Behavior = BHV_X", "a.bhv:1", "expected { before the end"),
+        ("initialize A B = 1", "a.bhv:1", "initialize = A B = 1: expected VAR = value"),
+        ("initialize = 1", "a.bhv:1", "expected VAR = value"),
+        ("initialize A = 1, = 2", "a.bhv:1", "expected VAR = value"),
+        ("Behavior =\n{\n}", "a.bhv:1", "Behavior: expected a type"),
+        ("{\nname = a", "a.bhv:1", "a.bhv:1: {: expected } before the end of the file"),
+        ("Behavior = BHV_X", "a.bhv:1", "Behavior = BHV_X: expected { before the end"),
         ("Behavior = BHV_X\nname = a", "a.bhv:1", "expected { on the next line, found 'name = a'"),
         ("Behavior = BHV_X\n{\nname = a", "a.bhv:1", "expected } before the end"),
         ("Behavior = BHV_X\n{\nBehavior = BHV_Y\n{\n}", "a.bhv:1", "expected } before a.bhv:3"),
+        ("Behavior = BHV_X\n{\ninitialize A = 1", "a.bhv:1", "expected } before a.bhv:3"),
+        ("Behavior = BHV_X\n{\nset MODE = A\n{", "a.bhv:1", "expected } before a.bhv:3"),
         ("Behavior = BHV_X {\n} extra", "a.bhv:1", "found 'extra'"),
         ("Behavior = BHV_X\n{\nname\n}", "a.bhv:3", "expected parameter = value in BHV_X"),
+        ("Behavior = BHV_X\n{\n= a\n}", "a.bhv:3", "expected parameter = value in BHV_X"),
         ("Behavior = BHV_X\n{\nname =\n}", "a.bhv:3", "expected parameter = value in BHV_X"),
         ("set MODE = A\n{\nDEPLOY == true\n}", "a.bhv:3", "column 8"),
         ("set MODE = A\n{\nDEPLOY\n}", "a.bhv:3", "column 7"),
-        ("set MODE = A B\n{\n}", "a.bhv:1", "one word"),
+        ("set MODE = A B\n{\n}", "a.bhv:1", "set MODE = A B: expected one word"),
+        ("set MODE =\n{\n}", "a.bhv:1", "set MODE: expected one word"),
+        ("initialize A \\\n\\", "a.bhv:1", "expected VAR = value"),
     ],
 )
 def test_error_names_the_place_and_what_was_expected(text: str, where: str, expected: str) -> None:
@@ -148,14 +156,20 @@ def test_missing_brace_is_the_last_thing_that_is_told() -> None:
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"gone\.bhv: expected a behavior file: No such file"):
+    with pytest.raises(FormatError, match=r"^gone\.bhv: expected a behavior file: No such file"):
         read_behaviors(tmp_path / "gone.bhv", "gone.bhv")
 
 
 def test_binary_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.bhv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FormatError, match="not text"):
+    with pytest.raises(FormatError, match=r"^b\.bhv: expected a behavior file, this is not text$"):
         read_behaviors(tmp_path / "b.bhv", "b.bhv")
+
+
+def test_an_old_file_is_read_as_latin_1(tmp_path: Path) -> None:
+    (tmp_path / "b.bhv").write_bytes(b"// turns at 30\xb0\ninitialize PLACE = Gr\xf6nland\n")
+    (initial,) = read_behaviors(tmp_path / "b.bhv", "b.bhv").initial
+    assert initial.value == "Grönland"
 
 
 def test_file_is_read_with_its_name_as_the_user_gave_it(tmp_path: Path) -> None:
