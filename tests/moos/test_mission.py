@@ -180,8 +180,9 @@ def test_get_value_scans_blocks_too() -> None:
 
 
 def test_lines_without_a_value_are_passed_over_with_a_remark() -> None:
-    found = mission("ProcessConfig = pA", "{ x = 1", "empty =", "word", "list[0]", "} y", "}")
-    assert [line.key for line in found.blocks[0].lines] == ["list[0]"]
+    lists = ("list[0]", "begun[", "ended]")
+    found = mission("ProcessConfig = pA", "{ x = 1", "empty =", "word", *lists, "} y", "}")
+    assert [line.key for line in found.blocks[0].lines] == [*lists]
     assert [remark.partition(": ")[2] for remark in found.remarks] == [
         "x = 1: not read, it follows { on its line",
         "empty: no value, not read",
@@ -250,13 +251,29 @@ ProcessConfig = pB
             found.block(name)
 
 
+def test_a_block_without_its_opening_brace_ends_at_the_closing_one_or_a_heading() -> None:
+    found = mission("ProcessConfig = pA", "x = 1", "}", "y = 2")
+    assert found.blocks == ()
+    assert [line.key for line in found.lines] == ["x", "y"]
+    assert [line.key for line in found.globals] == ["y"]
+    found = mission("ProcessConfig = pA", "ProcessConfig = pB", "{", "x = 1", "}")
+    assert [(block.name, len(block.lines)) for block in found.blocks] == [("pB", 1)]
+
+
 def test_file_that_is_not_there_or_no_text_is_an_error(tmp_path: Path) -> None:
     missing = tmp_path / "none.moos"
-    with pytest.raises(FormatError, match=r"none\.moos: expected a mission file: No such file"):
+    with pytest.raises(FormatError, match=r"^\S*none\.moos: expected a mission file: No such"):
         read_mission(missing)
     (tmp_path / "binary.moos").write_bytes(b"\x7fELF\0\0")
-    with pytest.raises(FormatError, match="this is not text"):
+    with pytest.raises(FormatError, match=r"^\S*binary\.moos: expected a .* this is not text$"):
         read_mission(tmp_path / "binary.moos")
+
+
+def test_the_environment_is_where_a_files_variables_come_from(tmp_path: Path) -> None:
+    (tmp_path / "a.moos").write_text("a = ${X}\n")
+    assert read_mission(tmp_path / "a.moos", environment={"X": "7"}).lines[0].value == "7"
+    with pytest.raises(FormatError, match=r"a\.moos:1: \$\{X\}: expected a variable"):
+        read_mission(tmp_path / "a.moos")
 
 
 # ----------------------------------------------------------------------------------- launch list
