@@ -116,10 +116,11 @@ def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost:
         for case in cases
     }
     wild = max(growth, key=lambda thrust: growth[thrust])
-    told = f"{vessel.name}: no gains keep her {lost} at {of} % thrust"
+    told = f"{vessel.name}: none of the gains tried keeps her {lost}, linearised at {of} % thrust"
     if growth[wild] > SLIGHT:
         told += f"; left alone at {wild:g} % she goes off e-fold in {1 / growth[wild]:.2g} s"
-    return f"{told}. Try --thrust below {cases[0].thrust:g}" if orders.thrust.any() else told
+    less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
+    return f"{told}. Try{less} gains by hand (docs/pid.md)"
 
 
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
