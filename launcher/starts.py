@@ -12,13 +12,14 @@ Patterns lie around (0, 0). Positions in metres east and north of the datum, hea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import ceil, cos, dist, isfinite, pi, radians, sin, sqrt
+from math import ceil, cos, dist, pi, radians, sin, sqrt
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from launcher.errors import LaunchError
 from moos.nearest import hint
+from moos.values import finite
 
 SPACING = 40.0  # between neighbours, if nothing is said [m]
 ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
@@ -51,11 +52,8 @@ def starts(given: str, count: int, seed: int) -> list[Start]:
 
 
 def _spacing(given: str, apart: str) -> float:
-    try:
-        spacing = float(apart or SPACING)
-    except ValueError:
-        spacing = 0.0
-    if not (isfinite(spacing) and spacing > 0):
+    spacing = finite(apart) if apart else SPACING
+    if spacing is None or spacing <= 0:
         raise LaunchError(f"--start {given}: expected {KINDS}, above 0")
     return spacing
 
@@ -127,11 +125,9 @@ def _lines(path: Path) -> list[str]:
 
 
 def _from_line(where: str, line: str) -> Start:
-    try:
-        numbers = [float(text) for text in line.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (2, 3) or not all(map(isfinite, numbers)):
+    found = [finite(text) for text in line.split(",")]
+    numbers = [number for number in found if number is not None]
+    if len(found) not in (2, 3) or len(numbers) < len(found):
         raise LaunchError(f"{where}: {line}: expected x,y or x,y,heading")
     x, y, *heading = numbers
     return Start(x, y, heading[0] if heading else 0.0)

@@ -22,6 +22,7 @@ from bus import BusError
 from bus.patterns import matches
 from moos.alog import data_hash, read_entries, whole_lines
 from moos.errors import FormatError
+from moos.values import finite
 
 if TYPE_CHECKING:
     from bus.client import Client
@@ -126,11 +127,8 @@ def _logs(text: str) -> list[Path]:
 def _warp(text: str) -> float:
     if text == "max":
         return inf
-    try:
-        warp = float(text)
-    except ValueError:
-        warp = 0.0
-    if not 0 < warp < inf:
+    warp = finite(text)
+    if warp is None or warp <= 0:
         raise ArgumentTypeError(f"{text!r}: expected a number above 0, or max")
     return warp
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from apps.poke.lines import LineError
+from moos.values import finite
 
 DEAD_MAN = 1.0  # wall seconds without a key after which everything is let go
 
@@ -35,11 +36,8 @@ def read_lever(text: str) -> Lever:
         LineError: it is not of the form, or a number is not above 0.
     """
     name, *numbers = text.split(":")
-    try:
-        values = [float(number) for number in numbers]
-    except ValueError:
-        values = [0.0]
-    if not name or len(values) > 2 or not all(0 < value < inf for value in values):
+    values = [finite(number) or 0.0 for number in numbers]
+    if not name or len(values) > 2 or not all(value > 0 for value in values):
         raise LineError(f"--actuator {text}: expected NAME[:STEP[:LIMIT]], numbers above 0")
     return Lever(name, *values)
 

@@ -7,7 +7,6 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from itertools import groupby
-from math import inf
 from pathlib import Path
 
 from apps.board import Board, News, ending
@@ -21,7 +20,7 @@ from bus.errors import NoAnswer
 from bus.message import NANO
 from moos.condition import ConditionError
 from moos.errors import FormatError
-from moos.values import trimmed
+from moos.values import finite, trimmed
 
 YES, NO, WRONG = 0, 1, 2
 LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
@@ -166,10 +165,7 @@ def parser() -> ArgumentParser:
 
 
 def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < inf:
+    seconds = finite(text)
+    if seconds is None or seconds < 0:
         raise ArgumentTypeError(f"{text!r}: expected seconds, 0 or more")
     return seconds

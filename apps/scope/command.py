@@ -11,7 +11,6 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Sequence
-from math import inf
 
 from apps.board import Board
 from apps.runs import WHICH, add_run_arguments, mission_file, named_run, names_run
@@ -24,6 +23,7 @@ from apps.terminal import end_by_signals, has_screen, while_somebody_reads
 from bus import BusError
 from bus.patterns import matches
 from moos.errors import FormatError
+from moos.values import finite
 
 NAME = "uXMS"
 DONE, MISSING, WRONG = 0, 1, 2
@@ -178,10 +178,7 @@ def _width(text: str) -> int:
 
 
 def _above_zero(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < inf:
+    value = finite(text)
+    if value is None or value <= 0:
         raise ArgumentTypeError(f"{text!r}: expected seconds, above 0")
     return value
