@@ -651,6 +651,51 @@ def test_cases_that_fail_alike_are_told_together() -> None:
     assert "and 11 more failed" in told
 
 
+def told_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, Any], list[str]]:
+    """Give the summary of runs and its lines; a column's function gives what a case has in it."""
+    usual = {"pace": str, "seed": int, "exit_code": lambda n: 0, "exit_reason": lambda n: "for"}
+    usual |= {"run_warning": lambda n: "", "failure": lambda n: ""}
+    rows = {
+        n: {"case": n, **{name: of(n) for name, of in (usual | columns).items()}}
+        for n in range(1, cases + 1)
+    }
+    told = summary(rows, Table(rows.values(), ["pace"]), ["pace"])
+    return told, list(text(told, rows))
+
+
+def test_the_summary_gives_the_spread_of_what_differs_and_what_that_goes_with() -> None:
+    told, lines = told_of(6, x=lambda n: 49.0 - n * n, y=lambda n: 2.0, name="ben{}".format)
+    assert list(told["outcomes"]) == ["x"]
+    of = told["outcomes"]["x"]
+    assert of.pop("rank_correlation") == {"pace": pytest.approx(-1.0)}
+    assert of == pytest.approx({"min": 13, "median": 36.5, "mean": 49 - 91 / 6, "max": 48})
+    assert lines[0] == "6 cases: 6 for"
+    assert " ".join(lines[1].split()) == "x 13 to 48, median 36.5 goes with pace (-1.00)"
+    assert len(lines) == 2
+    fewer, lines = told_of(5, x=lambda n: float(n) if n > 1 else None)
+    assert fewer["outcomes"]["x"]["min"] == 2.0
+    assert lines[1].endswith("median         3.5")
+
+
+def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:
+    broke: dict[str, Callable[[int], Any]] = {
+        "exit_code": lambda n: 1,
+        "exit_reason": lambda n: "died",
+    }
+    assert told_of(10, **broke)[1][1] == "case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 failed: died"
+    assert told_of(11, **broke)[1][1].endswith(" 9, 10 and 1 more failed: died")
+    ten, eleven = (told_of(n, failure="no {}".format, **broke)[1] for n in (10, 11))
+    assert ten[10] == eleven[10] == "case 10 failed: no 10"
+    assert eleven[11] == "and 1 more failed"
+    assert not any("more failed" in line for line in ten)
+    told, lines = told_of(3, exit_code=lambda n: 3 if n > 1 else 0, run_warning="hot {}".format)
+    assert (told["failed"], told["too_soon"]) == ([], [2, 3])
+    assert lines[1:] == [
+        "3 with run warnings: case 1: hot 1",
+        "2 ended before --until held: case 2, 3",
+    ]
+
+
 def test_rank_correlation_is_the_textbooks() -> None:
     quotient = [106.0, 86, 100, 101, 99, 103, 97, 113, 112, 110]
     hours = [7.0, 2, 27, 50, 28, 29, 20, 12, 6, 17]
