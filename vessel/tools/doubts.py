@@ -18,6 +18,7 @@ from vessel.tools.trials import DT, full_ahead
 
 TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
 LITTLE = 1e-9  # a force that is none [N, N m]
+AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
 
 
 def remarks(vessel: Dynamics) -> Iterator[str]:
@@ -25,6 +26,7 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
     orders = orders_of(vessel)
     if is_coefficient_form(vessel):
         yield from _left_out(vessel)
+    yield from _narrow(vessel)
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and she loses the speed she starts with" if slows else ""
@@ -60,6 +62,16 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
             f"nothing holds her upright in {_named(falls)}: CG lies above CB, and without "
             "restoring in hydrodynamics.yml she is submerged"
         )
+
+
+def _narrow(vessel: Dynamics) -> Iterator[str]:
+    """Say which surface or azimuth thruster has a limit that reads as radians."""
+    least, most = AS_RADIANS
+    for command in vessel.commands:
+        limit = float(np.degrees(command.high))
+        if command.name.startswith(("cs_", "az_")) and least < limit < most:
+            key = "delta_max" if command.name.startswith("cs_") else "angle_max"
+            yield f"{command.name} turns by {limit:.3g} degrees at most: {key} is in degrees"
 
 
 def _named(axes: Sequence[int]) -> str:

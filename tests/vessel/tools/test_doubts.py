@@ -104,6 +104,19 @@ def test_a_hull_whose_weight_lies_above_her_buoyancy_capsizes_and_is_told_so(fol
     assert "tumbles" in ends
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        ("0.7", ["az_1 turns by 0.7 degrees at most: angle_max is in degrees"]),
+        *(("40", []), ("0.01", [])),
+    ],
+)
+def test_an_angle_given_in_radians_is_told(limit, told, folder):
+    thrusters = folder / "thrusters.yml"
+    thrusters.write_text(thrusters.read_text().replace("angle_max: 45", f"angle_max: {limit}"))
+    assert [remark for remark in remarks(load(folder)) if remark.startswith("az_1")] == told
+
+
 def test_one_who_may_fall_about_one_axis_only_is_told_of_it(folder):
     geometry = folder / "geometry.yml"
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
