@@ -354,7 +354,7 @@ def _inserted(old: yaml.Node | None, keys: Sequence[str], new: yaml.Node, where:
         assert old is not None
         return old
     if isinstance(old, yaml.SequenceNode):
-        at = int(keys[0]) if keys[0].isdigit() else 0
+        at = int(keys[0]) if keys[0].isdecimal() else 0
         if not 1 <= at <= len(old.value):
             raise InvalidValue(f"{where}: {keys[0]}: expected a place from 1 to {len(old.value)}")
         items = list(old.value)

@@ -181,8 +181,9 @@ def test_an_override_changes_one_value_and_must_mean_a_file():
         load(INPUTS / "otter", overrides={"mass": 1})
     with pytest.raises(InvalidValue, match=r"inertai\.mass: expected FILE\.KEY, as inertia\.KEY$"):
         load(INPUTS / "otter", overrides={"inertai.mass": 1})
-    with pytest.raises(InvalidValue, match="a place from 1 to 2"):
-        load(INPUTS / "otter", overrides={"thrusters.thrusters.3.n_max": 50})
+    for nowhere in ("3", "0", "²"):
+        with pytest.raises(InvalidValue, match=f"{nowhere}: expected a place from 1 to 2"):
+            load(INPUTS / "otter", overrides={f"thrusters.thrusters.{nowhere}.n_max": 50})
 
 
 def numeric_keys(name: str) -> list[str]:
