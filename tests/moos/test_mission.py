@@ -86,6 +86,7 @@ def test_comment_is_cut_unless_inside_the_first_quotes() -> None:
         'c = "x // y" // z',
         'd = 1 // "q"',
         '"//e" = 2 // two',
+        'f = "" // "x"',
     ).lines
     assert [(line.key, line.value) for line in lines] == [
         ("a", "1"),
@@ -93,6 +94,7 @@ def test_comment_is_cut_unless_inside_the_first_quotes() -> None:
         ("c", '"x // y"'),
         ("d", "1"),
         ('"//e"', "2"),
+        ("f", '""'),
     ]
 
 
