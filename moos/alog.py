@@ -191,19 +191,24 @@ def posted_value(log: Path, value: float | str) -> float | str | bytes:
         log: the log, beside which that file lies.
         value: of an entry of it.
     Raises:
-        FormatError: that file cannot be read.
+        FormatError: that file cannot be read, or is too short.
     """
     place = binary_place(value) if isinstance(value, str) else None
     if place is None:
         return value
     file, offset, size = place
+    blog = log.with_name(file)
     try:
-        with log.with_name(file).open("rb") as blog:
-            blog.seek(offset)
-            return blog.read(size)
+        with blog.open("rb") as values:
+            values.seek(offset)
+            found = values.read(size)
     except OSError as error:
         reason = f"expected binary values: {error.strerror}"
-        raise FormatError(str(log.with_name(file)), "", "", reason) from error
+        raise FormatError(str(blog), "", "", reason) from error
+    if len(found) < size:
+        expected = f"expected {size} bytes from {offset} on, as {log.name} says"
+        raise FormatError(str(blog), "", "", expected)
+    return found
 
 
 def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:

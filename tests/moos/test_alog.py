@@ -157,6 +157,8 @@ def test_a_binary_value_is_found_in_the_file_that_holds_it(tmp_path: Path) -> No
     assert posted_value(log, 12.5) == 12.5
     with pytest.raises(FormatError, match=r"y\.blog.*binary values"):
         posted_value(log, binary_reference("y.blog", 3, 4))
+    with pytest.raises(FormatError, match=r"x\.blog: expected 4 bytes from 7 on, as x\.alog says"):
+        posted_value(log, binary_reference("x.blog", 7, 4))
 
 
 @pytest.mark.parametrize("line", ["", "0.5", "0.5 NAV_X", "soon NAV_X app 1", "nan NAV_X app 1"])
