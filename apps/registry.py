@@ -148,6 +148,9 @@ def imported(module: str) -> ModuleType:
     expected = "expected a module that can be imported"
     try:
         return import_module(module)
+    except ModuleNotFoundError as error:
+        where = "in the mission's folder or where Python finds it (PYTHONPATH)"
+        raise ImportError(f"{expected}, {where}: {error}") from error
     except (ImportError, SyntaxError) as error:
         raise ImportError(f"{expected}: {error}") from error
     except Exception as error:  # whatever a user's module does wrong

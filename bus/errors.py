@@ -25,10 +25,13 @@ _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 def told(error: BaseException) -> str:
     """Describe an error that nobody meant in one line: what it is, and where it comes from.
 
-    That is the line of the app that led to it, not the one of a library that found it.
+    That is the line of the user that led to it, not the one of a package beside this or of a
+    library that found it; where all of it is ours, the line of the app.
     """
     frames = extract_tb(error.__traceback__)
-    where = next((frame for frame in reversed(frames) if not _is_library(frame)), frames[-1])
+    theirs = [frame for frame in frames if not _is_library(frame)]
+    mine = [frame for frame in theirs if not _is_beside(frame)]
+    where = (mine or theirs or frames)[-1]
     return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
 
 
@@ -39,6 +42,14 @@ def _is_library(frame: FrameSummary) -> bool:
     file = Path(frame.filename)
     libraries = (Path(__file__).parent, *(Path(get_path(name)) for name in _LIBRARIES))
     return not file.is_absolute() or any(file.is_relative_to(folder) for folder in libraries)
+
+
+def _is_beside(frame: FrameSummary) -> bool:
+    """Whether a frame is of a package in the folder that this package is in."""
+    home, file = Path(__file__).parents[1], Path(frame.filename)
+    if not file.is_relative_to(home):
+        return False
+    return (home / file.relative_to(home).parts[0] / "__init__.py").is_file()
 
 
 class BusError(Exception):

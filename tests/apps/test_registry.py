@@ -73,7 +73,7 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
         ("pHelmIvq", "expected an app, the nearest is pHelmIvP, or package.module:ClassName"),
         ("uSimMarineX", "the nearest is uSimMarine"),
         ("wholly_mine", "expected an app (python -m apps lists them), or package.module:ClassName"),
-        ("nosuchmodule:App", "expected a module that can be imported: No module named"),
+        ("nosuchmodule:App", "in the mission's folder or where Python finds it (PYTHONPATH): No "),
         ("apps.xrelay:Relay", "expected a subclass of bus.App as Relay: apps.xrelay has XRelay"),
         ("apps.registry:load", "expected a subclass of bus.App as load: apps.registry has none"),
     ],

@@ -1,0 +1,39 @@
+"""An error that nobody meant is told in one line, with the place that its reader can mend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bus.errors import told
+
+
+def failure(file: Path, text: str) -> BaseException:
+    """Give what a file's ``go`` raises, as who called it finds it."""
+    names: dict[str, Callable[[], Any]] = {}
+    exec(compile(text, str(file), "exec"), names)
+    with pytest.raises(Exception) as found:
+        names["go"]()
+    return found.value.with_traceback(found.tb.tb_next)
+
+
+def test_an_error_found_by_a_package_of_the_project_is_told_of_the_users_line(
+    tmp_path: Path,
+) -> None:
+    text = "from moos.values import finite\n\n\ndef go():\n    finite(None)\n"
+    error = failure(tmp_path / "mine.py", text)
+    assert told(error).endswith("(mine.py:5)")
+
+
+def test_an_error_found_by_a_library_is_told_of_the_users_line(tmp_path: Path) -> None:
+    error = failure(tmp_path / "mine.py", "import json\n\ndef go():\n    json.loads('?')\n")
+    assert told(error).endswith("(mine.py:4)")
+
+
+def test_an_error_in_an_app_that_comes_along_is_told_of_its_line() -> None:
+    apps = Path(__file__).parents[2] / "apps"
+    error = failure(apps / "late.py", "def go():\n    [][0]\n")
+    assert told(error) == "IndexError: list index out of range (late.py:2)"
