@@ -14,6 +14,7 @@ import numpy as np
 
 from vessel.errors import InvalidValue
 from vessel.kinematics import Array
+from vessel.numbers import read_finite
 
 HEADER = 4
 TO_BODY = np.array([1.0, -1.0, -1.0])
@@ -25,7 +26,7 @@ def read(path: str | Path) -> Array:
     Raises:
         InvalidValue: the file is not of the low-order form; says the line.
     """
-    lines = Path(path).read_text().splitlines()
+    lines = Path(path).read_text("utf-8", "replace").splitlines()  # a title may be in Latin-1
     if len(lines) < HEADER:
         raise InvalidValue(f"{path}: {len(lines)} lines: expected a header of {HEADER}")
     mirrored_x, mirrored_y = (_whole(path, lines, 3, word) for word in (0, 1))
@@ -55,10 +56,7 @@ def _whole(path: str | Path, lines: list[str], line: int, word: int) -> int:
 
 
 def _numbers(path: str | Path, lines: list[str], index: int) -> list[float]:
-    try:
-        return [float(word) for word in lines[index].split()]
-    except ValueError:
-        raise InvalidValue(f"{path}:{index + 1}: {lines[index]!r}: expected numbers") from None
+    return [read_finite(word, f"{path}:{index + 1}") for word in lines[index].split()]
 
 
 def sections(panels: Array, strips: int = 20) -> tuple[Array, Array, Array, Array]:

@@ -33,6 +33,13 @@ def test_sections_of_a_wedge(tmp_path):
     np.testing.assert_allclose(drafts, 0.5)
 
 
+def test_a_title_may_be_in_latin_1(tmp_path):
+    path = written(tmp_path, WEDGE)
+    plain = read(path)
+    path.write_bytes(WEDGE.replace("a wedge", "Bootsk\xf6rper").encode("latin-1"))
+    assert np.array_equal(read(path), plain)
+
+
 def test_a_hull_broader_ahead_is_turned_by_a_flow_from_the_side(tmp_path):
     x, dx, B, T = sections(read(written(tmp_path, WEDGE)))
     tau = cross_flow_drag(section_strips(x, dx, B, T), [0, 1, 0, 0, 0, 0])
@@ -50,7 +57,8 @@ def test_a_panel_above_water_does_not_count(tmp_path):
     [
         ("0 1  ISX", "0  ISX", r"hull.gdf:3: .*whole number as word 2"),
         ("\n2\n", "\n3\n", r"hull.gdf:7: the file ends after 24 numbers"),
-        ("2 0.6 0 ", "2 0,6 0 ", r"hull.gdf:5: .*expected numbers"),
+        ("2 0.6 0 ", "2 0,6 0 ", r"hull.gdf:5: expected a number, not '0,6'"),
+        ("2 0.6 0 ", "2 nan 0 ", r"hull.gdf:5: expected a number, not 'nan'"),
     ],
 )
 def test_a_file_that_is_no_hull_is_refused_with_its_line(tmp_path, old, new, complaint):
