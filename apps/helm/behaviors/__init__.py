@@ -54,6 +54,7 @@ _PLACES = {
     "BHV_PeriodicSurface": "periodic_surface:PeriodicSurface",
     "BHV_RStationKeep": "relative_station_keep:RelativeStationKeep",
     "BHV_RangePulse": "range_pulse:RangePulse",
+    "BHV_RubberBand": "rubber_band:RubberBand",
     "BHV_Shadow": "shadow:Shadow",
     "BHV_SimpleWaypoint": "simple_waypoint:SimpleWaypoint",
     "BHV_StationKeep": "station_keep:StationKeep",

@@ -151,6 +151,10 @@ OWN = {
         center_activate contact extra_speed inner_radius outer_radius outer_speed rstation_position
         them
     """,
+    "BHV_RubberBand": """
+        center_activate extra_speed inner_radius outer_radius outer_speed point points station_pt
+        stiffness width
+    """,
     "BHV_Shadow": """
         hdg_basewidth hdg_peakwidth heading_basewidth heading_peakwidth pwt_outer_dist spd_basewidth
         spd_peakwidth speed_basewidth speed_peakwidth

@@ -1,0 +1,127 @@
+"""``BHV_RubberBand``: be held near a point as by a rubber band.
+
+Source: BHV_RubberBand of the field. Of its names for the point, the older and the newer ones are
+read; ``width``, which the field's takes and yet rejects, has its effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.helm.behaviors.base import Behavior
+from apps.helm.geometry import bearing, distance
+from apps.helm.readers import boolean, number
+from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.shapes import point
+from apps.helm.world import World
+from ivp import Function, Peak, couple, peak
+from moos import view
+from moos.seglist import Point
+from moos.values import fixed
+
+
+@dataclass
+class RubberBandSettings(CommonSettings):
+    """The behavior's parameters."""
+
+    station_pt: Point | None = parameter(  # noqa: RUF009
+        "", point, "the point x,y that holds her", aliases=("point", "points")
+    )
+    center_activate: bool = parameter(
+        "false", boolean, "true: after an idle time it is where the vessel is"
+    )
+    inner_radius: float = parameter("4", number(above=0), "nearer than this, it has no say [m]")
+    outer_radius: float = parameter(
+        "15", number(above=0), "from here inwards, slow down evenly from outer_speed [m]"
+    )
+    outer_speed: float = parameter("1.2", number(above=0), "speed at the outer radius [m/s]")
+    extra_speed: float = parameter(
+        "0", number(low=0), "speed beyond the outer radius [m/s]; 0: outer_speed"
+    )
+    stiffness: float = parameter(
+        "0.1", number(above=0), "share of its weight for each outer radius beyond the outer one"
+    )
+    width: float = parameter(
+        "90", number(low=0, high=180), "courses as near are nearly as good [deg]"
+    )
+
+    def settle(self, told: frozenset[str]) -> None:
+        self.keep_order(told, "inner_radius", "outer_radius")
+
+
+class RubberBand(Behavior[RubberBandSettings]):
+    """Wishes the course to a point, and a speed by the distance from it.
+
+    The speed rises evenly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
+    them its whole weight counts; beyond, as in the field, ``stiffness`` times the distance from the
+    outer radius, in outer radii: little at first, and more than the whole far off.
+
+    Posts `DIST_TO_STATION` (whole metres, if more than one), `STATION_CIRCLE` (`x,y,radius,vessel`,
+    the radius 0 while it is idle), and draws the point as `VIEW_POINT`.
+    """
+
+    settings_class = RubberBandSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: RubberBandSettings, world: World) -> None:
+        self._station: Point | None = None
+        self._moves = False  # the station is where she is when it runs next
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: RubberBandSettings, fields: frozenset[str]) -> None:
+        s = settings
+        if s.station_pt is None and not s.center_activate and s.updates is None:
+            raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        if "station_pt" in fields:
+            self._station, self._moves = self.settings.station_pt, False
+
+    def on_idle(self) -> None:
+        self._post_circle(0.0)
+        self._moves = self._moves or self.settings.center_activate
+
+    def run(self) -> Function | None:
+        s, here = self.settings, (self.world.ownship.x, self.world.ownship.y)
+        if self._moves or (self._station is None and s.center_activate):
+            self._station, self._moves = here, False
+        if self._station is None:
+            return None
+        away = distance(here, self._station)
+        self.post("DIST_TO_STATION", away if away <= 1 else float(round(away)))
+        self.post("VIEW_POINT", view.point(self._station, self._look, active=True))
+        self._post_circle(s.outer_radius)
+        if away <= s.inner_radius:
+            return None
+        domain = self.world.domain
+        toward = Peak(bearing(here, self._station), s.width, 180 - s.width, 10)
+        pace = Peak(self._speed(away), peakwidth=0.5, basewidth=2, summitdelta=25, high=25)
+        course = peak(domain["course"], toward, wrap=True)
+        return couple(course, peak(domain["speed"], pace)).weighing(self._tension(away))
+
+    def _speed(self, away: float) -> float:
+        s = self.settings
+        if away >= s.outer_radius:
+            return s.extra_speed or s.outer_speed
+        return s.outer_speed * (away - s.inner_radius) / (s.outer_radius - s.inner_radius)
+
+    def _tension(self, away: float) -> float:
+        s = self.settings
+        beyond = (away - s.outer_radius) / s.outer_radius
+        return 1.0 if beyond < 0 else s.stiffness * beyond
+
+    def _post_circle(self, radius: float) -> None:
+        x, y = self._station or (0.0, 0.0)
+        place = f"{fixed(x, 0)},{fixed(y, 0)},{fixed(radius, 0)}"
+        self.post("STATION_CIRCLE", f"{place},{self.world.community}")
+
+    @property
+    def _look(self) -> str:
+        return f"label={self.world.community}_station"
+
+    def withdraw(self) -> None:
+        self.post("VIEW_POINT", view.point(self._station or (0.0, 0.0), self._look, active=False))
+
+    def publishes(self, settings: RubberBandSettings) -> Iterable[str]:
+        return "DIST_TO_STATION", "STATION_CIRCLE", "VIEW_POINT"
