@@ -107,6 +107,25 @@ def test_one_message_is_one_line_whatever_it_holds() -> None:
     assert line.count("\n") == 1
 
 
+@pytest.mark.parametrize(("text", "written"), [("a\nb", "a\\nb"), ("a\rb", "a\\rb"), ("a\\b",) * 2])
+def test_each_line_end_within_a_text_is_written_as_two_characters(text: str, written: str) -> None:
+    assert EntryFormat(0.0).line("V", text, 0.0, "app").split(None, 3)[3] == f"{written} \n"
+
+
+def test_a_line_does_not_depend_on_those_before_it() -> None:
+    form = EntryFormat(0.0, home="alpha")
+    origins = [("app", "alpha"), ("app", "shore"), ("two", "shore"), ("two", "alpha"), ("", "")]
+    for name in ("V", "V", "W"):
+        for source, community in (*origins, *origins[::-1]):
+            told = {"source": source, "community": community}
+            line = form.line(name, 1.0, 0.0, **told)
+            assert line == EntryFormat(0.0, home="alpha").line(name, 1.0, 0.0, **told)
+            marked = "@shore" if community == "shore" else ""
+            assert line.split()[1:3] == [name, f"{source or '_'}{marked}"]
+            assert line.startswith(form.head(name, 0.0, **told))
+    assert "@" not in EntryFormat(0.0).line("V", 1.0, 0.0, "app", "", "shore")
+
+
 def test_source_and_remark_do_not_leak_into_each_other() -> None:
     form = EntryFormat(0.0, aux=True)
     lines = [form.line("V", 1.0, 0.0, "app", aux) for aux in ("", "one", "two", "")]
@@ -123,6 +142,7 @@ def test_peers_entry_is_read(line: str, entry: Entry) -> None:
 
 def test_columns_may_be_narrow_and_values_hold_blanks() -> None:
     assert parse_entry("1.5 REPORT app  two words  ") == Entry(1.5, "REPORT", "two words ", "app")
+    assert parse_entry("1.5 LIMIT app\t MAX").value == "MAX"
     wide = EntryFormat(0.0).line("V", "  indented", 0.0, "app")
     assert parse_entry(wide).value == "  indented"
 
@@ -178,8 +198,23 @@ def test_log_gives_its_banner_and_entries(peer_log: Path) -> None:
     assert list(read_entries(peer_log)) == PEER_ENTRIES
 
 
+def test_a_log_with_type_marks_says_so_and_is_read_so(tmp_path: Path) -> None:
+    form, path = EntryFormat(0.0, marks=True), tmp_path / "marked.alog"
+    lines = (form.line("V", "1", 0.0, "app"), form.line("W", 1.0, 0.0, "app"))
+    path.write_text(banner("marked.alog", 0.0, 0.0, marks=True) + "".join(lines))
+    assert read_banner(path).marks
+    assert [entry.value for entry in read_entries(path)] == ["1", 1.0]
+
+
+def test_what_is_not_utf_8_is_read_as_its_codes(tmp_path: Path) -> None:
+    path = tmp_path / "old.alog"
+    path.write_bytes(b"%% LOG FILE: 5\xb0\n%% LOGSTART 5\n0 V app 30\xb0\n")
+    assert read_banner(path) == Banner(r"5\xb0", 5.0)
+    assert [entry.value for entry in read_entries(path)] == [r"30\xb0"]
+
+
 def test_comments_and_blank_lines_may_stand_anywhere(peer_log: Path) -> None:
-    peer_log.write_text(PEER_LINES[0] + "%% CASE number=1\n\n" + PEER_LINES[1])
+    peer_log.write_text(PEER_LINES[0] + "%% LOGSTART 7\n\n" + PEER_LINES[1])
     assert read_banner(peer_log) == Banner()
     assert list(read_entries(peer_log)) == PEER_ENTRIES[:2]
 
@@ -198,8 +233,26 @@ def test_compressed_log_is_read_also_when_unfinished(tmp_path: Path, peer_log: P
 
 @pytest.mark.parametrize("name", ["none.alog", ".", "none.alog.gz"])
 def test_log_that_cannot_be_read_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(FormatError, match="expected a log: "):
+    with pytest.raises(FormatError, match=rf"^{tmp_path}\S*: expected a log: (No such|Is a d)"):
         list(read_entries(tmp_path / name))
+
+
+def test_what_is_not_compressed_although_its_name_says_so_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.alog.gz"
+    path.write_text("".join(PEER_LINES))
+    with pytest.raises(FormatError, match=r"x\.alog\.gz: expected a log: Not a gzipped file"):
+        list(read_entries(path))
+
+
+def test_an_error_shows_the_beginning_of_a_long_line() -> None:
+    for line, marks in (
+        ("x" * 99, False),
+        (f"soon V app {'x' * 99}", False),
+        ("0 V a " + "x" * 99, True),
+    ):
+        with pytest.raises(FormatError) as caught:
+            parse_entry(line, "a.alog:7", marks=marks)
+        assert str(caught.value).startswith(f"a.alog:7: {line[:60]}: expected ")
 
 
 def test_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path) -> None:
@@ -208,7 +261,7 @@ def test_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path) -> 
     with pytest.raises(FormatError, match=r"x\.alog:2: once upon a time: expected a time"):
         list(read_entries(path))
     path.write_text("%% LOGSTART now\n")
-    with pytest.raises(FormatError, match="LOGSTART = now: expected UTC seconds"):
+    with pytest.raises(FormatError, match=r"x\.alog: LOGSTART = now: expected UTC seconds"):
         read_banner(path)
 
 
