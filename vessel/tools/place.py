@@ -30,12 +30,15 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
     Raises:
         InvalidValue: there is none; says where it was looked for, and names the nearest.
     """
-    places = [*(base / name for base in bases), SHIPPED / name.removeprefix("inputs/")]
+    ours = SHIPPED / name.removeprefix("inputs/")
+    places = [base / name for base in bases]
+    if ours.parent == SHIPPED:
+        places.append(ours)
     folders = [place for place in places if place.is_dir()]
     vessels = [folder for folder in folders if (folder / MARK).is_file()]
     if folders:
         return (vessels or folders)[0]
-    names = sorted(path.parent.name for path in SHIPPED.glob(f"*/{MARK}"))
-    meant = did_you_mean(Path(name).name, names)
-    looked = ", ".join(str(place.parent.resolve()) for place in dict.fromkeys(places))
-    raise InvalidValue(f"{name}: no such vessel in {looked}; {meant}")
+    parents = dict.fromkeys(place.parent.resolve() for place in places)
+    found = (file for parent in (*parents, SHIPPED) for file in parent.glob(f"*/{MARK}"))
+    meant = did_you_mean(Path(name).name, {file.parent.name for file in found})
+    raise InvalidValue(f"{name}: no such vessel in {', '.join(map(str, parents))}; {meant}")

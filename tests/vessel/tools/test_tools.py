@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from vessel.__main__ import main
+from vessel.errors import InvalidValue
 from vessel.fossen.folder import load
 from vessel.fossen.orders import orders_of
 from vessel.pid import Gains, PidEngine, PidParameters
@@ -131,6 +132,15 @@ def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     assert "turning circle: none, at full thrust and rudder her model ends" in told
     assert "by acceleration per displacement" in told
     assert told.count("-d(nu_dot)/d(nu) at ") == 3
+
+
+def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
+    (tmp_path / "mission").mkdir()
+    shutil.copytree(SHIPPED / "otter", tmp_path / "catamaran")
+    with pytest.raises(InvalidValue) as error:
+        folder_of("../catamarn", (tmp_path / "mission",))
+    expected = f"../catamarn: no such vessel in {tmp_path}; did you mean catamaran?"
+    assert str(error.value) == expected
 
 
 @pytest.mark.parametrize(
