@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import re
@@ -107,6 +106,7 @@ def test_grep_by_source_leaves_other_apps_out(
         (["NAV_SPED"], "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"),
         (["W*"], "W*: not in the log; there are MODE, NAV_SPEED\n"),
         (["MODE", "--source=pB*"], "MODE: not posted by pB*; by pOne, pTwo\n"),
+        (["M*", "--source=pB*"], "M*: not posted by pB*; by pOne, pTwo\n"),
     ],
 )
 def test_grep_that_finds_nothing_tells_what_there_is(
@@ -115,6 +115,21 @@ def test_grep_that_finds_nothing_tells_what_there_is(
     log.add(0.5, "NAV_SPEED", 1.0).add(0.5, "MODE", "A", "pOne").add(1.0, "MODE", "B", "pTwo")
     assert run("grep", log.save(), *wanted) == 1
     assert capsys.readouterr().err == told
+
+
+def test_grep_reads_type_marks_and_bytes_of_no_encoding(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "old.alog"
+    lines = b"%% DATATYPE MARKING ON\n1.5 V pA S:30\xb0\n"
+    path.write_bytes(lines)
+    assert run("grep", path, "V") == 0
+    assert capfdbinary.readouterr().out == lines
+    path.write_bytes(lines + b"2.5 V pA 30\n")
+    assert run("grep", path, "V") == 2
+    assert b"old.alog:3: 2.5 V pA 30: expected a value that starts with D: or S:" in (
+        capfdbinary.readouterr().err
+    )
 
 
 def test_grep_that_finds_some_tells_what_it_did_not(
@@ -130,12 +145,9 @@ def test_csv_holds_the_latest_values_at_each_time(
     log.add(0.5, "NAV_X", 1.0).add(1.0, "NAV_X", 2.0).add(1.0, "MODE", "A, B").add(1.5, "W", 1.0)
     log.add(2.0, "NAV_Y", 4.0)
     assert run("csv", log.save(), "MODE", "NAV_*") == 0
-    assert list(csv.reader(capsys.readouterr().out.splitlines())) == [
-        ["time", "MODE", "NAV_X", "NAV_Y"],
-        ["0.5", "", "1.0", ""],
-        ["1.0", "A, B", "2.0", ""],
-        ["2.0", "A, B", "2.0", "4.0"],
-    ]
+    assert capsys.readouterr().out == (
+        'time,MODE,NAV_X,NAV_Y\n0.5,,1.0,\n1.0,"A, B",2.0,\n2.0,"A, B",2.0,4.0\n'
+    )
 
 
 def test_csv_names_the_nearest_variable(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,6 +206,16 @@ def test_diff_reads_type_marks(tmp_path: Path) -> None:
     difference = first_difference(one, other)
     assert difference is not None
     assert [side.entry and side.entry.value for side in difference] == ["1", 1.0]
+
+
+def test_diff_shows_remarks_of_sources_and_bytes_of_no_encoding(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.alog", "b.alog")]
+    files[0].write_bytes(b"1.5 V pA:leg_1 30\xb0\n")
+    files[1].write_bytes(b"1.5 V pA:leg_2 30\xb0\n")
+    assert str(first_difference(*files)).splitlines()[1:] == [
+        rf"  {tmp_path}/a.alog:1: 1.50000 V pA:leg_1 30\xb0",
+        rf"  {tmp_path}/b.alog:1: 1.50000 V pA:leg_2 30\xb0",
+    ]
 
 
 @pytest.mark.parametrize(
