@@ -93,7 +93,7 @@ class Broker:
             self._look_at_wall_limit()
             if self._meter.due(PROGRESS_INTERVAL):
                 self._tell_who_is_missing()
-            if self._keeper.ended is not None:
+            if self._keeper.ends_run:
                 return False
             if wall() > deadline and self._late_comers():
                 return False

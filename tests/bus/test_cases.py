@@ -72,6 +72,33 @@ def test_running_until_a_time_means_the_time_that_the_status_tells(
     assert float((tmp_path / "held").read_text()) == 0.5
 
 
+class Breaks(Witness):
+    """Fails in its third iteration, and in the third of the next case."""
+
+    def iterate(self) -> None:
+        super().iterate()
+        if len(instants(self.path)) in (3, 5):
+            raise ValueError("broken")
+
+
+@everywhere
+def test_failures_of_a_case_stay_failures_and_its_restarts_are_used_up(
+    tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        session.control("run_until", (0.5,))
+        yield from reached(session, 0.5)
+        session.control("reset", ())
+        yield
+
+    direct(monkeypatch, script)
+    apps = [cast(Breaks, "pBreaks", tmp_path), cast(Witness, "pSee", tmp_path)]
+    outcome = play(mission(*apps, seconds=9.0, restarts=1), placement)
+    assert [failure.name for failure in outcome.failures] == ["pBreaks", "pBreaks"]
+    assert [failure.time for failure in outcome.failures] == [0.3, 0.7]
+    assert (outcome.exit_reason, outcome.deterministic) == ("app_failed", False)
+
+
 @everywhere
 def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
