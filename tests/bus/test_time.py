@@ -448,6 +448,16 @@ def test_every_app_tells_of_itself_each_two_seconds_and_nothing_of_the_machine(
 
 
 @everywhere
+def test_an_app_is_a_client_from_its_start_on(placement: Placement, tmp_path: Path) -> None:
+    late = cast(Talker, "late", tmp_path, start=2.5)
+    play(mission(cast(Recorder, "log", tmp_path), late, seconds=5.0), placement)
+    heard = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_CLIENTS"]
+    assert heard == [(0.0, "log,"), (2.0, "log,"), (4.0, "log,late,")]
+    events = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_EVENT"]
+    assert events == [(0.0, "connected=log"), (2.5, "connected=late")]
+
+
+@everywhere
 def test_the_warp_leaves_no_trace(placement: Placement) -> None:
     runs = [played(replace(network(4), warp=warp), placement) for warp in (inf, 20.0, 11.0)]
     assert runs[0] == runs[1] == runs[2]
