@@ -18,6 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from launcher.errors import LaunchError
+from moos.lines import decoded
 from moos.nearest import hint
 from moos.values import finite
 
@@ -114,13 +115,13 @@ def _from_file(path: Path, count: int) -> list[Start]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text().splitlines()
+        return decoded(path.read_bytes()).splitlines()
     except FileNotFoundError:
         meant = hint(str(path).partition(":")[0], _PATTERNS)
         raise LaunchError(f"--start {path}: expected {KINDS}, or a file{meant}") from None
     except OSError as error:
         raise LaunchError(f"--start {path}: {error.strerror}") from error
-    except UnicodeDecodeError:
+    except ValueError:
         raise LaunchError(f"--start {path}: expected lines x,y,heading; this is no text") from None
 
 

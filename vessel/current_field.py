@@ -120,7 +120,7 @@ def read(path: Path) -> CurrentField:
     if suffix not in (".csv", ".cfd"):
         raise InvalidValue(f"{path}: expected a current field in a .csv or .cfd file")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidValue(f"{path}: expected a readable text file ({error})") from None
     return _read_csv(text, str(path)) if suffix == ".csv" else _read_cfd(text, str(path))

@@ -70,6 +70,16 @@ def test_a_file_has_a_line_for_each_vessel(tmp_path: Path):
         starts(str(file), 4, 0)
 
 
+def test_a_file_may_be_as_spreadsheets_write_it_but_no_picture(tmp_path: Path):
+    file = tmp_path / "places.csv"
+    for raw in (b"\xef\xbb\xbf1,2\r\n3,4\r\n", b"1,2  # K\xfcste\r\n3,4\r\n"):
+        file.write_bytes(raw)
+        assert starts(str(file), 2, 0) == [(1, 2, 0), (3, 4, 0)]
+    file.write_bytes(b"\x89PNG\r\n\0\0")
+    with pytest.raises(LaunchError, match=r"places\.csv: expected lines .*; this is no text"):
+        starts(str(file), 2, 0)
+
+
 @pytest.mark.parametrize("line", ["1", "1,2,3,4", "1,north", "1,inf"])
 def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
     file = tmp_path / "places.csv"

@@ -53,6 +53,13 @@ def test_grid_points_have_their_own_velocity(field):
     assert grid.at(0, 0, 0, 0) == (0.0, 1.0)
 
 
+def test_a_table_may_be_as_spreadsheets_write_it(tmp_path):
+    path = tmp_path / "field.csv"
+    header = GRID.index("x, y")
+    path.write_bytes(b"\xef\xbb\xbf" + GRID[header:].replace("\n", "\r\n").encode())
+    assert read(path).at(10, 20, 0, 0) == (1.0, 3.0)
+
+
 def test_between_grid_points_velocity_is_linear(field):
     assert field(GRID, ".csv").at(2.5, 5, 0, 0) == pytest.approx((0.25, 1.5))
 
