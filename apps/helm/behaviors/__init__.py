@@ -15,6 +15,7 @@ LEFT_OUT = {
 
 _PLACES = {
     "BHV_AbortToPoint": "abort_to_point:AbortToPoint",
+    "BHV_Attractor": "attractor:Attractor",
     "BHV_AvdColregs": "avd_colregs:AvdColregs",
     "BHV_AvdColregsV17": "avd_colregs:AvdColregs",
     "BHV_AvdColregsV19": "avd_colregs:AvdColregs",

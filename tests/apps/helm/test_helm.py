@@ -718,9 +718,9 @@ def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
             "Behavior = BHV_loitr: no such behavior; the nearest is BHV_Loiter",
         ),
         (
-            "Behavior = BHV_Attractor\n{\nname = w\n}",
+            "Behavior = BHV_Quixotic\n{\nname = w\n}",
             "test.bhv:1",
-            "Behavior = BHV_Attractor: no such behavior; there are BHV_",
+            "Behavior = BHV_Quixotic: no such behavior; there are BHV_",
         ),
         (
             "Behavior = BHV_Waypoint\n{\nname = w\n\ncapture_radios = 5\n}",

@@ -24,6 +24,9 @@ OWN = {
     "BHV_AbortToPoint": """
         nm_radius point radius speed ipf-type
     """,
+    "BHV_Attractor": """
+        cpa_utility_interval dist_priority_interval giveup_range patience strength
+    """,
     "BHV_AvdColregsV22": """
         avoid_mode avoid_submode can_disable check_plateaus check_validity completed_dist
         contact_type_required eval_tol giveway_bow_dist headon_only max_util_cpa_dist

@@ -1,0 +1,137 @@
+"""``BHV_Attractor``: be drawn to another vessel, the more the further off she is.
+
+Source: BHV_Attractor and AOF_AttractorCPA of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import cos, radians
+
+from apps.contacts import parse_decay
+from apps.helm.approach import courses
+from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.behaviors.cut_range import MOST_PATIENCE, closing
+from apps.helm.contact.settings import ContactSettings
+from apps.helm.readers import number
+from apps.helm.settings import parameter
+from ivp import Function, Peak, couple, peak
+from ivp.domain import FloatArray
+from moos import view
+from moos.values import is_number
+from vessel.encounter import Decay, relative_bearing
+
+POSTED = ("ATTRACTOR_RANGE_TO_CONTACT", "ATTRACTOR_RELEVANCE", "VIEW_POINT")
+
+
+def ranges(text: str) -> tuple[float, float]:
+    """Read two distances, the lesser one first."""
+    fields = text.split(",")
+    if len(fields) != 2 or not all(map(is_number, fields)):
+        raise ValueError("expected two distances a,b [m]")
+    low, high = map(float, fields)
+    if not 0 <= low <= high:
+        raise ValueError("expected two distances a,b [m], the lesser one first, >= 0")
+    return low, high
+
+
+@dataclass
+class AttractorSettings(ContactSettings):
+    """The behavior's parameters."""
+
+    decay: Decay | None = parameter(  # noqa: RUF009
+        "5,10",
+        parse_decay,
+        "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off",
+    )
+    time_on_leg: float = parameter("15", number(low=1), "how far CPAs look ahead [s]")
+    dist_priority_interval: tuple[float, float] = parameter(
+        "0,0", ranges, "nearer than the first it takes her course, at the second it pulls most [m]"
+    )
+    cpa_utility_interval: tuple[float, float] = parameter(
+        "0,100", ranges, "CPAs up to the first are best, from the second on worth nothing [m]"
+    )
+    strength: float = parameter(
+        "1", number(low=0, high=100), "what is added to its weight at the second distance"
+    )
+    patience: float = parameter(
+        "0",
+        number(low=0, high=MOST_PATIENCE),
+        "0: close as fast as can be; 100: come as near as can be within time_on_leg",
+    )
+    giveup_range: float = parameter(
+        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+    )
+
+
+class Attractor(ContactBehavior[AttractorSettings]):
+    """Wishes courses and speeds that close the range, or the contact's own when near to her.
+
+    A vessel that heads away from her turns first, with twice the weight. The weight is whole at
+    the first distance of ``dist_priority_interval``, less within it, and more beyond.
+
+    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws where she is as
+    `VIEW_POINT`.
+    """
+
+    settings_class = AttractorSettings
+
+    def meet(self) -> Function | None:
+        self.relevance = self._relevance()
+        if self.relevance <= 0.0:
+            return None
+        self.post("VIEW_POINT", view.point(self.other[:2], self._look, active=True))
+        off_bow = relative_bearing(self.own, self.other)
+        if cos(radians(off_bow)) < 0.0:
+            return self._like_hers(self.own.heading + off_bow).weighing(2.0 * self.relevance)
+        if self.range > self.settings.dist_priority_interval[0]:
+            wish = Function({("course", "speed"): _stretched(self._worth())})
+            return wish.weighing(self.relevance)
+        return self._like_hers(self.other.heading).weighing(self.relevance)
+
+    def _relevance(self) -> float:
+        s, away = self.settings, self.range
+        near, far = s.dist_priority_interval
+        self.post("ATTRACTOR_RANGE_TO_CONTACT", float(round(away)))
+        if 0.0 < s.giveup_range < away:
+            return 0.0
+        share = 1.0 + s.strength
+        if away < near:
+            share = away / near
+        elif away < far:
+            share = 1.0 + s.strength * (away - near) / (far - near)
+        self.post("ATTRACTOR_RELEVANCE", float(round(100 * share)))
+        return share
+
+    def _like_hers(self, course: float) -> Function:
+        domain = self.world.domain
+        toward, pace = Peak(course % 360, 120, 60, 10), Peak(self.other.speed, 0.1, 2.0, 50)
+        return couple(peak(domain["course"], toward, wrap=True), peak(domain["speed"], pace))
+
+    def _worth(self) -> FloatArray:
+        s, domain = self.settings, self.world.domain
+        best, worst = s.cpa_utility_interval
+        cpas = courses(domain).closest(self.own, self.other, s.time_on_leg)
+        near = 100.0 * ((worst - cpas) / max(worst - best, 1e-9)).clip(0.0, 1.0)
+        patience = s.patience / MOST_PATIENCE
+        mixed: FloatArray = (1.0 - patience) * closing(domain, self.own, self.other)
+        return mixed + patience * near
+
+    @property
+    def _look(self) -> str:
+        return f"label={self.world.community}_attractor"
+
+    def withdraw(self) -> None:
+        super().withdraw()
+        self.post("VIEW_POINT", view.point(self.other[:2], self._look, active=False))
+
+    def publishes(self, settings: AttractorSettings) -> Iterable[str]:
+        return [*super().publishes(settings), *POSTED]
+
+
+def _stretched(worth: FloatArray) -> FloatArray:
+    """Bring values to 0 to 100."""
+    low, high = float(worth.min()), float(worth.max())
+    scaled: FloatArray = (worth - low) * (100.0 / max(high - low, 1e-9))
+    return scaled
