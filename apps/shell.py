@@ -12,10 +12,10 @@ from typing import Any
 from apps.registry import field_name
 from apps.terminal import while_somebody_reads
 from bus import App, BusError, Config, ConfigError, Entry, Parameter, Setting
-from bus.app import COMMON_PARAMETERS, tick_period
+from bus.app import COMMON_PARAMETERS
 from bus.message import NANO
 from bus.plan import AppPlan
-from bus.stamps import nth
+from bus.stamps import nth, tick_period
 from moos.errors import FormatError
 from moos.globals import community, server_host, server_port
 from moos.lines import unquote

@@ -25,7 +25,6 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Iterable, Sequence
-from decimal import Decimal, InvalidOperation
 from math import inf
 from numbers import Real
 from random import Random
@@ -381,19 +380,3 @@ class App:
             f"AppErrorFlag=false,Uptime={uptime:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
             f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'
         )
-
-
-def tick_period(text: str) -> tuple[int, int]:
-    """Give the exact period of an AppTick as a fraction of nanoseconds (numerator, denominator).
-
-    Raises:
-        ValueError: not a positive decimal number.
-    """
-    try:
-        rate = Decimal(text)
-    except InvalidOperation:
-        raise ValueError(text) from None
-    if not rate.is_finite() or rate <= 0:
-        raise ValueError(text)
-    ratio = rate.as_integer_ratio()
-    return NANO * ratio[1], ratio[0]

@@ -7,6 +7,10 @@ starts (one after another), iterations (together), posts that follow them, the l
 
 from __future__ import annotations
 
+from decimal import Decimal, InvalidOperation
+
+from bus.message import NANO
+
 _BITS = 20
 INPUT = 0
 ITERATE = (1 << _BITS) - 4
@@ -43,3 +47,19 @@ def nth(count: int, period: tuple[int, int]) -> int:
     if 2 * rest > denominator or (2 * rest == denominator and whole & 1):
         whole += 1
     return whole
+
+
+def tick_period(text: str) -> tuple[int, int]:
+    """Give the exact period of an AppTick as a fraction of nanoseconds (numerator, denominator).
+
+    Raises:
+        ValueError: not a positive decimal number.
+    """
+    try:
+        rate = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(text) from None
+    if not rate.is_finite() or rate <= 0:
+        raise ValueError(text)
+    ratio = rate.as_integer_ratio()
+    return NANO * ratio[1], ratio[0]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from bus.app import tick_period
 from bus.config import Config
-from bus.stamps import nth
+from bus.stamps import nth, tick_period
 
 HEADING = ("HEADING", "YAW")
 AUX = ("PITCH", "ROLL", "HEAVE")

@@ -12,12 +12,12 @@ import pytest
 from apps.sweep import Sweep
 from apps.sweep.reading import read_sweep
 from bus import App, Config, Message, Setting
-from bus.app import tick_period
 from bus.cases import CASE_RESET
 from bus.errors import ConfigError
 from bus.message import nanoseconds
 from bus.plan import AppPlan, Outcome, Placement, RunPlan
 from bus.run import run
+from bus.stamps import tick_period
 
 CASES = """
 state: {x: [10, 20], heading: 90}

@@ -9,7 +9,6 @@ from random import Random
 
 from bus import App, Message, Setting, Value
 from bus.ahead import Ahead
-from bus.app import tick_period
 from bus.cases import Case
 from bus.keeper import Keeper
 from bus.local import Local, Window
@@ -18,6 +17,7 @@ from bus.plan import AppPlan, Condition, Input, Phase, RunPlan
 from bus.runner import Runner
 from bus.serial import Serial
 from bus.shares import Inlet, Outlet
+from bus.stamps import tick_period
 from bus.windows import Side, Windows
 
 NAMES = tuple(f"V{i}" for i in range(8))

@@ -31,12 +31,12 @@ from stage import (
 )
 
 from bus import Message, Setting
-from bus.app import App, tick_period
+from bus.app import App
 from bus.message import NANO
 from bus.plan import Outcome, Placement, RunPlan
 from bus.runner import Kind, Runner
 from bus.serial import Serial
-from bus.stamps import nth
+from bus.stamps import nth, tick_period
 
 MS = NANO // 1000
 
