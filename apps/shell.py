@@ -100,7 +100,7 @@ def build(kind: type[App], setting: Setting) -> App:
         ConfigError, FormatError: a line is wrong.
     """
     app = kind(setting)
-    if "setting" not in vars(app):
+    if not hasattr(app, "setting"):
         own = "expected super().__init__(setting) in it, or its work done in configure"
         raise ConfigError(f"{kind.__name__}.__init__", "", "", own)
     app.configure()
