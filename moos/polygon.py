@@ -80,12 +80,12 @@ class Polygon:
     def contains(self, point: Point) -> bool:
         """Whether a point lies inside or on the boundary."""
         side = -1.0 if self.clockwise else 1.0
-        return all(side * _turn(a, b, point) >= 0 for a, b in self.edges)
+        return all(side * turn(a, b, point) >= 0 for a, b in self.edges)
 
     def faces(self, point: Point) -> list[bool]:
         """Tell of each edge whether it is seen from a point: of none from inside."""
         side = -1.0 if self.clockwise else 1.0
-        return [side * _turn(a, b, point) < 0 for a, b in self.edges]
+        return [side * turn(a, b, point) < 0 for a, b in self.edges]
 
     def in_sight(self, point: Point) -> list[bool]:
         """Tell of each corner whether the straight way to it from outside misses the inside."""
@@ -151,6 +151,11 @@ def is_convex(points: tuple[Point, ...]) -> bool:
     return same_side and not back and abs(abs(sum(turns)) - tau) < 1e-6
 
 
+def turn(a: Point, b: Point, c: Point) -> float:
+    """Give a number > 0 if c lies to port of the way from a to b, 0 if it lies on it."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
 def parse_polygon(text: str) -> Polygon:
     """Read a convex polygon in any of the field's notations.
 
@@ -214,15 +219,10 @@ def _cross(a: Point, b: Point) -> float:
     return a[0] * b[1] - b[0] * a[1]
 
 
-def _turn(a: Point, b: Point, c: Point) -> float:
-    """Give a number > 0 if c lies to port of the way from a to b, 0 if it lies on it."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
 def _turning(a: Point, b: Point, c: Point) -> float:
     """Give the angle by which the way from a over b to c turns, to port [rad]."""
     along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
-    return atan2(_turn(a, b, c), along)
+    return atan2(turn(a, b, c), along)
 
 
 def _normal(a: Point, b: Point) -> float:

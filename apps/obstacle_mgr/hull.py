@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, hypot, pi, sin
 
-from moos.polygon import Polygon, is_convex
+from moos.polygon import Polygon, is_convex, turn
 from moos.seglist import Point
 
 _LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
@@ -46,11 +46,7 @@ def _chain(points: list[Point]) -> list[Point]:
     """Give one half of the hull, without its last point."""
     chain: list[Point] = []
     for point in points:
-        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0.0:
+        while len(chain) > 1 and turn(chain[-2], chain[-1], point) <= 0.0:
             chain.pop()
         chain.append(point)
     return chain[:-1]
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
