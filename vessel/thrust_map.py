@@ -81,10 +81,6 @@ class ReleasedThrustMap(ThrustMap):
         """Give a thrust that brings a speed, or comes nearest to it."""
         if not self.ahead and speed >= 0:
             return speed * self.factor
-        if speed > 0 and speed >= self._speeds[-1]:
-            return FULL
-        if speed < 0 and speed <= self._speeds[0]:
-            return -FULL
         return _interpolate(self._speeds, self._thrusts, speed) if speed else 0.0
 
 

@@ -59,6 +59,8 @@ def test_reflection_mirrors_thrust_ahead(thrust):
 
 def test_reflection_is_ignored_where_negative_thrust_is_mapped():
     assert made(MANUAL, reflect=True).speed(-100) == -3.5
+    for kind in (ThrustMap, ReleasedThrustMap):
+        assert made("-100:-4", kind, reflect=True).speed(-50) == -2
 
 
 def test_negative_thrust_without_a_map_brings_nothing():
@@ -91,6 +93,10 @@ def test_the_factor_counts_only_without_pairs_ahead():
 
 def test_a_later_pair_of_one_thrust_replaces_the_earlier():
     assert made("50:2, 50:3").speed(50) == 3
+
+
+def test_a_list_of_pairs_may_end_in_a_comma():
+    assert read_pairs("20:1, 100:5,") == read_pairs("20:1, 100:5")
 
 
 @pytest.mark.parametrize("text", ["50", "50:a", "a:5", "10:1:2", "nan:1", "10:inf", "10:1,,20:2"])
@@ -151,7 +157,11 @@ def test_released_inverse_answers_the_top_with_full_thrust():
     assert released.thrust(-3.2) == -100
     assert released.thrust(0) == 0
     assert released.thrust(2.4) == 20
+    assert released.thrust(9) == 100
+    assert released.thrust(-9) == -100
     assert ReleasedThrustMap().thrust(3) == 60
+    assert ReleasedThrustMap().thrust(6) == 120  # there is no end without pairs
+    assert ReleasedThrustMap().thrust(-1) == -100
 
 
 @given(THRUSTS)
