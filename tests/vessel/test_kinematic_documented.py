@@ -48,6 +48,12 @@ def test_acceleration_and_deceleration_are_limited():
     assert step(Inputs(thrust=60), Motion(speed=2.99), max_acceleration=0.4).speed == 3
 
 
+def test_unless_told_otherwise_a_vessel_gains_and_loses_half_a_metre_a_second_each_second():
+    model = Documented(KinematicParameters())
+    assert model.step(Motion(), Inputs(thrust=100), 1.0).speed == 0.5
+    assert model.step(Motion(speed=3), Inputs(), 1.0).speed == 2.5
+
+
 def test_max_speed_bounds_the_vessel_itself():
     assert step(Inputs(thrust=100), max_speed=3.0).speed == 3
     assert step(Inputs(thrust=-100), max_speed=3.0).speed == -3
@@ -86,6 +92,11 @@ def test_the_turn_rate_may_grow_with_speed():
         inputs.thrust = speed * 20
         after = step(inputs, Motion(heading=180), turn_speed_map=growth, turn_spd_loss=0.0)
         assert after.heading - 180 == pytest.approx(rate * 0.25 * factor)
+
+
+def test_a_map_of_turn_rates_ends_at_1_metre_a_second_and_the_vessels_own_rate():
+    growth = TurnSpeedMap(null_rate=10)
+    assert [growth.rate(speed, 70) for speed in (0, 0.5, 1, 3)] == [10, 40, 70, 70]
 
 
 # -------------------------------------------------------------------------------- section 5.3
@@ -137,6 +148,13 @@ def test_depth_rate_grows_with_the_square_of_the_mean_speed(thrust, share):
     before = Motion(speed=thrust / 20, depth=10)
     after = step(Inputs(thrust=thrust, elevator=60), before, buoyancy_rate=0.0)
     assert after.depth - 10 == pytest.approx(share * 0.6 * 0.5 * 0.25)
+
+
+def test_with_no_speed_for_the_full_depth_rate_any_speed_ahead_brings_it():
+    before = Motion(speed=0.1, depth=10)
+    inputs = Inputs(thrust=2, elevator=60)
+    after = step(inputs, before, buoyancy_rate=0.0, max_depth_rate_speed=0.0)
+    assert after.depth - 10 == pytest.approx(0.6 * 0.5 * 0.25)
 
 
 def test_a_buoyant_vessel_rises_to_the_surface_and_no_further():
@@ -237,6 +255,12 @@ def test_wind_bounds_the_speed_and_dead_upwind_stops_a_sailor():
     assert step(inputs, Motion(heading=60), polar_plot=plot).speed == 4
     assert step(inputs, Motion(heading=0), polar_plot=plot).speed == 0
     assert step(inputs, Motion(heading=60)).speed == 5
+
+
+def test_wind_does_not_bound_two_thrusters():
+    plot = PolarPlot.read("60,80: 180,50")
+    inputs = Inputs(differential=True, thrust_left=100, thrust_right=100, wind=Wind(5, 0))
+    assert step(inputs, Motion(heading=0), polar_plot=plot).speed == 5
 
 
 # ------------------------------------------------------------------------------------- always
