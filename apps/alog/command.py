@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apps.alog.compare import first_difference
+from apps.alog.curves import Curve, read_curves
 from apps.alog.errors import ToolError
 from apps.alog.pick import find_columns, grep, why_missing, write_csv
-from apps.alog.plot import draw
+from apps.alog.plot import draw, draw_curves
 from apps.alog.tracks import Track, read_track
 from apps.log_files import log_at, logs_at
 from apps.terminal import while_somebody_reads
@@ -77,6 +78,13 @@ def _parser() -> ArgumentParser:
     tool = tools.add_parser("plot", help="draw the track, or several over one another")
     tool.add_argument("file", type=_logs, nargs="+")
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
+    tool.add_argument(
+        "--over-time",
+        nargs="+",
+        default=[],
+        metavar="VAR[,VAR]",
+        help="draw variables over time instead, each group in a panel of its own",
+    )
     tool.set_defaults(run=_plot)
 
     tool = tools.add_parser("diff", help="find the first message in which two runs differ")
@@ -152,6 +160,10 @@ def _csv(options: Namespace) -> int:
 
 def _plot(options: Namespace) -> int:
     files = [file for logs in options.file for file in logs]
+    if options.over_time:
+        draw_curves([_panel(files, text.split(",")) for text in options.over_time], options.output)
+        print(options.output)
+        return DONE
     tracks: dict[Path, Track] = {}
     for file in files:
         try:
@@ -171,14 +183,25 @@ def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
     """Name tracks by their files, where communities do not tell them apart: by what differs."""
     if len({track.name for track in tracks.values()}) == len(tracks):
         return list(tracks.values())
-    parts = [file.parts for file in tracks]
+    names = _apart(list(tracks))
+    return [track.renamed(name) for track, name in zip(tracks.values(), names, strict=True)]
+
+
+def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
+    """Read the curves of some variables in every log."""
+    if len(files) == 1:
+        return read_curves(files[0], variables)
+    named = zip(files, _apart(files), strict=True)
+    return [curve for file, name in named for curve in read_curves(file, variables, f"{name}: ")]
+
+
+def _apart(files: Sequence[Path]) -> list[str]:
+    """Name files by what differs in their paths."""
+    parts = [file.parts for file in files]
     if len({len(each) for each in parts}) > 1:
-        return [track.renamed(str(file)) for file, track in tracks.items()]
+        return [str(file) for file in files]
     differ = [i for i, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
-    return [
-        track.renamed("/".join(file.parts[i] for i in differ) or str(file))
-        for file, track in tracks.items()
-    ]
+    return ["/".join(file.parts[i] for i in differ) or str(file) for file in files]
 
 
 def _diff(options: Namespace) -> int:

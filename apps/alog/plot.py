@@ -1,11 +1,13 @@
-"""Draws tracks as a picture. Needs matplotlib, which is imported when something is drawn."""
+"""Draws tracks, or variables over time. Needs matplotlib, imported when something is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from apps.alog.curves import Curve
 from apps.alog.errors import ToolError
 from apps.alog.tracks import Track
 
@@ -26,14 +28,46 @@ def draw(tracks: Sequence[Track], output: Path) -> None:
     Raises:
         ToolError: matplotlib is not installed, or the file cannot be written.
     """
-    plt = _pyplot()
-    figure, axes = plt.subplots(figsize=(8, 8), layout="constrained")
-    try:
-        _style(axes)
+    with _picture(output, 1, 8.0) as (figure, (axes,)):
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.set_xlabel("x, east [m]")
+        axes.set_ylabel("y, north [m]")
+        axes.margins(0.08)
         _draw_targets(axes, tracks)
         for number, track in enumerate(tracks):
             _draw_track(axes, track, COLORS[number % len(COLORS)], ticks=number == 0)
         figure.legend(loc="outside upper left", ncols=_columns(axes), frameon=False)
+
+
+def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
+    """Draw variables over time, in panels above one another, and write the picture.
+
+    Args:
+        panels: the curves of each, at least one.
+        output: the file; its ending says which format (.png, .svg, .pdf).
+    Raises:
+        ToolError: matplotlib is not installed, or the file cannot be written.
+    """
+    with _picture(output, len(panels), max(4.0, 2.5 * len(panels))) as (_, below):
+        for axes, curves in zip(below, panels, strict=True):
+            for number, curve in enumerate(curves):
+                style = {"color": COLORS[number % len(COLORS)], "drawstyle": "steps-post"}
+                axes.plot(curve.times, curve.values, linewidth=1.4, label=curve.name, **style)
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)
+        below[-1].set_xlabel("time [s]")
+
+
+@contextmanager
+def _picture(output: Path, panels: int, height: float) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """Give a figure and its axes, one above the other; written once all is drawn."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(
+        panels, figsize=(8, height), layout="constrained", sharex=True, squeeze=False
+    )
+    try:
+        for one in axes[:, 0]:
+            _style(one)
+        yield figure, axes[:, 0]
         figure.savefig(output, dpi=150)
     except (OSError, ValueError) as error:
         raise ToolError(f"{output}: expected a picture's file name (.png): {error}") from error
@@ -69,12 +103,8 @@ def _pyplot() -> Any:
 
 
 def _style(axes: Any) -> None:
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.set_xlabel("x, east [m]")
-    axes.set_ylabel("y, north [m]")
     axes.grid(color="#dfe3e8", linewidth=0.8)
     axes.set_axisbelow(True)
-    axes.margins(0.08)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from math import cos, radians, sin
+from math import cos, nan, radians, sin
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 
 from apps.alog.command import main
 from apps.alog.compare import first_difference
+from apps.alog.curves import read_curves
 from apps.alog.plot import draw, time_ticks
 from apps.alog.replay import messages
 from apps.alog.tracks import read_track
@@ -325,6 +326,38 @@ def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> 
     text = (tmp_path / "out.svg").read_text()
     for label in ("alpha: 20 s, 16 m", "beta: 20 s, 16 m", "waypoints", "x, east", "y, north"):
         assert f"<!-- {label}" in text
+
+
+def test_curves_are_the_posted_numbers_and_break_where_an_angle_passes_north(
+    log: LogWriter,
+) -> None:
+    log.add(0.0, "NAV_HEADING", 350.0).add(1.0, "NAV_HEADING", 5.0).add(1.0, "GO", "true")
+    log.add(2.0, "NAV_HEADING", 15.0).add(2.0, "RUDDER", -90.0).add(3.0, "RUDDER", 100.0)
+    heading, go, rudder = read_curves(log.save(), ["NAV_HEADING", "GO", "RUDDER"], "one: ")
+    assert (heading.name, heading.times) == ("one: NAV_HEADING", (0.0, 1.0, 1.0, 2.0))
+    assert heading.values == pytest.approx((350.0, nan, 5.0, 15.0), nan_ok=True)
+    assert (go.times, go.values) == ((1.0,), (1.0,))
+    assert rudder.values == (-90.0, 100.0)
+
+
+@pytest.mark.slow
+def test_plot_draws_variables_over_time_a_panel_for_each_group(
+    trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    other = tmp_path / "b.alog"
+    other.write_text(trip.read_text())
+    output = tmp_path / "out.svg"
+    assert run("plot", trip, other, "-o", output, "--over-time", "NAV_X,NAV_Y", "NAV_HEADING") == 0
+    text = output.read_text()
+    assert text.count('id="axes_') == 2
+    for name in ("NAV_X", "NAV_Y", "NAV_HEADING"):
+        assert text.count(f"<!-- a.alog: {name} ") == text.count(f"<!-- b.alog: {name} ") == 1
+    assert "<!-- time [s] " in text
+    assert run("plot", trip, "--over-time", "NAV_HEADNG") == 2
+    assert "NAV_HEADNG: not in the log; the nearest is NAV_HEADING" in capsys.readouterr().err
+    assert run("plot", trip, "--over-time", "VIEW_POINT") == 2
+    assert "VIEW_POINT is never a number" in capsys.readouterr().err
 
 
 def test_plot_without_matplotlib_says_what_to_install(

@@ -1,0 +1,76 @@
+"""Finds in a log the numbers of some variables over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import nan
+from pathlib import Path
+
+from apps.alog.errors import ToolError
+from apps.alog.pick import find_columns
+from moos.alog import Entry, read_entries
+from moos.values import finite, truth
+
+FULL_CIRCLE = 360.0
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A variable over time.
+
+    Attributes:
+        name: the variable; of several logs, the log's name before it.
+        times: of its posts [s since LOGSTART].
+        values: what was posted, true as 1 and false as 0; NaN, so that the line breaks, before an
+            angle that has passed north.
+    """
+
+    name: str
+    times: tuple[float, ...]
+    values: tuple[float, ...]
+
+
+def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curve]:
+    """Read the curves of some variables.
+
+    Args:
+        path: the log.
+        names: variables, or patterns with * and ?.
+        before: what their names begin with.
+    Raises:
+        FormatError: the log cannot be read.
+        ToolError: a variable is not in the log, or is no number there.
+    """
+    entries = list(read_entries(path))
+    posts: dict[str, list[tuple[float, float]]] = {
+        name: [] for name in find_columns(entries, names)
+    }
+    for entry in entries:
+        value = _number(entry) if entry.name in posts else None
+        if value is not None:
+            posts[entry.name].append((entry.time, value))
+    for name, found in posts.items():
+        if not found:
+            raise ToolError(f"{path}: {name} is never a number")
+    return [_curve(f"{before}{name}", found) for name, found in posts.items()]
+
+
+def _number(entry: Entry) -> float | None:
+    """Give what is drawn of a message; None for text that is no number."""
+    if isinstance(entry.value, float):
+        return entry.value
+    said = truth(entry.value)
+    return finite(entry.value) if said is None else float(said)
+
+
+def _curve(name: str, posts: Sequence[tuple[float, float]]) -> Curve:
+    angle = all(0 <= value <= FULL_CIRCLE for _, value in posts)
+    drawn = [posts[0]]
+    for (_, last), (time, value) in pairwise(posts):
+        if angle and abs(value - last) > FULL_CIRCLE / 2:
+            drawn.append((time, nan))
+        drawn.append((time, value))
+    times, values = zip(*drawn, strict=True)
+    return Curve(name, times, values)
