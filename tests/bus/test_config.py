@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bus.config import Config
+from bus.config import Config, parse_number
 from bus.errors import ConfigError
 
 
@@ -36,3 +36,82 @@ def test_a_whole_number_that_is_not_there_is_the_default() -> None:
 def test_what_is_no_whole_number_within_its_bounds_is_refused(text: str, expected: str) -> None:
     with pytest.raises(ConfigError, match=rf"a\.moos:7: most = {text}: {expected}"):
         block(text).whole("most", default=1, low=1, high=9)
+
+
+REPEATED = [("Gain", "1", "a.moos:2"), ("width", "7", "a.moos:3"), ("gain", "2", "a.moos:4")]
+
+
+def test_keys_are_matched_in_any_case_and_the_first_or_the_last_line_counts() -> None:
+    first, last = Config(REPEATED), Config(REPEATED, last_wins=True)
+    assert (first.text("GAIN"), last.text("GAIN")) == ("1", "2")
+    assert [entry.where for entry in first.all("breadth", "Gain")] == ["a.moos:2", "a.moos:4"]
+    assert first.number("breadth", "WIDTH", default=3.0) == 7.0
+    assert first.text("breadth", default="none") == "none"
+    assert "Width" in first
+    assert "breadth" not in first
+    assert [entry.key for entry in first] == ["Gain", "width", "gain"]
+
+
+def test_a_line_that_nobody_asked_for_is_told_with_the_nearest_that_is_known() -> None:
+    config = Config([*REPEATED, ("AppTik", "4", "a.moos:5")], known=("AppTick",))
+    assert config.number("GAIN", default=0.0) == 1.0
+    unread = config.unread()
+    assert [entry.key for entry in unread] == ["width", "AppTik"]
+    assert [config.complaint(entry) for entry in unread] == [
+        "a.moos:3: width = 7: no such parameter",
+        "a.moos:5: AppTik = 4: no such parameter; the nearest known one is apptick",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("true", True),
+        ("ON", True),
+        (" Yes ", True),
+        ("False", False),
+        ("off", False),
+        ("no", False),
+    ],
+)
+def test_a_flag_is_one_of_six_words(text: str, value: bool) -> None:
+    assert block(text).flag("most", default=not value) is value
+    assert block(text).flag("least", default=value) is value
+
+
+def test_what_is_no_flag_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"a\.moos:7: most = 1: expected true or false"):
+        block("1").flag("most", default=True)
+
+
+def test_a_choice_is_one_of_its_words_in_lower_case() -> None:
+    assert block(" Short ").choice("most", default="long", among=("short", "long")) == "short"
+    assert block("x").choice("least", default="long", among=("short", "long")) == "long"
+    with pytest.raises(ConfigError, match=r"most = both: expected one of short, long$"):
+        block("both").choice("most", default="long", among=("short", "long"))
+
+
+def test_bounds_of_numbers_belong_to_them_unless_they_must_be_above() -> None:
+    assert block("2").number("most", default=0.0, low=2.0, high=2.0, above=1.0) == 2.0
+    assert block("x").number("least", default=9.0, low=1.0, high=2.0) == 9.0
+    for bound, expected in (
+        ({"low": 2.5}, "must be at least 2.5"),
+        ({"high": 1.5}, "must be at most 1.5"),
+        ({"above": 2.0}, "must be greater than 2"),
+    ):
+        with pytest.raises(ConfigError, match=rf"a\.moos:7: most = 2: {expected}$"):
+            block("2").number("most", default=0.0, **bound)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("far", "a number"),
+        ("", "a number"),
+        ("nan", "a finite number"),
+        ("-inf", "a finite number"),
+    ],
+)
+def test_what_is_no_finite_number_is_refused(text: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=f"expected {expected}$"):
+        parse_number(block(text).entries[0])
