@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from apps.poke.lines import LineError, parse_line
 from moos.errors import FormatError
-from moos.lines import cut_comment, split_line
+from moos.lines import cut_comment, decoded, split_line
 
 _KEY = re.compile(r"F(?P<number>[1-9]|1[0-9]|2[0-4])|Alt-(?P<letter>\w)", re.IGNORECASE)
 
@@ -34,8 +34,8 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
         FormatError: it cannot be read, or a line of it is wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = decoded(path.read_bytes())
+    except (OSError, ValueError) as error:
         raise FormatError(str(path), "", "", f"expected a file of quick keys: {error}") from error
     found: dict[tuple[str, ...], QuickKey] = {}
     for number, raw in enumerate(text.splitlines(), 1):
