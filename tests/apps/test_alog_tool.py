@@ -260,6 +260,22 @@ def test_track_has_positions_length_and_targets(trip: Path) -> None:
     assert track.waypoints == ((0.0, 10.0), (5.0, 5.0))
 
 
+def test_a_track_is_named_by_its_file_where_the_log_does_not_say(tmp_path: Path) -> None:
+    log = LogWriter(tmp_path / "otter.first.alog").add(5.0, "NAV_X", 1.0).add(5.0, "NAV_Y", 2.0)
+    track = read_track(log.add(7.5, "NAV_X", 4.0).add(7.5, "NAV_Y", 6.0).save())
+    assert (track.name, track.duration, track.length) == ("otter", 2.5, 5.0)
+    assert (track.heading, track.routes, track.waypoints) == (None, {}, ())
+
+
+def test_shapes_that_cannot_be_drawn_are_passed_over(log: LogWriter) -> None:
+    log.add(0.0, "NAV_X", 1.0).add(0.0, "NAV_Y", 2.0)
+    for text in ("x=far,y=1", "x=1,y=far", "label=home"):
+        log.add(0.0, "VIEW_POINT", text)
+    log.add(0.0, "VIEW_SEGLIST", "pts={1,2:far,4}").add(0.0, "VIEW_SEGLIST", "none")
+    track = read_track(log.save())
+    assert (track.routes, track.waypoints) == ({}, ())
+
+
 @pytest.mark.parametrize(
     ("duration", "step", "count"), [(0.0, 0, 0), (20.0, 2, 10), (95.0, 10, 9), (446.0, 60, 7)]
 )
