@@ -37,7 +37,7 @@ def assembled(
     vessel, conditions = folder["vessel"], folder["initial_conditions"]
     density, gravity = world(folder)
     return Dynamics(
-        name=vessel.text("name", folder.path.name),
+        name=vessel.text("name", folder.path.resolve().name),
         model=model,
         parameters=parameters,
         commands=commands,

@@ -54,6 +54,12 @@ def test_a_whole_vessel_leaves_no_doubt(folder):
     assert list(remarks(load(folder))) == []
 
 
+def test_a_vessel_without_a_name_has_her_folders_from_within_it_too(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    assert main(["check", "."]) == 0
+    assert capsys.readouterr().out == f".: right; 4 commands, model of {folder.name}\n"
+
+
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
