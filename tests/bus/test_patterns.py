@@ -64,6 +64,7 @@ def test_patterns_that_cover_one_name_may_meet(name: str, one: list[str], two: l
         ("NAV_X", "NAV_Y", False),
         ("NAV_X", "NAV_*", True),
         ("NAV_X", "DB_*", False),
+        ("NAV_X", "*DEPTH*", False),
         ("NAV_*", "DB_*", False),
         ("NAV_*", "NAV_X*", True),
         ("*_X", "*_Y", False),
