@@ -137,6 +137,9 @@ class _Plug:
     def _obey(self, word: str, rest: str, where: str) -> None:
         """Follow a directive."""
         counts = self._counts
+        if "//" in rest and word in ("ifdef", "ifndef", "elseifdef"):
+            told = "the comment is part of the condition; expected none"
+            self.result.remarks.append(f"{where}: #{word} {rest}: {told}")
         if word in ("ifdef", "ifndef"):
             holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
             self._branches.append(_Branch(where, holds, holds))

@@ -188,6 +188,16 @@ def test_a_condition_that_mixes_and_with_or_is_false_and_told(mixed: str, tmp_pa
     assert remarks == [f"meta.moos:1: {mixed}: {why}"]
 
 
+def test_a_comment_behind_a_condition_is_part_of_it_and_told(tmp_path: Path) -> None:
+    text = "#ifdef A 1 // one\nyes\n#elseifdef A 1 // B\nyes\n#else // not\nno\n#endif // A\n"
+    (tmp_path / "meta.moos").write_text(text)
+    expansion = expand(tmp_path / "meta.moos", {"A": "1"})
+    assert expansion.text == "no\n"
+    first, second = expansion.remarks
+    assert "meta.moos:1: #ifdef A 1 // one: the comment is part of the condition" in first
+    assert "meta.moos:3: #elseifdef A 1 // B: the comment" in second
+
+
 def test_a_condition_that_is_not_closed_counts_to_the_end_and_is_told(tmp_path: Path) -> None:
     text = "first\n#ifdef A\nyes\n#ifndef B\nno\n"
     open_at = "meta.moos:{}: no #endif for it: it counts to the end".format
