@@ -9,6 +9,7 @@ import pytest
 
 from apps.marine_pid import MarinePid
 from apps.pid_config import read_pid
+from apps.pid_posts import NARRATION
 from bus.config import Config
 from bus.errors import ConfigError
 from vessel.pid import Gains, PidParameters
@@ -154,6 +155,25 @@ def test_the_appcast_tells_what_has_not_been_heard(drive):
         assert any("No output" in line for line in told) is unheard
 
 
+@pytest.mark.parametrize("name", [*WANT, *HAVE])
+def test_the_appcast_names_each_that_has_not_been_heard(drive, name):
+    heard = {one: value for one, value in (WANT | HAVE).items() if one != name}
+    driven = drive(MarinePid, DIVING)
+    driven.tick(1.0, GO | heard)
+    assert f"No output before it hears {name}" in driven.app.report()
+
+
+def test_the_appcast_tells_gains_limits_and_the_cap(drive):
+    diving = list(drive(MarinePid, DIVING).app.report())
+    surface = list(engaged(drive, SURFACE).app.report())
+    capped = engaged(drive, SURFACE + "enable_thrust_cap = true", PID_THRUST_CAP="30")
+    assert any(line.startswith("Depth PID: kp=0.1, ") for line in diving)
+    assert any(line.startswith("Pitch PID: kp=0.5, ") for line in diving)
+    assert not any(line.startswith(("Depth PID", "Pitch PID")) for line in surface)
+    assert "Thrust cap: off" in surface
+    assert "Thrust cap: 30" in capped.app.report()
+
+
 def test_pid_verbose_mail_rules_the_length_of_the_appcast(drive):
     driven = drive(MarinePid)
     driven.tick(1.0, {"PID_VERBOSE": "false"})
@@ -192,6 +212,13 @@ def test_active_start_raises_a_config_warning_and_nothing_else(drive):
 # -------------------------------------------------------------------------- control and output
 
 
+def test_what_it_says_that_it_hears_and_posts_is_what_it_registers_and_may_post(drive):
+    driven = drive(MarinePid, DIVING + "enable_thrust_cap = true")
+    assert set(driven.registered) == set(MarinePid.subscribes)
+    outputs = {"DESIRED_RUDDER", "DESIRED_THRUST", "DESIRED_ELEVATOR", "PID_HAS_CONTROL"}
+    assert set(driven.app.publishes) == outputs | set(NARRATION)
+
+
 def test_zeros_are_posted_once_before_control(drive):
     driven = drive(MarinePid, DIVING)
     zeros = {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0, "DESIRED_ELEVATOR": 0.0}
@@ -222,6 +249,19 @@ def test_an_override_stops_the_vessel_once(drive, name):
     posts = driven.tick(1.5, {name: "TRUE"})
     assert posts == {"PID_HAS_CONTROL": "false", "DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
     assert driven.tick(1.6, {name: "true"}) == {}
+
+
+def test_the_vessel_is_stopped_again_each_time_control_is_lost(drive):
+    driven = drive(MarinePid, SURFACE)
+    zeros = {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
+    assert driven.tick(0.5) == zeros
+    for start in (1.0, 10.0):
+        assert driven.tick(start, GO | WANT | HAVE)["DESIRED_THRUST"] == 40.0
+        stopped = driven.tick(start + 1.0, {"MOOS_MANUAL_OVERRIDE": "true"})
+        assert zeros.items() <= stopped.items()
+        assert driven.tick(start + 1.1) == {}
+    driven.tick(20.0, GO | WANT | HAVE)
+    assert zeros.items() <= driven.tick(23.0).items()
 
 
 def test_every_false_is_answered_but_only_the_first_true(drive):
