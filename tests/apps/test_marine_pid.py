@@ -294,6 +294,9 @@ def test_mail_six_minutes_old_is_not_taken(drive):
     driven.tick(400.0, GO | WANT)
     old = [driven.message(name, value, 10.0) for name, value in HAVE.items()]
     assert driven.take(400.1, old) == {}
+    at_six_minutes = [driven.message(name, value, 40.5) for name, value in HAVE.items()]
+    assert driven.take(400.5, at_six_minutes) == {}
+    assert driven.tick(400.6, HAVE)["DESIRED_THRUST"] == 40.0
 
 
 def test_speed_factor_mail_counts_at_once(drive):
