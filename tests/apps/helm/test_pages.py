@@ -101,3 +101,29 @@ def test_behavior_of_the_page_works_as_it_is_printed(
     sailing = sail(behavior, block.partition("//")[0], domain=domain)
     assert sailing.step()["DESIRED_HEADING"] == 217.0
     assert sailing.said["IVPHELM_BHV_ACTIVE"] == "hold"
+
+
+def test_a_behavior_of_ones_own_posts_and_hears_as_the_page_says(
+    sail: Callable[..., Any], tmp_path: Path
+) -> None:
+    section = SECTIONS["A behavior of your own"]
+    program, block, behavior = re.findall(r"^```\w*\n(.*?)^```\n", section, re.M | re.S)
+    publishes, posts, listens, reads = (
+        re.search(pattern, section)[1]  # type: ignore[index]
+        for pattern in (
+            r"`(publishes = .*?)`",
+            r"`(self.post\(.*?\))`",
+            r"`(listens = .*?)`",
+            r"`(self.world.values.*?)`",
+        )
+    )
+    body = f"        {posts}\n        self.post_always('SEA', str({reads}))\n        variable ="
+    program = program.replace("        variable =", body)
+    declared = publishes.replace(",)", ", 'SEA')")
+    program = program.replace("    needs =", f"    {declared}\n    {listens}\n    needs =")
+    (tmp_path / "hold_course.py").write_text(program)
+    domain = ("course:0:359:360", "speed:0:4:41:optional")
+    sailing = sail(behavior, block.partition("//")[0], domain=domain)
+    first, second = sailing.step(), sailing.step({"SEA_STATE": 4.0})
+    assert (first["COURSE_LEFT"], first["SEA"]) == (3.0, "None")
+    assert ("COURSE_LEFT" in second, second["SEA"]) == (False, "4.0")
