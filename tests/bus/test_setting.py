@@ -1,0 +1,14 @@
+"""Where an app looks for files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bus.setting import Setting
+
+
+def test_files_are_looked_for_beside_the_mission_then_at_home_and_above(tmp_path: Path) -> None:
+    run, home = tmp_path / "run", tmp_path / "missions" / "alpha"
+    places = Setting("pTest", folder=run, home=home).places
+    assert places == (run, home, *home.parents)
+    assert Setting("pTest", folder=home).places == (home, *home.parents)
