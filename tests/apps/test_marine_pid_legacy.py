@@ -87,6 +87,16 @@ def test_the_older_pid_stops_once_when_overridden(drive):
     assert driven.tick(1.6) == {}
 
 
+def test_the_older_pid_stops_again_each_time_it_is_overridden(drive):
+    driven = drive(MarinePidLegacy, LEGACY)
+    zeros = {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
+    assert driven.tick(0.5) == zeros
+    for start in (1.0, 2.0):
+        assert driven.tick(start, GO | WANT | HAVE)["DESIRED_THRUST"] == 40.0
+        assert driven.tick(start + 0.1, {"MOOS_MANUAL_OVERRIDE": "true"}) == zeros
+        assert driven.tick(start + 0.2) == {}
+
+
 def test_tardy_input_stops_only_the_thrust_of_the_older_pid(drive):
     driven = legacy(drive)
     assert driven.tick(3.1, HAVE) == {"DESIRED_THRUST": 0.0}
@@ -139,6 +149,25 @@ def test_verbose_older_pid_posts_its_lines(drive):
     assert driven.values("PID_REPORT") == []
 
 
+def test_mail_rules_what_the_older_pid_posts_of_its_loops(drive):
+    driven = legacy(drive, LEGACY)
+    for k, (word, said) in enumerate(
+        (("Verbose", 2), ("quiet", 0), ("verbose", 2), ("nonsense", 0), ("verbose", 2))
+    ):
+        driven.tick(1.1 + k / 10, {"PID_VERBOSE": word})
+        assert len(driven.values("PID_REPORT")) == said, word
+
+
+def test_the_appcast_of_the_older_pid_tells_what_it_wants_and_waits_for(drive):
+    driven = legacy(drive, LEGACY, DESIRED_HEADING=90.46, DESIRED_SPEED=1.74, DESIRED_DEPTH=5.28)
+    told = list(driven.app.report())
+    assert told[:2] == ["Overridden: false", "Waiting for: nothing"]
+    wanted = [line for line in told if line.startswith("Desired")]
+    assert wanted == ["Desired heading: 90.5", "Desired speed: 1.7", "Desired depth: 5.3"]
+    driven.tick(3.1, HAVE)
+    assert "Waiting for: HELM" in driven.app.report()
+
+
 def test_quiet_older_pid_has_a_short_appcast(drive):
     quiet = list(drive(MarinePidLegacy, LEGACY + "verbose = quiet").app.report())
     assert len(quiet) < len(list(drive(MarinePidLegacy, LEGACY).app.report()))
@@ -150,6 +179,13 @@ def test_max_sat_debug_of_the_older_pid_tells_when_a_loop_meets_its_limit(drive,
     watched = legacy(drive, block + f"max_sat_{loop.lower()}_debug = true")
     named = {post.name for post in watched.posts if "SAT" in post.name}
     assert named == {f"PID_MAX_SAT_{loop}", f"PID_MAX_SAT_{loop}_DEBUG"}
+
+
+@pytest.mark.parametrize(("watched", "told"), [("hdg", True), ("spd", False), ("dep", False)])
+def test_a_loop_that_does_not_meet_its_limit_is_not_told_of(drive, watched, told):
+    block = LEGACY_DIVING.replace("yaw_pid_kp = 0.5", "yaw_pid_kp = 5000")
+    driven = legacy(drive, f"{block}max_sat_{watched}_debug = true")
+    assert any("SAT" in post.name for post in driven.posts) is told
 
 
 RESETS = [
