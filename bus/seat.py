@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from bus.app import Registration
@@ -19,6 +20,7 @@ _new = tuple.__new__  # makes a named tuple in half the time
 
 # finding a member in its class takes long
 _START, _ITERATE, _CASE = Kind.START, Kind.ITERATE, Kind.CASE
+_MESSAGE_OF = itemgetter(3)
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
 
 
@@ -269,7 +271,7 @@ class Seat:
     def _read(self, entries: list[Entry]) -> list[Message]:
         """Give the messages as the app is to see them."""
         if not self.offset:
-            return [entry[3] for entry in entries]
+            return list(map(_MESSAGE_OF, entries))
         return [
             m._replace(time=shifted(m.time, self.offset), instant=m.instant + self.offset)
             for _, _, _, m in entries

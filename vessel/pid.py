@@ -273,7 +273,7 @@ class PidEngine:
             thrust = self._thrust + self.speed_pid.step(wanted - self.speed.value, time)
         if thrust < LEAST_THRUST:
             return 0.0
-        return min(thrust, self.parameters.max_thrust)
+        return bounded(thrust, self.parameters.max_thrust)
 
     def _rudder(self, time: float) -> float:
         error = angle180(self.heading.value - self.desired_heading.value)

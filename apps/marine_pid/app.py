@@ -14,7 +14,7 @@ from apps.pid_config import PID_PARAMETERS, read_pid
 from apps.pid_posts import NARRATION, narration, override, read_debug
 from bus.config import Parameter
 from moos.values import trimmed, truth
-from vessel.pid import Gains, Output, PidEngine
+from vessel.pid import Gains, Output, PidEngine, bounded
 
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 
@@ -96,7 +96,7 @@ class MarinePid(PidApp):
         output = self.engine.step(self.time)
         rudder, thrust, elevator, _, in_control, stale = output
         if in_control:
-            self._post_outputs(rudder, min(thrust, self._cap), elevator)
+            self._post_outputs(rudder, bounded(thrust, self._cap), elevator)
             self._stopped = False
         elif not self._stopped:
             self._post_outputs(0.0, 0.0, 0.0)
