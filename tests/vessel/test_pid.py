@@ -143,6 +143,13 @@ def test_thrust_is_clipped_to_max_thrust():
     assert told(replace(SURFACE, max_thrust=33.0)).step(0.1).thrust == 33.0
 
 
+def test_unless_told_otherwise_the_bounds_are_those_of_the_field():
+    p = PidParameters()
+    bounds = (p.max_rudder, p.max_thrust, p.max_pitch, p.max_elevator, p.tardy_helm, p.tardy_nav)
+    assert bounds == (100, 100, 15, 13, 2, 2)
+    assert (p.depth_control, p.simulation, p.sim_instability, p.speed_factor) == (True, False, 0, 0)
+
+
 def test_without_a_factor_the_speed_loop_adds_to_the_last_thrust():
     engine = told(replace(SURFACE, speed_factor=0.0, speed=Gains(kp=3.0)), have=(80, 0.5, 0))
     assert [engine.step(0.1 * k).thrust for k in (1, 2, 3)] == pytest.approx([4.5, 9.0, 13.5])
