@@ -65,7 +65,10 @@ class Sweep:
 
     def told(self, text: str) -> str:
         """Give what is said of a run, with the line of the file where it is about one."""
-        found = (place for named, place in self.places if re.search(rf"{re.escape(named)}\b", text))
+        said = (
+            (".*".join(map(re.escape, named.split("="))), place) for named, place in self.places
+        )
+        found = (place for pattern, place in said if re.search(rf"{pattern}\b", text))
         place = next(found, "")
         return f"{place}: {text}" if place else text
 

@@ -509,6 +509,26 @@ def test_the_file_that_the_page_shows_is_right(
     assert " --set=@30:SLOW=" in said[0]
 
 
+@pytest.mark.slow
+def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "sweeps.md").read_text()
+    (mass,) = re.findall(r"`(--config \S+vessel_override=.*?)`", page)
+    drag = "--config uSimMarineV22.vessel_override=hydrodynamics.X_u: [-77, -70]"
+    file = tmp_path / "sweep.yml"
+    sweep = [str(ROOT / "missions" / "otter_survey"), "--sweep", str(file), "--check"]
+    file.write_text(f"design: random\ncases: 3\nvary:\n  {mass}\n  {drag}\n")
+    assert main(sweep) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert re.search(
+        r" --config=\S+_override=inertia\.mass=5\d\.\d+ --config=\S+X_u=-7[07] ", first
+    )
+    file.write_text(f"vary:\n  {mass.partition('{')[0]} [-3]\n")
+    assert main(sweep) == 2
+    assert re.search(r"sweep\.yml:2: .*mass: .*-3", capsys.readouterr().err)
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
