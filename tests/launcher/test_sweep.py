@@ -692,6 +692,7 @@ def test_the_summary_gives_the_spread_of_what_differs_and_what_that_goes_with() 
     assert lines[0] == "6 cases: 6 for"
     assert " ".join(lines[1].split()) == "x 13 to 48, median 36.5 goes with pace (-1.00)"
     assert len(lines) == 2
+    assert list(told_of(6, x=lambda n: n % 2.0)[0]["outcomes"]) == ["x"]
     fewer, lines = told_of(5, x=lambda n: float(n) if n > 1 else None)
     assert fewer["outcomes"]["x"]["min"] == 2.0
     assert lines[1].endswith("median         3.5")
@@ -704,6 +705,13 @@ def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:
     }
     assert told_of(10, **broke)[1][1] == "case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 failed: died"
     assert told_of(11, **broke)[1][1].endswith(" 9, 10 and 1 more failed: died")
+    ends = told_of(
+        3, exit_reason=lambda n: "for" if n > 1 else "died", exit_code=lambda n: int(n < 3)
+    )
+    assert ends[1][0] == "3 cases: 1 died, 2 for"
+    assert [line for line in ends[1] if "--case" in line] == [
+        "one of them again, alone and with logs: the same command and --case 1"
+    ]
     ten, eleven = (told_of(n, failure="no {}".format, **broke)[1] for n in (10, 11))
     assert ten[10] == eleven[10] == "case 10 failed: no 10"
     assert eleven[11] == "and 1 more failed"
