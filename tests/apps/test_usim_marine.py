@@ -9,9 +9,10 @@ from apps.pid_config import PID_PARAMETERS
 from apps.usim_marine import USimMarine
 from apps.usim_marine.app import TO_ACTUATORS
 from apps.usim_marine.parameters import FOSSEN
+from apps.usim_marine.pose import read_pose
 from bus.config import Config
 from bus.errors import ConfigError
-from vessel.errors import NotFinite
+from vessel.errors import InvalidValue, NotFinite
 from vessel.geodesy import Datum
 from vessel.utm import UtmDatum
 
@@ -561,6 +562,32 @@ def test_resets_are_counted_and_leave_what_they_do_not_name(drive):
     assert (posts["USM_X"], posts["USM_Y"], posts["USM_HEADING"]) == (5, 9, 70)
     assert posts["USM_RESET_COUNT"] == 1
     assert after(driven, MOVED)["USM_RESET_COUNT"] == 2
+
+
+POSE = {"x": 1.0, "y": 2.0, "heading": 70.0, "speed": 1.5, "depth": 4.0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x=1,y=2,heading=70,speed=1.5,depth=4",
+        "depth=4, speed=1.5, heading=70, y=2, x=1",
+        "X=1, Y=2, HDG=70, SPD=1.5, DEP=4",
+        "deg=70, x=1, y=2, dep=4, spd=1.5",
+        "1,2,70,1.5,4",
+        "x=1, 2, deg=70, 1.5, depth=4",
+    ],
+)
+def test_a_pose_may_be_written_in_any_of_the_ways_of_the_field(drive, text):
+    assert read_pose(text) == POSE
+    motion = drive(USimMarine, f"start_pos = {text}").app.scene.craft.motion
+    assert {name: getattr(motion, name) for name in POSE} == POSE
+
+
+@pytest.mark.parametrize("text", ["", "1,2,3,4,5,6", "x=1,z=2", "x=one", "depth=-1", "1,2,3,4,-5"])
+def test_what_is_no_pose_is_refused_with_what_would_be_one(text):
+    with pytest.raises(InvalidValue, match="expected x=<m>, y=<m>, heading=<deg>"):
+        read_pose(text)
 
 
 def test_teleports_are_counted_and_are_no_resets(drive):
