@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
+from vessel.bounds import bounded
 from vessel.errors import NotFinite
 from vessel.marine import bearing, mean_heading
 from vessel.model import Inputs, Motion
@@ -91,7 +92,7 @@ class Travel(NamedTuple):
 
 def saturated(command: float) -> float:
     """Bring a command [per cent] into what an actuator can do."""
-    return max(-100.0, min(100.0, command))
+    return bounded(command, 100.0)
 
 
 def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import asin, degrees, exp
 from typing import Unpack
 
+from vessel.bounds import bounded
 from vessel.kinematic import (
     DIFFERENTIAL_RATE,
     KinematicParameters,
@@ -83,7 +84,7 @@ class Documented:
         p = self.parameters
         speed = p.thrust_map.speed(thrust)
         if p.max_speed > 0:
-            speed = max(-p.max_speed, min(p.max_speed, speed))
+            speed = bounded(speed, p.max_speed)
         if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
             speed = min(speed, p.polar_plot.most_speed(inputs.wind, state.heading))
         speed *= 1 - abs(rudder) / 100 * p.turn_spd_loss
@@ -116,7 +117,7 @@ class Documented:
             return turn
         chord = max(abs(speed), self.parameters.max_speed) * dt
         most = 2 * degrees(asin(min(1.0, chord / (2 * radius))))
-        return max(-most, min(most, turn))
+        return bounded(turn, most)
 
     def _dive(self, elevator: float, speed: float) -> tuple[float, float]:
         """Give (depth rate without buoyancy [m/s], slope of the path through the water [rad]).
@@ -126,6 +127,6 @@ class Documented:
         p = self.parameters
         share = 1.0
         if p.max_depth_rate_speed > 0:
-            share = max(-1.0, min(1.0, speed / p.max_depth_rate_speed))
+            share = bounded(speed / p.max_depth_rate_speed, 1.0)
         rate = share * share * elevator / 100 * p.max_depth_rate
-        return rate, -asin(max(-1.0, min(1.0, rate / speed))) if speed > 0 else 0.0
+        return rate, -asin(bounded(rate / speed, 1.0)) if speed > 0 else 0.0

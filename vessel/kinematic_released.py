@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import asin, degrees, sin, sqrt
 from typing import Unpack
 
+from vessel.bounds import bounded
 from vessel.kinematic import (
     DIFFERENTIAL_RATE,
     KinematicParameters,
@@ -73,7 +74,7 @@ class Released:
         """Give the rudder after an order: it moves once per order, not with time."""
         rate = self.parameters.max_rudder_rate
         most = rate * elapsed if rate > 0 else RUDDER_CHANGE
-        return present + max(-most, min(most, desired - present))
+        return present + bounded(desired - present, most)
 
     def tuned(self, **values: Unpack[Tuning]) -> Released:
         """Give the model with some parameters replaced; a turn_rate of 0 leaves the present one."""

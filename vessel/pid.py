@@ -23,7 +23,10 @@ from math import degrees, fsum, inf, radians
 from sys import float_info
 from typing import NamedTuple
 
+from vessel.bounds import bounded
 from vessel.marine import angle180
+
+_new = tuple.__new__  # makes a named tuple in half the time
 
 RATES_REMEMBERED = 9
 LEAST_THRUST = 0.01
@@ -253,10 +256,10 @@ class PidEngine:
                 return Output(0.0, 0.0, 0.0, False, False, self._stale(time))
         thrust = self._thrust = self._next_thrust(time)
         if thrust <= 0:
-            return Output(0.0, thrust, 0.0, True, not self.overridden)
+            return _new(Output, (0.0, thrust, 0.0, True, not self.overridden, ()))
         rudder = self._rudder(time)
         elevator = self._elevator(time) if self.parameters.depth_control else 0.0
-        return Output(rudder, thrust, elevator, True, not self.overridden)
+        return _new(Output, (rudder, thrust, elevator, True, not self.overridden, ()))
 
     def _stale(self, time: float) -> tuple[tuple[str, float], ...]:
         """Give what is too old; nothing is as long as something was never told."""
@@ -285,10 +288,3 @@ class PidEngine:
         desired_pitch = self.z_to_pitch_pid.step(depth_error, time)
         elevator = degrees(self.pitch_pid.step(self.pitch.value - desired_pitch, time))
         return bounded(elevator, self.parameters.max_elevator)
-
-
-def bounded(value: float, limit: float) -> float:
-    """Bring a value into [-limit, limit]."""
-    if value > limit:
-        return limit
-    return -limit if value < -limit else value

@@ -14,7 +14,8 @@ from apps.pid_config import PID_PARAMETERS, read_pid
 from apps.pid_posts import NARRATION, narration, override, read_debug
 from bus.config import Parameter
 from moos.values import trimmed, truth
-from vessel.pid import Gains, Output, PidEngine, bounded
+from vessel.bounds import bounded
+from vessel.pid import Gains, Output, PidEngine
 
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 
