@@ -20,7 +20,7 @@ from launcher.errors import LaunchError
 from launcher.generated import generated_root
 from launcher.sweep.perform import rehearse
 from launcher.sweep.runs import Run, Sweep
-from moos.values import is_number
+from moos.values import finite
 
 MANY = 8  # numbers of a factor, beyond which not each is tried
 _APPS = "*.py"  # beside a mission; whether Python reads them or what it made of them is its affair
@@ -90,11 +90,11 @@ def _telling(sweep: Sweep) -> list[Run]:
 
 def _tried(values: Sequence[str]) -> list[str]:
     """Give every word, and every number; of many numbers the least and the greatest."""
-    numbers = [value for value in values if is_number(value)]
+    numbers = {said: value for said in values if (value := finite(said)) is not None}
     if len(numbers) <= MANY:
         return list(values)
-    ends = (min(numbers, key=float), max(numbers, key=float))
-    return [value for value in values if value in ends or not is_number(value)]
+    ends = (min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__))
+    return [value for value in values if value in ends or value not in numbers]
 
 
 @contextmanager

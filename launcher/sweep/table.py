@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from launcher.sweep.perform import Row
-from moos.values import is_number
+from moos.values import finite
 
 Cell = float | int | str | None
 LAST = ("run_warning", "failure")
@@ -25,7 +25,9 @@ class Table:
         self._rows = sorted(rows, key=lambda row: int(row["case"]))
         names = dict.fromkeys(name for row in self._rows for name in row)
         self.columns = [name for name in names if name not in LAST] + [*LAST]
-        self._numbers = [name for name in varied if all(is_number(row[name]) for row in self._rows)]
+        self._numbers = [
+            name for name in varied if all(finite(row[name]) is not None for row in self._rows)
+        ]
 
     def __len__(self) -> int:
         return len(self._rows)

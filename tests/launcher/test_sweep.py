@@ -602,7 +602,7 @@ def test_a_case_that_is_wrong_is_told_beforehand(
     assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", told)
 
 
-@pytest.mark.parametrize("values", ["[4, 2, -1]", "[9, 2, -1, 3, 4, 5, 6, 7, 8, 10]"])
+@pytest.mark.parametrize("values", ["[4, 2, -1]", "[9, 2, -1, 3, 4, 5, 6, 7, 8, 1e1]"])
 def test_a_number_that_its_key_does_not_take_is_told_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], values: str
 ) -> None:
@@ -740,6 +740,30 @@ def test_columns_of_some_rows_are_empty_in_the_others() -> None:
     assert made.columns == ["case", "A", "x", "run_warning", "failure"]
     assert made.column("x") == [None, 1.5]
     assert len(made) == 2
+
+
+def test_a_table_is_written_in_order_as_typed_and_as_numbers(tmp_path: Path) -> None:
+    rows = [
+        {"case": 2, "pace": "1e1", "place": "bay", "x": 0.1, "ECHO": 4.0, "failure": "größer"},
+        {"case": 1, "pace": "02", "place": "3", "ECHO": "none", "failure": ""},
+    ]
+    made = Table(rows, ("pace", "place"))
+    assert (made.column("pace"), made.column("place")) == ([2.0, 10.0], ["3", "bay"])
+    made.write_csv(tmp_path / "results.csv")
+    assert (tmp_path / "results.csv").read_bytes().decode() == (
+        "case,pace,place,ECHO,x,run_warning,failure\n1,02,3,none,,,\n2,1e1,bay,4.0,0.1,,größer\n"
+    )
+    assert made.write_parquet(tmp_path / "results.parquet")
+    assert read_table(tmp_path / "results.parquet").to_pydict() == {
+        "case": [1, 2],
+        "pace": [2.0, 10.0],
+        "place": ["3", "bay"],
+        "x": [None, 0.1],
+        "ECHO": ["none", "4.0"],
+        "run_warning": [None, None],
+        "failure": ["", "größer"],
+    }
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["results.csv", "results.parquet"]
 
 
 def blocks_in(folder: Path) -> list[str]:
