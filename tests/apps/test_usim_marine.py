@@ -733,6 +733,12 @@ def test_a_wrong_line_is_named(drive, line, expected):
         ("THRUST_MODE_REVERSE", "sideways"),
         ("THRUST_MODE_DIFFERENTIAL", "odd"),
         ("USM_ENABLED", "perhaps"),
+        ("OBSTACLE_HIT", "perhaps"),
+        ("USM_CURRENT_FIELD", "perhaps"),
+        ("DRIFT_X", "east"),
+        ("USM_TELEPORT", "x=1"),
+        ("USM_TELEPORT", "x=1,y=two"),
+        ("USM_TELEPORT", "x=1,y=2,z=3"),
     ],
 )
 def test_mail_that_makes_no_sense_is_a_run_warning_and_changes_nothing(drive, name, value):
@@ -818,6 +824,7 @@ def test_a_prefix_that_gets_two_underscores_is_told(drive):
     [
         ("x=1,y=2,heading=90, 180, 0", "180 has no name, and is the speed by its place"),
         ("x=1,y=2,180", "180 has no name, and is the heading by its place"),
+        ("x=1, 0, 180", "180 has no name, and is the heading by its place"),
         ("x=1,y=2,heading=90, 0", ""),
         ("1,2,180,speed=1", ""),
         ("1,2,180,0", ""),

@@ -388,6 +388,7 @@ def test_old_names(drive):
     assert [entry.key for entry in driven.app.config.unread()] == []
     vector = drive(USimMarineLegacy, "FORCE_VECTOR = 0,2\nFORCE_Y = 7").app.scene.craft.drift
     assert vector == pytest.approx((0, 2))
+    assert drive(USimMarineLegacy, "FORCE_Y = 7").app.scene.craft.drift == (0, 7)
     newer = drive(USimMarine, block)
     assert len(newer.app.config.unread()) == 5
 
