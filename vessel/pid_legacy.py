@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import degrees, radians
 
+from vessel.bounds import bounded
 from vessel.marine import angle180
 from vessel.pid import (
     Gains,
@@ -19,7 +20,6 @@ from vessel.pid import (
     PidParameters,
     RudderBias,
     ScalarPid,
-    bounded,
 )
 
 LOOP_LIMIT = 100.0
