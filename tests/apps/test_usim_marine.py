@@ -71,6 +71,12 @@ LINES = [
         TURNING,
         QUICK + "turn_spd_map_null_speed = 3",
     ),
+    Effect(
+        "turn_spd_map_null_rate = 10",
+        "USM_HEADING",
+        50 * 0.4 * DT * 0.2,  # at 0.5 m/s: halfway to 70 at 1 m/s
+        {"DESIRED_RUDDER": 50.0, "DESIRED_THRUST": 10.0},
+    ),
     Effect("turn_spd_map_full_speed = 4", "USM_HEADING", 50 * 0.35 * DT * 0.8, TURNING),
     Effect("turn_spd_map_full_rate = 50", "USM_HEADING", 50 * 0.5 * DT * 0.8, TURNING),
     Effect(
@@ -698,6 +704,11 @@ def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
         ("max_acceleration = -1", "must be at least 0"),
         ("max_speed = 0", "must be greater than 0"),
         ("turn_spd_map_full_rate = 0", "must be greater than 0 and at most 100"),
+        ("turn_spd_map_full_rate = 101", "must be greater than 0 and at most 100"),
+        ("turn_rate = -1", "must be at least 0"),
+        ("trim_tolerance = -1", "must be at least 0"),
+        ("max_trim_delay = -1", "must be at least 0"),
+        ("default_water_depth = -1", "must be at least 0"),
         ("turn_spd_map_null_speed = 2\nturn_spd_map_full_speed = 1", "must be greater than 2"),
         ("thrust_map = 20:1, fast:2", "expected thrust:speed pairs"),
         ("thrust_mode_diff = both", "expected one of normal, false, differential, true"),
