@@ -228,6 +228,7 @@ class RunPlan:
     Attributes:
         apps: in launch order, community by community.
         warp: simulated seconds per wall second; ``math.inf`` does not pace.
+        paused: whether time stands at 0 until an observer lets it go on.
         until: all must have held (each is latched); fail_if: any ends the run.
         stop_at: the last instant that is run [ns].
         inputs: posts known beforehand (``--set``, ``--inputs``).
@@ -250,6 +251,7 @@ class RunPlan:
     warp: float
     placement: Placement = Placement.PROCESS
     free_run: bool = False
+    paused: bool = False
     until: tuple[Condition, ...] = ()
     fail_if: tuple[Condition, ...] = ()
     stop_at: int | None = None

@@ -51,7 +51,7 @@ class Session:
         self.apps_at = ""
         self._at_rest: list[Callable[[], None]] = []
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
-        self._hold: int | None = None
+        self._hold: int | None = 0 if plan.paused else None
         self._steps = 0
         self._goes_to_hold = False  # whether what was asked for by step or run_until is to come
         self._refused: dict[str, str] = {}

@@ -36,7 +36,7 @@ from moos.nearest import nearest
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
     *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
-    *("port", "host", "keys", "attach", "external", "json", "check", "graph"),
+    *("port", "host", "keys", "attach", "paused", "external", "json", "check", "graph"),
     *("sweep", "case", "jobs", "scheduler", "results"),
 )
 

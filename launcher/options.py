@@ -69,6 +69,7 @@ class Options:
     host: str = "127.0.0.1"
     keys: Path | None = None
     attach: bool = False
+    paused: bool = False
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -117,7 +118,7 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps stand with one, and others that make no sense there do not."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
-    of_one_run = ("free_run", "external", "port", "keys", "attach", "graph", "log")
+    of_one_run = ("free_run", "external", "port", "keys", "attach", "paused", "graph", "log")
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
@@ -287,6 +288,7 @@ def _add_run(command: ArgumentParser) -> None:
     group.add_argument(
         "--attach", action="store_true", help="let observers in with --placement one, too"
     )
+    group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
     group.add_argument(
         "--external",
         action="append",

@@ -84,6 +84,7 @@ def _plan(
         warp=terms.warp,
         placement=options.placement,
         free_run=options.free_run,
+        paused=options.paused,
         until=terms.until,
         fail_if=terms.fail_if,
         stop_at=options.stop_at,

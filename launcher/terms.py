@@ -78,10 +78,15 @@ def _conflicts(options: Options) -> Iterator[str]:
         yield "--warp max: not with --free-run, which follows the wall clock; expected a number"
     if options.free_run and options.placement != Placement.PROCESS:
         yield f"--placement {options.placement}: not with --free-run, where each app is a process"
+    if options.paused and options.free_run:
+        yield "--paused: not with --free-run, which follows the wall clock"
     if options.placement == Placement.ONE:
+        alone = not options.attach and options.port is None
+        if options.paused and alone:
+            yield "--paused: --placement one lets nobody in; expected --attach or --port as well"
         if options.external:
             yield "--external: not with --placement one, where every app is in this process"
-        if options.keys is not None and not options.attach and options.port is None:
+        if options.keys is not None and alone:
             yield "--keys: --placement one lets nobody in; expected --attach or --port as well"
 
 

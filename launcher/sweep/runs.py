@@ -17,7 +17,7 @@ from launcher.options import Options, parse_options
 NOT_VARIED = (
     *("--sweep", "--case", "--jobs", "--scheduler", "--results", "--seed", "--help"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
-    *("--port", "--host", "--keys", "--attach", "--external"),
+    *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
 OWN_COLUMNS = (

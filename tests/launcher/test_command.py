@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bus.client import Client
 from launcher.command import main
 
 Edit = Callable[[str, str], Path]
@@ -203,6 +204,8 @@ def test_warnings_and_skipped_apps_are_said_before_the_run(
         ("pace = 2", "pace = 2", ("--set", "GO"), "expected [@T:][NAME:]VAR=VALUE"),
         ("pace = 2", "pace = 2", ("--config", "Walkr.pace=1"), "the nearest is Walker"),
         ("pace = 2", "pace = 2", ("--inputs", "none.jsonl"), "No such file"),
+        ("pace = 2", "pace = 2", ("--paused",), "--paused: --placement one lets nobody in"),
+        ("pace = 2", "pace = 2", ("--paused", "--free-run"), "--paused: not with --free-run"),
     ],
 )
 def test_what_is_wrong_ends_with_2_before_anything_starts(
@@ -245,6 +248,30 @@ def test_a_port_in_use_ends_with_2_and_names_its_holder(placement: str, duet: Pa
     assert f"port {port} is in use by the run of duet (process " in late.stderr
     assert "logs:" not in late.stderr  # there are none
     assert not Path("second").exists()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("placement", ["process", "community", "one"])
+def test_a_run_that_begins_paused_waits_for_an_observer_and_is_the_same(
+    placement: str, duet: Path
+) -> None:
+    command = [sys.executable, str(LAUNCH), str(duet), "--placement", placement, "--attach"]
+    command += ["--port", "auto", "--warp", "max", "--for", "9"]
+    straight = subprocess.run([*command, "--json", "straight"], check=False)
+    held = [*command, "--log", "run", "--json", "held", "--paused"]
+    with subprocess.Popen(held) as running:
+        while not Path("run/run.json").exists():
+            time.sleep(0.02)
+        address = json.loads(Path("run/run.json").read_text())["address"]
+        with Client.connect(address.removeprefix("tcp://"), name="script") as run:
+            time.sleep(0.3)
+            status = run.control("status")
+            assert (status["time"], status["paused"]) == (0.0, True)
+            run.control("resume")
+        assert running.wait(30) == straight.returncode == 0
+    kept = ("simulated_seconds", "posted", "communities")
+    one, other = (json.loads(Path(file).read_text()) for file in ("straight", "held"))
+    assert {key: one[key] for key in kept} == {key: other[key] for key in kept}
 
 
 @pytest.mark.process
