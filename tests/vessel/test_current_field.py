@@ -1,5 +1,7 @@
 """Current fields from files."""
 
+from itertools import product
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -75,6 +77,24 @@ def test_depth_and_time_are_interpolated_too(field):
     assert grid.at(0, 0, 0, 50)[0] == pytest.approx(2)
     assert grid.at(0, 0, 2.5, 50)[0] == pytest.approx(1.5)
     assert grid.at(0, 0, 99, 99e9)[0] == pytest.approx(1.5)
+
+
+XS, YS, DEPTHS, TIMES = (-30.0, 10.0, 25.0, 90.0), (5.0, 7.0, 40.0), (2.0, 9.0), (60.0, 90.0, 600.0)
+
+
+def streaming(x, y, depth, t):
+    """Give a current that is linear in each coordinate by itself, so exact between any points."""
+    return 0.01 * x * y - 0.002 * depth * t, 0.3 * x + 0.001 * y * t - depth
+
+
+@given(*(st.floats(axis[0], axis[-1]) for axis in (XS, YS, DEPTHS, TIMES)))
+def test_every_cell_of_an_uneven_grid_has_its_own_velocities(tmp_path_factory, x, y, depth, t):
+    path = tmp_path_factory.getbasetemp() / "uneven.csv"
+    if not path.exists():
+        points = product(XS, YS, DEPTHS, TIMES)
+        rows = [",".join(map(repr, (*point, *streaming(*point)))) for point in points]
+        path.write_text("\n".join(["x, y, depth, t, east, north", *rows]))
+    assert read(path).at(x, y, depth, t) == pytest.approx(streaming(x, y, depth, t), abs=1e-9)
 
 
 @given(st.floats(-50, 50), st.floats(-50, 50))
