@@ -27,6 +27,13 @@ def test_missing_ends_are_zero():
     assert plot.percent(45) == 30
     assert plot.percent(135) == 30
     assert plot.percent(180) == 0
+    assert PolarPlot.read("0.5,60").percent(0) == 0
+
+
+def test_ends_that_are_given_hold():
+    plot = PolarPlot.read("0,20: 90,60: 180,40")
+    assert (plot.percent(0), plot.percent(45), plot.percent(180)) == (20, 40, 40)
+    assert plot.points == ((0, 20), (90, 60), (180, 40))
 
 
 def test_the_angle_counts_from_where_the_wind_comes_from():
