@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.may_finish.command import Finish, read_finish
+from apps.may_finish.command import Finish, main, read_finish
 from bus import Config
 from bus.errors import ConfigError
 
@@ -39,6 +39,33 @@ def test_without_a_word_it_waits_for_the_judgement() -> None:
 def test_an_unknown_line_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     read_finish(lines(max_tim="9"))
     assert "the nearest known one is max_time" in capsys.readouterr().err
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Let the command line be called in this process."""
+    monkeypatch.setattr("apps.may_finish.command.end_by_signals", lambda: None)
+    return monkeypatch
+
+
+def test_what_is_wrong_is_told_and_is_exit_2(
+    here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--max_time=soon"]) == 2
+    told = capsys.readouterr()
+    assert told.err == "command line: max_time = soon: expected a number\n"
+    assert told.out == ""
+
+
+def test_it_is_given_up_without_a_word(
+    here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    here.setattr("apps.may_finish.command.named_run", interrupted)
+    assert main([]) == 130
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.process
