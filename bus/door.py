@@ -207,6 +207,7 @@ class Door(Lobby):
         except (BusError, ArithmeticError) as error:
             self.send(peer.identity, "reply", number, False, str(error))
         else:
+            self.bring(peer)  # what an answer tells of comes before it
             self.send(peer.identity, "reply", number, True, result)
 
     def _appcast(self, peer: Peer, number: int, app: str) -> None:

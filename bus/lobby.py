@@ -131,11 +131,8 @@ class Lobby:
 
     def flush(self) -> None:
         """Send every client the mail that was committed since; see who is still there."""
-        databases = self.session.databases
         for peer in list(self.peers.values()):
-            if peer.database is not databases[peer.community]:
-                peer.move(databases[peer.community])
-            self.deliver(peer)
+            self.bring(peer)
         now = wall()
         if now - self._probed >= PROBE_INTERVAL:
             self._probed = now
@@ -145,6 +142,13 @@ class Lobby:
             if now - since >= LAST_WORDS:
                 self.counts.gone += 1
                 self.drop(self.peers[identity])
+
+    def bring(self, peer: Peer) -> None:
+        """Send a client the mail that was committed since."""
+        database = self.session.databases[peer.community]
+        if peer.database is not database:
+            peer.move(database)
+        self.deliver(peer)
 
     def tell(self, community: str, name: str, value: Value) -> None:
         """Give observers a variable that is not the mission's: it is in no database and no log."""

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -272,6 +273,42 @@ def test_a_run_that_begins_paused_waits_for_an_observer_and_is_the_same(
     kept = ("simulated_seconds", "posted", "communities")
     one, other = (json.loads(Path(file).read_text()) for file in ("straight", "held"))
     assert {key: one[key] for key in kept} == {key: other[key] for key in kept}
+
+
+def steered(command: list[str], name: str) -> dict[str, Any]:
+    """Run a mission that somebody outside steers by what he hears; give its figures."""
+    with subprocess.Popen([*command, "--log", name, "--json", f"{name}.json"]) as running:
+        while not Path(name, "run.json").exists():
+            time.sleep(0.02)
+        address = json.loads(Path(name, "run.json").read_text())["address"]
+        with Client.connect(address.removeprefix("tcp://"), name="script") as run:
+            run.register("NAV_X")
+            for step in range(1, 13):
+                run.control("run_until", 0.5 * step)
+                while run.control("status")["until"] is not None:
+                    time.sleep(0.001)
+                mail = run.fetch(timeout=0)
+                x = mail[-1].value if mail else 0.0
+                run.post("GO", "false" if x % 3 == 1 else "true")
+            run.control("stop")
+        assert running.wait(30) == 0
+    told: dict[str, Any] = json.loads(Path(f"{name}.json").read_text())["communities"]
+    return told
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("placement", ["process", "one"])
+def test_two_runs_that_are_steered_from_outside_in_step_are_the_same(
+    placement: str, edit: Edit
+) -> None:
+    mission = edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+    command = [sys.executable, str(LAUNCH), str(mission), "--placement", placement]
+    command += ["--paused", "--port", "auto", "--warp", "max"]
+    first, second = (steered(command, name) for name in ("first", "second"))
+    assert first == second
+    (community,) = first.values()
+    assert community["log_sha256"]
+    assert community["x"] > 0
 
 
 @pytest.mark.process
