@@ -124,6 +124,7 @@ def test_a_line_does_not_depend_on_those_before_it() -> None:
             assert line.split()[1:3] == [name, f"{source or '_'}{marked}"]
             assert line.startswith(form.head(name, 0.0, **told))
     assert "@" not in EntryFormat(0.0).line("V", 1.0, 0.0, "app", "", "shore")
+    assert form.head("V", 0.0, "app", "remark", "alpha").split()[2] == "app"
 
 
 def test_source_and_remark_do_not_leak_into_each_other() -> None:
