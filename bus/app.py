@@ -49,6 +49,8 @@ COMMON_PARAMETERS = (
     Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings an appcast remembers"),
     Parameter("TERM_REPORT_INTERVAL", "0.6", "accepted and without effect: there is no terminal"),
     Parameter("TERM_REPORTING", "true", "accepted and without effect: there is no terminal"),
+    Parameter("SortMailByTime", "true", "accepted and without effect: mail is in order"),
+    Parameter("CatchCommandMessages", "true", "accepted and without effect: there are none"),
     Parameter("COMMS_POLICY", "open", "accepted and without effect"),
     Parameter("APP_LOGGING", "off", "accepted and without effect: there is no terminal to log"),
     Parameter("DEPRECATED_OK", "false", "true: no config warning for a superseded app"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from apps.helm.behaviors import LEFT_OUT
 from apps.helm.behaviors.base import AnyBehavior, Behavior
-from apps.helm.kinds import PREFIX, Kinds
+from apps.helm.kinds import PREFIX, Kinds, NotLoaded
 from apps.helm.settings import CommonSettings, SettingError, declarations, put
 from apps.helm.shapes import HintReader
 from apps.helm.variables import publications, subscriptions
@@ -129,7 +129,10 @@ def _made(
 
 
 def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]:
-    kind = kinds.get(block.kind)
+    try:
+        kind = kinds.get(block.kind)
+    except NotLoaded as error:
+        raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
     if kind is None:
         raise FormatError(block.where, "Behavior", block.kind, _no_such(block.kind, kinds))
     for variable in kind.needs:

@@ -20,7 +20,7 @@ GROUP = "steerageway.behaviors"  # entry points: BHV_Name = package.module:Class
 
 
 class NotLoaded(ValueError):
-    """A user's file holds no behavior, or fails when it is read; the text says what and where."""
+    """A user's file or package holds no behavior, or fails when read; says what and where."""
 
 
 class Kinds:
@@ -39,7 +39,11 @@ class Kinds:
             self._own |= _behaviors_of(file)
 
     def get(self, name: str) -> type[AnyBehavior] | None:
-        """Give the class of a type, BHV_Waypoint; None if there is none."""
+        """Give the class of a type, BHV_Waypoint; None if there is none.
+
+        Raises:
+            NotLoaded: the package that has it fails when it is read, or has something else there.
+        """
         return self._own.get(name) or BEHAVIORS.get(name) or _installed(name)
 
     def own(self) -> list[str]:
@@ -95,8 +99,15 @@ def _told(error: Exception) -> str:
 
 def _installed(name: str) -> type[AnyBehavior] | None:
     point = _entry_points().get(name)
-    kind = point.load() if point else None
-    return kind if isinstance(kind, type) and issubclass(kind, Behavior) else None
+    if point is None:
+        return None
+    try:
+        kind = point.load()
+    except Exception as error:  # whatever a user's package does wrong is an error in it
+        raise NotLoaded(f"the installed {point.value} fails: {_told(error)}") from error
+    if not (isinstance(kind, type) and issubclass(kind, Behavior)):
+        raise NotLoaded(f"the installed {point.value} is no class that derives from Behavior")
+    return kind
 
 
 def _entry_points() -> dict[str, EntryPoint]:

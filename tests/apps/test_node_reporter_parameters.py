@@ -194,7 +194,8 @@ def test_a_rider_with_a_comma_is_put_in_braces(drive):
     "line",
     [
         "rider = policy=always", "rider = var=HDG", "rider = var=A,policy=often",
-        "rider = var=A,prec=11", "rider = var=A,rfld=a-b", "rider = var=A,colour=red",
+        "rider = var=A,prec=11", "rider = var=A,prec=²", "rider = var=A,rfld=a-b",
+        "rider = var=A,colour=red",
         "rider = var=A\nrider = var=A", "platform_aspect = hull", "platform_beam = -1",
         "platform_transparency = 2", "platform_color = dark red", "nohelm_threshold = 0",
         "cross_fill_policy = none", "plat_report_input = gap=1", "plat_report_input = A,gap=-1",

@@ -376,16 +376,42 @@ def test_behavior_that_completes_at_once_is_warned_of(
     assert told == ([expected] if warned else [])
 
 
+def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package of one module, which says that it has BHV_Fast."""
+    (folder / f"{name}.py").write_text(text)
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    points = f"[steerageway.behaviors]\nBHV_Fast = {name}:Fast\n"
+    (about / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("fast_a", "Fast = 1\n", "fast_a:Fast is no class that derives from Behavior"),
+        ("fast_b", "import nowhere\n", "fast_b:Fast fails: ModuleNotFoundError: .* 'nowhere'"),
+        ("fast_c", "Slow = 1\n", "fast_c:Fast fails: AttributeError: .* 'Fast'"),
+    ],
+)
+def test_installed_package_that_fails_is_told_with_the_line_that_wants_it(
+    name: str,
+    text: str,
+    told: str,
+    sail: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    installed(name, text, tmp_path, monkeypatch)
+    with pytest.raises(ConfigError, match=rf"test.bhv:1.*BHV_Fast.*{told}"):
+        sail(FAST, domain=SPEED_ONLY)
+
+
 def test_behavior_of_an_installed_package_is_found(
     sail: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "installed_fast.py").write_text(OWN)
-    about = tmp_path / "installed_fast-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: installed_fast\nVersion: 1.0\n")
-    points = "[steerageway.behaviors]\nBHV_Fast = installed_fast:Fast\n"
-    (about / "entry_points.txt").write_text(points)
-    monkeypatch.syspath_prepend(tmp_path)
+    installed("installed_fast", OWN, tmp_path, monkeypatch)
     assert sail(FAST, domain=SPEED_ONLY).step()["DESIRED_SPEED"] == 4.0
     with pytest.raises(ConfigError, match="the nearest is BHV_Fast"):
         sail(FAST.replace("Fast", "Fst"), domain=SPEED_ONLY)
