@@ -87,7 +87,7 @@ def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> Non
 
 def test_keys_that_every_app_of_the_field_has_are_no_surprise(edit: Edit) -> None:
     common = ("CommsTick = 4", "SortMailByTime = true", "CatchCommandMessages = false")
-    assert plan(edit("pace = 2", "\n  ".join(["pace = 2", *common]))).warnings == []
+    assert not plan(edit("pace = 2", "\n  ".join(["pace = 2", *common]))).warnings
 
 
 def test_an_app_that_waits_for_one_that_is_not_started_is_told(edit: Edit) -> None:
