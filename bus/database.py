@@ -231,6 +231,8 @@ class Database:
     def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
         """Bring a mailbox's reader of a variable up to date with its registrations."""
         rules = mailbox.rules(variable.name)
+        if not rules and not variable.readers:
+            return None
         reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
         if not rules:
             if reader is not None:

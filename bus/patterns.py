@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
 
 
@@ -25,9 +25,9 @@ def matches(pattern: str, name: str) -> bool:
     return is_pattern(pattern) and _compiled(pattern).fullmatch(name) is not None
 
 
-def any_matches(patterns: Iterable[str], name: str) -> bool:
+def any_matches(patterns: Collection[str], name: str) -> bool:
     """Whether one of the patterns covers the name."""
-    return any(matches(pattern, name) for pattern in patterns)
+    return name in patterns or any(matches(pattern, name) for pattern in patterns)
 
 
 def may_meet(one: str, other: str) -> bool:
