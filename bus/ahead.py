@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
-from operator import attrgetter
 from typing import NamedTuple
 
 from bus.app import Registration
@@ -25,15 +24,13 @@ from bus.message import NANO
 from bus.plan import RunPlan
 from bus.reports import SUMMARIES
 from bus.runner import Answer, Kind
-from bus.seat import HOP, Seat, Tick
+from bus.seat import HOP, NEXT_OF, Seat, Tick
 from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
 from bus.variable import Variable
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
 MOST_TICKS = 64
-
-_next = attrgetter("next")
 
 
 class Grant(NamedTuple):
@@ -215,7 +212,7 @@ class Ahead(Keeper):
             moving = self._bound_mail_driven()
             moving = self._release_ready() or moving
             self._judge()
-            self._slowest = min(self.seats, key=_next, default=None)
+            self._slowest = min(self.seats, key=NEXT_OF, default=None)
             floor = NEVER if self._slowest is None else self._slowest.next
             moving = self._settle_late(floor) or moving
             known = floor if floor < NEVER else self.reached

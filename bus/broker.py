@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict
 from math import inf
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from bus.outcome import app_outcome, exit_reason, sum_up
 from bus.patience import patience
 from bus.plan import Failure, Outcome, Placement, RunPlan
 from bus.runner import Account, Answer, Kind, account_of
-from bus.seat import Seat
+from bus.seat import NEXT_OF, Seat
 from bus.session import Session
 from bus.stamps import instant_of
 from bus.turn import read_turn
@@ -30,7 +29,6 @@ from bus.wire import PROTOCOL
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
 PROGRESS_INTERVAL = 0.5
 FEW = 3  # apps in flight up to which it pays to wait for one of them
-_next = attrgetter("next")
 
 
 class Broker:
@@ -142,7 +140,7 @@ class Broker:
         flying = [s for s in self._keeper.seats if s.flight and not s.may_lag]
         if not 0 < len(flying) <= FEW or not all(self._crew.has(s.rank) for s in flying):
             return None
-        return min(flying, key=_next).rank
+        return min(flying, key=NEXT_OF).rank
 
     def _nap(self) -> float:
         """Give the wall seconds to wait for an answer before time may go on without one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from bus.app import Registration
@@ -21,6 +21,7 @@ _new = tuple.__new__  # makes a named tuple in half the time
 # finding a member in its class takes long
 _START, _ITERATE, _CASE = Kind.START, Kind.ITERATE, Kind.CASE
 _MESSAGE_OF = itemgetter(3)
+NEXT_OF = attrgetter("next")  # a key: in the order of what seats have yet to answer
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
 
 
