@@ -13,6 +13,7 @@ from apps.contacts import parse_decay
 from apps.helm.approach import courses
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.behaviors.cut_range import MOST_PATIENCE, closing
+from apps.helm.contact import worth
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.readers import number
 from apps.helm.settings import parameter
@@ -86,7 +87,7 @@ class Attractor(ContactBehavior[AttractorSettings]):
         if cos(radians(off_bow)) < 0.0:
             return self._like_hers(self.own.heading + off_bow).weighing(2.0 * self.relevance)
         if self.range > self.settings.dist_priority_interval[0]:
-            wish = Function({("course", "speed"): _stretched(self._worth())})
+            wish = Function({("course", "speed"): worth.stretched(self._worth())})
             return wish.weighing(self.relevance)
         return self._like_hers(self.other.heading).weighing(self.relevance)
 
@@ -128,10 +129,3 @@ class Attractor(ContactBehavior[AttractorSettings]):
 
     def publishes(self, settings: AttractorSettings) -> Iterable[str]:
         return [*super().publishes(settings), *POSTED]
-
-
-def _stretched(worth: FloatArray) -> FloatArray:
-    """Bring values to 0 to 100."""
-    low, high = float(worth.min()), float(worth.max())
-    scaled: FloatArray = (worth - low) * (100.0 / max(high - low, 1e-9))
-    return scaled
