@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import Behavior
+from apps.helm.behaviors.station_keep import check_station
 from apps.helm.geometry import bearing, distance
 from apps.helm.readers import boolean, number
-from apps.helm.settings import CommonSettings, SettingError, parameter
+from apps.helm.settings import CommonSettings, parameter
 from apps.helm.shapes import point
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
@@ -70,9 +71,7 @@ class RubberBand(Behavior[RubberBandSettings]):
         super().__init__(kind, settings, world)
 
     def check(self, settings: RubberBandSettings, fields: frozenset[str]) -> None:
-        s = settings
-        if s.station_pt is None and not s.center_activate and s.updates is None:
-            raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
+        check_station(settings.station_pt, settings.center_activate, settings.updates)
 
     def configured(self, fields: frozenset[str]) -> None:
         if "station_pt" in fields:

@@ -37,6 +37,16 @@ def radius_or_off(text: str) -> float:
     return -1.0 if text.lower() == "off" else number()(text)
 
 
+def check_station(point: Point | None, here: bool, updates: str | None) -> None:
+    """Refuse a behavior that has no station, nor takes where the vessel is, nor hears of one.
+
+    Raises:
+        SettingError: so it is.
+    """
+    if point is None and not here and updates is None:
+        raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
+
+
 @dataclass
 class StationKeepSettings(CommonSettings):
     """The behavior's parameters."""
@@ -100,9 +110,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         super().__init__(kind, settings, world)
 
     def check(self, settings: StationKeepSettings, fields: frozenset[str]) -> None:
-        s = settings
-        if s.station_pt is None and not s.center_activate and s.updates is None:
-            raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
+        check_station(settings.station_pt, settings.center_activate, settings.updates)
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
