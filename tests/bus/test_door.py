@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -24,7 +24,7 @@ from bus.clock import sleep
 from bus.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
 from bus.gate import Gate
 from bus.lobby import MOST_WAITING
-from bus.plan import Placement, RunPlan
+from bus.plan import Outcome, Placement, RunPlan
 from bus.run import run
 from bus.wire import LARGEST_FRAME, pack
 
@@ -473,11 +473,7 @@ def test_what_was_not_taken_from_outside_is_told_at_the_end(
                 scope.control("status")
             scope.control("stop")
 
-    visitor = Thread(target=visit)
-    visitor.start()
-    outcome = run(plan, lambda progress: None)
-    visitor.join()
-    assert outcome.exit_reason == "stopped"
+    outcome = visited(plan, visit)
     told = "not taken from outside: malformed frames: 1; posts refused: 1"
     assert [*outcome.complaints] == [told]
 
@@ -494,12 +490,18 @@ def test_how_fast_it_goes_is_told_to_observers_alone(placement: Placement, tmp_p
                 scope.wait_for("PCOUNTER_LOAD", lambda value: 0.0 < value < 1e5)
             scope.control("stop")
 
+    outcome = visited(plan, visit)
+    assert not {"SIM_RTF", "PCOUNTER_LOAD"} & set(outcome.values["alpha"])
+
+
+def visited(plan: RunPlan, visit: Callable[[], None]) -> Outcome:
+    """Run a plan that somebody visits and stops."""
     visitor = Thread(target=visit)
     visitor.start()
     outcome = run(plan, lambda progress: None)
     visitor.join()
     assert outcome.exit_reason == "stopped"
-    assert not {"SIM_RTF", "PCOUNTER_LOAD"} & set(outcome.values["alpha"])
+    return outcome
 
 
 def address_in(folder: Path) -> str:
