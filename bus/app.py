@@ -30,7 +30,7 @@ from numbers import Real
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from bus.config import Config, Parameter
+from bus.config import Config, Entry, Parameter
 from bus.errors import RegistrationRefused
 from bus.message import NANO, Message, Row, as_value, is_name
 from bus.patterns import any_matches
@@ -116,6 +116,8 @@ class App:
         awaits: variables that its conditions look at, each with the line that says so; a launch
             warns of those that seem to be misspelt. May be set in ``configure``.
         pokes: variables that it posts for others because a user said so, likewise.
+        holds_for: apps that must be there before it does its work, each with its line; a launch
+            warns of those that are not started. May be set in ``configure``.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -145,6 +147,7 @@ class App:
     listens: Sequence[Inlet] = ()
     awaits: Sequence[tuple[str, str]] = ()
     pokes: Sequence[tuple[str, str]] = ()
+    holds_for: Sequence[tuple[str, Entry]] = ()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

@@ -17,7 +17,6 @@ from moos.mission import MissionFile
 from moos.nearest import ALIKE, hint, near, nearest
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
-_AWAITED = ("hold_on_apps", "hold_on_app", "block_on")  # lines of apps that wait for others
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
 
 
@@ -96,17 +95,10 @@ def _vain_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
     """Name apps that another one waits for and that are not started, as if they are skipped."""
     there = {app.name for app in apps}
     for app in apps:
-        if not type(app.app).__module__.startswith("apps."):
-            continue
-        for line in app.app.config.all(*_AWAITED):
-            away = [
-                name for name in map(str.strip, re.split("[,:]", line.value)) if name not in there
-            ]
-            for name in filter(None, away):
-                what = (
-                    f"{app.name} waits for {name}, which is not started{hint(name, there, ALIKE)}"
-                )
-                yield f"{app.name}: {line.where}: {line.key} = {line.value}: {what}"
+        for name, line in app.app.holds_for:
+            if name not in there:
+                what = f"waits for {name}, which is not started{hint(name, there, ALIKE)}"
+                yield f"{app.name}: {line.where}: {line.key} = {line.value}: {app.name} {what}"
 
 
 def _misspelt_methods(app: AppPlan) -> Iterator[str]:

@@ -125,6 +125,7 @@ class Helm(App):
         self.publishes = tuple(dict.fromkeys(names))
         self._declared = Declared(self.publishes)
         self.awaits, self.pokes = awaited(self._file), flagged(self._file)
+        self.holds_for = tuple(self._options.hold_on_apps.items())
 
     def _file_names(self) -> list[str]:
         """Give every variable that the behavior files may have the helm post."""

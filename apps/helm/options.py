@@ -89,7 +89,7 @@ class Options:
     allow_park: bool
     park_on_allstop: bool
     goals_mandatory: bool
-    hold_on_apps: tuple[str, ...]
+    hold_on_apps: Mapping[str, Entry]
     nav_grace: float
     contact_max_age: float
     node_skew: Mapping[str, float]
@@ -252,8 +252,8 @@ def _read_standby(config: Config) -> float | None:
     return config.number("standby", default=0.0, above=0.0)
 
 
-def _read_apps(config: Config) -> tuple[str, ...]:
-    apps: Mapping[str, Entry] = {
+def _read_apps(config: Config) -> Mapping[str, Entry]:
+    apps = {
         name.strip(): entry
         for entry in config.all("hold_on_apps", "hold_on_app")
         for name in entry.value.split(",")
@@ -261,7 +261,7 @@ def _read_apps(config: Config) -> tuple[str, ...]:
     for name, entry in apps.items():
         if not name or any(map(str.isspace, name)):
             raise config.error(entry, "expected names of apps, separated by commas")
-    return tuple(apps)
+    return apps
 
 
 def _word(config: Config, key: str) -> str:

@@ -73,8 +73,13 @@ class TimerScript(App):
         zero = config.choice("time_zero", default="script_start", among=_ZEROS)
         self._counts_all_time = zero == "db_start"
         self._conditions = read_conditions(config)
-        names = ",".join(line.value for line in config.all("block_on")).replace(":", ",")
-        self._awaited = {name.strip() for name in names.split(",") if name.strip()}
+        self.holds_for = [
+            (name.strip(), line)
+            for line in config.all("block_on")
+            for name in line.value.replace(":", ",").split(",")
+            if name.strip()
+        ]
+        self._awaited = {name for name, _ in self.holds_for}
         self._controls = {
             self._control("forward"): self._skip,
             self._control("reset"): self._go_back,
