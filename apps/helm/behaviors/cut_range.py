@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from apps.helm.approach import courses
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact.settings import ContactSettings
+from apps.helm.contact.worth import stretched
 from apps.helm.flags import Flag
 from apps.helm.readers import boolean, number
 from apps.helm.settings import flags, parameter
@@ -114,10 +115,7 @@ class CutRange(ContactBehavior[CutRangeSettings]):
 
 def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
     """Value courses and speeds by how fast they close a vessel: 0 to 100, (n, m)."""
-    rates = courses(domain).closure(own, other)
-    low, high = float(rates.min()), float(rates.max())
-    scaled: FloatArray = (rates - low) * (100.0 / max(high - low, 1e-9))
-    return scaled
+    return stretched(courses(domain).closure(own, other))
 
 
 def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
