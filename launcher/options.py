@@ -13,10 +13,10 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
+from apps.arguments import number, warp
 from bus.message import NANO
 from bus.plan import Placement
 from moos.nearest import hint
-from moos.values import finite
 
 ANY_PORT = 0
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
@@ -159,7 +159,7 @@ def _add_time(command: ArgumentParser) -> None:
     group = command.add_argument_group("time")
     group.add_argument(
         "--warp",
-        type=_warp,
+        type=warp,
         metavar="N|max",
         help="simulated seconds per wall second; max does not pace (default: MOOSTimeWarp)",
     )
@@ -188,7 +188,7 @@ def _add_ends(command: ArgumentParser) -> None:
     )
     group.add_argument(
         "--wall-limit",
-        type=partial(_number, expected="seconds above 0", above_zero=True),
+        type=partial(number, expected="seconds above 0", above_zero=True),
         default=0.0,
         metavar="SECONDS",
         help="last wall second",
@@ -301,7 +301,7 @@ def _add_run(command: ArgumentParser) -> None:
     )
     group.add_argument(
         "--grant-timeout",
-        type=partial(_number, expected="seconds, 0 or more"),
+        type=partial(number, expected="seconds, 0 or more"),
         default=10.0,
         metavar="SECONDS",
         help="wall time an app may take to answer; 0: any (10)",
@@ -333,17 +333,6 @@ def _add_sweep(command: ArgumentParser) -> None:
     group.add_argument(
         "--results", type=Path, metavar="DIR", help="where a sweep's table is, and goes on"
     )
-
-
-def _warp(text: str) -> float:
-    return inf if text == "max" else _number(text, "a number above 0, or max", above_zero=True)
-
-
-def _number(text: str, expected: str, *, above_zero: bool = False) -> float:
-    value = finite(text)
-    if value is None or value < 0 or (above_zero and value == 0):
-        raise ArgumentTypeError(f"{text!r}: expected {expected}")
-    return value
 
 
 def _instant(text: str) -> int:

@@ -7,7 +7,6 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections import deque
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,13 +16,13 @@ from apps.alog.errors import ToolError
 from apps.alog.pick import find_columns, grep, why_missing, write_csv
 from apps.alog.plot import draw, draw_curves
 from apps.alog.tracks import Track, read_track
+from apps.arguments import warp
 from apps.log_files import log_at, logs_at
 from apps.terminal import while_somebody_reads
 from bus import BusError
 from bus.patterns import matches
 from moos.alog import data_hash, read_entries, whole_lines
 from moos.errors import FormatError
-from moos.values import finite
 
 if TYPE_CHECKING:
     from bus.client import Client
@@ -112,7 +111,7 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument("--community", default="", help="where to post, if there are several")
     tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker wants one")
     tool.add_argument(
-        "--warp", type=_warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
+        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
     )
 
 
@@ -130,15 +129,6 @@ def _logs(text: str) -> list[Path]:
         return logs_at(Path(text))
     except FormatError as error:
         raise ArgumentTypeError(str(error)) from None
-
-
-def _warp(text: str) -> float:
-    if text == "max":
-        return inf
-    warp = finite(text)
-    if warp is None or warp <= 0:
-        raise ArgumentTypeError(f"{text!r}: expected a number above 0, or max")
-    return warp
 
 
 def _grep(options: Namespace) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import signal
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from apps.arguments import number
 from apps.board import Board, News, ending
 from apps.query.question import Question, Verdict, meant
 from apps.runs import WHICH, add_run_arguments, named_run
@@ -20,7 +22,7 @@ from bus.errors import NoAnswer
 from bus.message import NANO
 from moos.condition import ConditionError
 from moos.errors import FormatError
-from moos.values import finite, trimmed
+from moos.values import trimmed
 
 YES, NO, WRONG = 0, 1, 2
 LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
@@ -139,7 +141,11 @@ def parser() -> ArgumentParser:
         "--fail_condition", action="append", default=[], metavar="COND", help="must not hold"
     )
     command.add_argument(
-        "--wait", type=_seconds, default=0.0, metavar="S", help="wall seconds to wait for it (0)"
+        "--wait",
+        type=partial(number, expected="seconds, 0 or more"),
+        default=0.0,
+        metavar="S",
+        help="wall seconds to wait for it (0)",
     )
     command.add_argument(
         "--check_var",
@@ -162,10 +168,3 @@ def parser() -> ArgumentParser:
     )
     add_run_arguments(command)
     return command
-
-
-def _seconds(text: str) -> float:
-    seconds = finite(text)
-    if seconds is None or seconds < 0:
-        raise ArgumentTypeError(f"{text!r}: expected seconds, 0 or more")
-    return seconds

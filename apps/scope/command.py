@@ -11,7 +11,9 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Sequence
+from functools import partial
 
+from apps.arguments import number
 from apps.board import Board
 from apps.runs import WHICH, add_run_arguments, mission_file, named_run, names_run
 from apps.scope.colors import Colored, any_colored, is_wanted, read_colored
@@ -23,7 +25,6 @@ from apps.terminal import end_by_signals, has_screen, while_somebody_reads
 from bus import BusError
 from bus.patterns import matches
 from moos.errors import FormatError
-from moos.values import finite
 
 NAME = "uXMS"
 DONE, MISSING, WRONG = 0, 1, 2
@@ -137,7 +138,8 @@ def parser() -> ArgumentParser:
     add("--history", default="", metavar="VAR", help="the past of one variable")
     add("--show", type=_columns, metavar="s,t,c,a", help="source, time, community, aux (s,t)")
     add("--mode", choices=[mode.value for mode in Mode], help="when to show what is new (events)")
-    add("--interval", type=_above_zero, metavar="S", help="wall seconds between reports (0.6)")
+    pause = partial(number, expected="seconds, above 0", above_zero=True)
+    add("--interval", type=pause, metavar="S", help="wall seconds between reports (0.6)")
     add("--trunc", type=_width, default=0, metavar="N", help="characters of a value (all)")
     add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
     add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
@@ -175,10 +177,3 @@ def _width(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r}: expected a number of characters, 0 for all")
     return int(text)
-
-
-def _above_zero(text: str) -> float:
-    value = finite(text)
-    if value is None or value <= 0:
-        raise ArgumentTypeError(f"{text!r}: expected seconds, above 0")
-    return value

@@ -1,0 +1,29 @@
+"""Numbers on command lines: what several commands take, and what they say of a wrong one."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from math import inf
+
+from moos.values import finite
+
+
+def number(text: str, expected: str, *, above_zero: bool = False) -> float:
+    """Read a finite number of at least 0.
+
+    Raises:
+        ArgumentTypeError: it is none, or 0 where it must be above; says what was expected.
+    """
+    value = finite(text)
+    if value is None or value < 0 or (above_zero and value == 0):
+        raise ArgumentTypeError(f"{text!r}: expected {expected}")
+    return value
+
+
+def warp(text: str) -> float:
+    """Read simulated seconds per wall second; ``max`` is infinite.
+
+    Raises:
+        ArgumentTypeError: neither a number above 0 nor ``max``.
+    """
+    return inf if text == "max" else number(text, "a number above 0, or max", above_zero=True)
