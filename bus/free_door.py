@@ -16,10 +16,12 @@ from bus.free_mailbag import BatchBag
 from bus.lobby import Session
 from bus.mailbag import Mailbag
 from bus.peer import Peer
+from bus.vigil import Vigil
 from bus.wire import APP, Hello, check_name
 
 MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
 PATIENCE = 20  # ms
+AWAKE = 0.0002  # wall seconds: answers come a little later than what they answer
 
 
 class FreeSession(Session, Protocol):
@@ -65,6 +67,8 @@ class FreeDoor(Door):
         """
         super().__init__(context, host, port, session, keys, local=local)
         self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
+        self._vigil = Vigil(AWAKE)
+        self._busy = False
         self.waiting: dict[bytes, Hello] | None = {}
         self._apps: dict[tuple[str, str], bytes] = {}
         self._posters: dict[bytes, Poster] = {}
@@ -76,12 +80,16 @@ class FreeDoor(Door):
     # ------------------------------------------------------------------ for the broker
 
     def serve(self) -> None:
-        """Wait a little for a frame, and handle it."""
+        """Wait a little for a frame, and handle it; just after another wait awake at first."""
+        if self._busy:
+            self._vigil.sees(self._stirs)
         try:
-            parts = self.socket.recv_multipart()
+            parts = self.receive()
         except zmq.Again:
-            return
-        self.take(parts)
+            self._busy = False
+        else:
+            self._busy = True
+            self.take(parts)
 
     def begin(self) -> None:
         """Welcome everybody who waits: the run begins."""
@@ -224,6 +232,10 @@ class FreeDoor(Door):
         elif self._held.get(peer.identity) != slow:
             self._held[peer.identity] = slow
             self.send(peer.identity, "held", slow)
+
+    def _stirs(self) -> bool:
+        """Whether a frame has come."""
+        return bool(int(self.socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
 
     def _send_from(self, mailbag: BatchBag) -> None:
         """Send what has come into a mailbag, unless its owner has just been shown out."""

@@ -10,13 +10,14 @@ then, as on every machine, and the longer the sooner it happens again.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
 from bus.channel import Channel, Wait, asleep
 from bus.clock import stopwatch
 
-AWAKE = 0.002  # wall seconds of looking before going to sleep
+AWAKE = 0.002  # wall seconds of looking before going to sleep, in lockstep
 TAKEN = 0.002  # wall seconds that nobody in a run has the processor for while another waits
 REST = 0.02  # wall seconds in which all waits are slept through then, and at first
 CALM = 0.1  # wall seconds after a rest in which another is the next one, and twice as long
@@ -33,22 +34,32 @@ def at_speed(warp: float) -> Wait:
 class Vigil:
     """Waits for frames, awake where that pays; at first it does not: more is being started."""
 
-    def __init__(self) -> None:
+    def __init__(self, awake: float = AWAKE) -> None:
+        """Begin.
+
+        Args:
+            awake: wall seconds of looking before going to sleep.
+        """
+        self._awake = awake
         self._rest = REST
         self._rests_until = stopwatch() + self._rest
 
     def receive(self, channel: Channel) -> list[tuple[Any, ...]]:
         """Give the next frames of a channel, as ``bus.channel.asleep`` does."""
+        return channel.receive(wait=not self.sees(channel.stirs))
+
+    def sees(self, stirs: Callable[[], bool]) -> bool:
+        """Keep looking as long as that pays; give whether something has come."""
         began = now = stopwatch()
-        while self._rests_until <= now < began + AWAKE:
-            if channel.stirs():
-                return channel.receive()
+        while self._rests_until <= now < began + self._awake:
+            if stirs():
+                return True
             before = now
             _let_others()
             now = stopwatch()
             if now - before > TAKEN:
                 self._lie_down(now)
-        return channel.receive(wait=True)
+        return False
 
     def _lie_down(self, now: float) -> None:
         """Rest from a wall time on."""

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgpack
@@ -22,7 +23,10 @@ CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
 OBSERVER, APP = "observer", "app"  # what a client may come in as
 WIDEST_WINDOW = 65536  # credit a client may give the broker at once
 
-_FOREIGN_LIMITS = {"max_array_len": MOST_ROWS, "max_map_len": 64, "max_ext_len": 0}
+_unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
+_unpack_foreign = partial(
+    msgpack.unpackb, use_list=False, max_array_len=MOST_ROWS, max_map_len=64, max_ext_len=0
+)
 _packer = msgpack.Packer(autoreset=True)
 
 
@@ -55,7 +59,7 @@ def unpack(frame: bytes) -> tuple[Any, ...]:
     Raises:
         WireError: not one msgpack array that begins with a text.
     """
-    return _read(frame, {"strict_map_key": False})
+    return _read(frame, _unpack_own)
 
 
 def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
@@ -66,7 +70,7 @@ def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
     """
     if len(frame) > LARGEST_FRAME:
         raise WireError(f"{len(frame)} bytes: a frame holds at most {LARGEST_FRAME}")
-    return _read(frame, _FOREIGN_LIMITS)
+    return _read(frame, _unpack_foreign)
 
 
 def cost(rows: int, size: int) -> int:
@@ -205,9 +209,9 @@ def check_registration(row: object) -> Registration:
     return Registration(pattern, source, float(interval), active)
 
 
-def _read(frame: bytes, limits: dict[str, Any]) -> tuple[Any, ...]:
+def _read(frame: bytes, unpacked: Callable[[bytes], Any]) -> tuple[Any, ...]:
     try:
-        parts = msgpack.unpackb(frame, use_list=False, **limits)
+        parts = unpacked(frame)
     except (ValueError, msgpack.UnpackException) as error:
         raise WireError(f"not msgpack: {error or type(error).__name__}") from None
     if not isinstance(parts, tuple) or not parts or not isinstance(parts[0], str):

@@ -20,7 +20,7 @@ from house import PATIENCE, FreeHouse, Stranger
 from networks import app_plan
 from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
 
-from bus import App, Message
+from bus import App, Message, vigil
 from bus.clock import sleep, wall
 from bus.errors import NoAnswer
 from bus.free_app import FreeApp
@@ -280,6 +280,26 @@ def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
             assert mail
             events += [message.value for message in mail]
     assert events == ["connected=pA", "disconnected=pA", "connected=pB", "disconnected=pB"]
+
+
+def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[float] = []
+    monkeypatch.setattr(vigil, "_let_others", lambda: looks.append(wall()))
+    with FreeHouse() as house, house.visit() as scope:
+
+        def looked() -> bool:
+            scope.control("status")
+            return bool(looks)
+
+        def still() -> bool:
+            before = len(looks)
+            sleep(0.3)
+            return len(looks) == before
+
+        assert eventually(looked, PATIENCE)
+        assert eventually(still, PATIENCE)
 
 
 # -------------------------------------------------------------------------- begin and end

@@ -103,6 +103,26 @@ def test_rests_double_while_a_stranger_stays_and_are_short_again_after_calm(
     assert rests == [1, 2, 4, 8, 16, 16, 16, 16, 1, 2]
 
 
+def test_looks_end_when_something_stirs_or_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, found = [0.0], iter([False, False, True, *[False] * 99])
+    monkeypatch.setattr(vigil, "stopwatch", lambda: now[0])
+
+    def take_a_moment() -> None:
+        now[0] += TAKEN / 4
+
+    monkeypatch.setattr(vigil, "_let_others", take_a_moment)
+    keeping = Vigil(awake=TAKEN)
+    assert not keeping.sees(lambda: next(found))
+    assert now == [0.0]  # it begins with a rest
+    now[0] = REST
+    assert keeping.sees(lambda: next(found))
+    assert now == [pytest.approx(REST + TAKEN / 2)]
+    assert not keeping.sees(lambda: next(found))
+    assert REST + 1.4 * TAKEN < now[0] < REST + 1.8 * TAKEN
+
+
 def test_only_at_full_speed_are_processes_awake() -> None:
     assert at_speed(10.0) is asleep
     assert at_speed(inf) is not asleep
