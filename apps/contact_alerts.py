@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from apps.contact_filter import RULES, ContactFilter
 from apps.contacts import Contact
 from apps.flags import PostFlag, bracketed, parse_flag
-from moos.values import Value, auto_value, fixed, is_number, pairs, trimmed, truth
+from moos.values import Value, auto_value, by_key, fixed, is_number, pairs, trimmed, truth
 from moos.view import is_color, look
 from vessel.encounter import Track
 
@@ -113,7 +113,7 @@ class AlertBook:
             ValueError: what was expected; the line is then not taken.
         """
         text = text.strip().rstrip(",")
-        name = {key.lower(): value for key, value in pairs(text)}.get("id") or "no_id"
+        name = by_key(text).get("id") or "no_id"
         parts = [part for part in self._parts.get(name, []) if part != text]
         alert = parse_alert(",".join([*parts, text]), self._defaults)
         self._parts[name] = [*parts, text]

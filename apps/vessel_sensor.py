@@ -16,7 +16,7 @@ from apps.datum import read_datum
 from bus.app import App
 from bus.config import Config, Entry
 from bus.message import Message
-from moos.values import bite, is_number, pairs
+from moos.values import bite, by_key, is_number
 from vessel.encounter import Track
 
 NO_LIMIT = ("nolimit", "unlimited")
@@ -143,7 +143,7 @@ class VesselSensor(App):
         """Answer what was asked."""
         for message in self._asked:
             text = str(message.value)
-            said = {key.lower(): value for key, value in pairs(text)}
+            said = by_key(text)
             name = said.get("vname", said.get("name", ""))
             vessel = self._ledger.get(name)
             if vessel is None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from bus.config import Config, Entry, Parameter
 from moos.nearest import hint
 from moos.polygon import Polygon, PolygonError, parse_polygon
-from moos.values import is_number, pairs, trimmed, truth
+from moos.values import by_key, is_number, trimmed, truth
 from moos.view import points_text
 from vessel.wormhole import Passage, Side, Traveller, Wormhole
 
@@ -52,7 +52,7 @@ def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
 
 
 def _fields(entry: Entry) -> dict[str, str]:
-    fields = {key.lower(): value for key, value in pairs(entry.value)}
+    fields = by_key(entry.value)
     for key in fields:
         if key not in _KEYS:
             expected = f"expected {', '.join(_KEYS)}, not {key}{hint(key, _KEYS)}"

@@ -10,7 +10,7 @@ from decimal import Decimal
 from moos.errors import FormatError
 from moos.lines import Line
 from moos.nearest import nearest
-from moos.values import pairs, truth
+from moos.values import by_key, truth
 
 DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
 
@@ -111,7 +111,7 @@ def parse_run(line: Line) -> Run:
     name = alias if tilde else re.split(r"[/\\:]", process)[-1]
     if not name or re.search(r"[\s/,]", name):
         raise line.error(f"expected a name without blanks, commas or slashes, not {name!r}")
-    given = {key.lower(): value for key, value in pairs(options)}
+    given = by_key(options)
     remarks = tuple(_remarks(line, given))
     path = given.get("path", "SYSTEM")
     return Run(

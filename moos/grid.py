@@ -16,7 +16,7 @@ from math import ceil, floor, inf
 
 from moos.polygon import Polygon, PolygonError, parse_polygon
 from moos.seglist import Point
-from moos.values import is_number, pairs, trimmed
+from moos.values import by_key, is_number, trimmed
 from moos.view import points_text
 
 SAME = 1e-9  # an overlap of less is none [m], [m^2]
@@ -157,7 +157,7 @@ def parse_grid(text: str) -> Grid:
     Raises:
         GridError: it is none.
     """
-    said = {key.lower(): value for key, value in pairs(text)}
+    said = by_key(text)
     size = said.get("cell_size", "")
     if not is_number(size) or float(size) <= 0:
         raise GridError("expected cell_size=METRES above 0")

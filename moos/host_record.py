@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from moos.values import pairs
+from moos.values import by_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class HostRecord:
 def read_host_record(text: str) -> HostRecord | None:
     """Read a record; None when it does not name a community and where it listens."""
     known = {field.name for field in fields(HostRecord)}
-    told = {key.lower(): value for key, value in pairs(text) if key.lower() in known}
+    told = {key: value for key, value in by_key(text).items() if key in known}
     if not told.get("community") or not told.get("pshare_iroutes"):
         return None
     return HostRecord(**told)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moos.values import Value, fixed, is_number, pairs, truth
+from moos.values import Value, by_key, fixed, is_number, truth
 
 ALL = "all"
 
@@ -88,7 +88,7 @@ def parse_node_message(text: str, app: str = "") -> NodeMessage:
     Raises:
         NodeMessageError: a field is missing or wrong.
     """
-    said = {key.lower(): value for key, value in pairs(text)}
+    said = by_key(text)
     for key in ("src_node", "var_name"):
         if not said.get(key):
             raise NodeMessageError(key, "", "expected a name")
@@ -127,7 +127,7 @@ def parse_ack_message(text: str) -> AckMessage:
     Raises:
         NodeMessageError: a field is missing.
     """
-    said = {key.lower(): value for key, value in pairs(text)}
+    said = by_key(text)
     for key in ("id", "src", "dest"):
         if not said.get(key):
             raise NodeMessageError(key, "", "expected a name")

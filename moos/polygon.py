@@ -22,7 +22,7 @@ from math import atan2, cos, degrees, dist, inf, pi, radians, sin, tau
 from moos.measures import Measures
 from moos.polygon_shapes import SHAPES, PolygonError
 from moos.seglist import Point, SegListError, parse_seglist
-from moos.values import bite, snap, split_outside
+from moos.values import by_key, snap
 
 __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
@@ -193,8 +193,7 @@ def _shape_fields(text: str) -> tuple[str, dict[str, str]]:
         rest = text
     elif kind == "radial" and "=" not in rest:
         return kind, _positional(rest)
-    found = [bite(item, "=") for item in split_outside(rest, ",")]
-    fields = {key.lower(): value for key, value in found}
+    fields = by_key(rest)
     kind = fields.pop("format", kind if colon else "").lower()
     if "format=" in rest.replace(" ", "") and kind not in SHAPES:
         raise PolygonError(f"expected format to be one of {', '.join(SHAPES)}, found {kind!r}")

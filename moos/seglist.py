@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
 from moos.measures import Measures
-from moos.values import bite, is_number, snap, split_outside
+from moos.values import bite, by_key, is_number, pairs, snap, split_outside
 
 Point = tuple[float, float]
 
@@ -66,7 +66,7 @@ def parse_seglist(text: str) -> SegList:
 
 
 def _standard(text: str) -> SegList:
-    fields = dict(bite(field, "=") for field in split_outside(text, ","))
+    fields = dict(pairs(text))
     points = fields.pop("pts", "")
     if not (points.startswith("{") and points.endswith("}")):
         raise SegListError("expected braces around the points: pts={x,y:x,y}")
@@ -110,7 +110,7 @@ def _number(text: str, keys: tuple[str, ...]) -> float | None:
 
 
 def _pattern(text: str) -> SegList:
-    fields = {key.lower(): value for key, value in (bite(f, "=") for f in split_outside(text, ","))}
+    fields = by_key(text)
     kind = fields.pop("format", "").lower()
     if "swath" in fields:
         fields["lane_width"] = fields.pop("swath")

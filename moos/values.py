@@ -94,6 +94,14 @@ def pairs(text: str, separator: str = ",") -> list[tuple[str, str]]:
     return [bite(field, "=") for field in split_outside(text, separator)]
 
 
+def by_key(text: str) -> dict[str, str]:
+    """Read ``k=v,k={a=b,c},flag``, keys in any case, as key in lower case -> value.
+
+    Of a key that is given twice the last value counts.
+    """
+    return {key.lower(): value for key, value in pairs(text)}
+
+
 def snap(value: float, step: float) -> float:
     """Give the nearest multiple of step, halves away from zero."""
     if step <= 0:

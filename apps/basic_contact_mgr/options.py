@@ -13,7 +13,7 @@ from math import inf
 from apps.block_readers import read_color, read_decay
 from apps.contact_alerts import Alert, Defaults, parse_alert
 from bus.config import Config, Entry, Parameter
-from moos.values import is_number, pairs
+from moos.values import by_key, is_number, pairs
 from vessel.encounter import Decay
 
 PARAMETERS = (
@@ -136,7 +136,7 @@ def _alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
     """Read the alerts; lines of one id are parts of one alert."""
     parts: dict[str, list[Entry]] = {}
     for line in lines:
-        said = {key.lower(): value for key, value in pairs(line.value)}
+        said = by_key(line.value)
         parts.setdefault(said.get("id", ""), []).append(line)
     for entries in parts.values():
         try:

@@ -19,7 +19,7 @@ from apps.datum import read_datum
 from apps.flags import bracketed
 from bus.app import App
 from bus.message import Message, Value
-from moos.values import fixed, pairs, trimmed, truth
+from moos.values import by_key, fixed, trimmed, truth
 from vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
@@ -147,7 +147,7 @@ class ContactMgr(App):
 
     def _pass_on(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
-        said = {key.lower(): value for key, value in pairs(field)}
+        said = by_key(field)
         if said.get("action", verb).lower() != verb:
             self.run_warning(f"to {verb} takes no other action: {text}")
             return

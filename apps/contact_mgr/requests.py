@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from apps.contacts import Contact
-from moos.values import is_number, pairs
+from moos.values import by_key, is_number
 
 _KEYS = ("var", "range", "group", "type", "refresh", "reason")
 
@@ -56,7 +56,7 @@ def parse_report_request(text: str, asked: float) -> RangeReport:
     Raises:
         ValueError: what was expected.
     """
-    said = {key.lower(): value for key, value in pairs(text)}
+    said = by_key(text)
     if not set(said) <= set(_KEYS) or not said.get("var"):
         raise ValueError(f"expected var=NAME,range=METRES and perhaps {', '.join(_KEYS[2:])}")
     if not is_number(said.get("range", "0")):
@@ -76,4 +76,4 @@ def parse_report_request(text: str, asked: float) -> RangeReport:
 
 def is_wanted_again(text: str) -> bool:
     """Whether a request says ``refresh=true``."""
-    return {key.lower(): value.lower() for key, value in pairs(text)}.get("refresh") == "true"
+    return by_key(text).get("refresh", "").lower() == "true"

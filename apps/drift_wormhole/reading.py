@@ -16,7 +16,7 @@ from random import Random
 
 from bus.config import Config, Entry
 from moos.nearest import hint
-from moos.values import bite, is_number, pairs
+from moos.values import bite, by_key, is_number
 from vessel import current_field
 from vessel.current_field import CurrentField
 from vessel.drift_sources import (
@@ -113,7 +113,7 @@ class _Line:
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
         self.turns = entry.key.lower() == "rotate"
-        self.fields = {key.lower(): value for key, value in pairs(entry.value)}
+        self.fields = by_key(entry.value)
         self.kind = self.fields.pop("type", "").lower()
         self._asked: list[str] = []
 

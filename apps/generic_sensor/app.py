@@ -18,7 +18,7 @@ from apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
 from moos.seglist import Point
-from moos.values import fixed, is_number, pairs, trimmed
+from moos.values import by_key, fixed, is_number, pairs, trimmed
 from moos.view import look, point
 
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
@@ -170,7 +170,7 @@ class GenericSensor(VesselSensor):
 
 
 def _source(entry: Entry) -> Source:
-    said = {key.lower(): value for key, value in pairs(entry.value)}
+    said = by_key(entry.value)
     if not is_number(said.get("x", "")) or not is_number(said.get("y", "")):
         raise Config.error(entry, "expected x=1,y=2 and perhaps label=NAME")
     return Source((float(said["x"]), float(said["y"])), said.get("label", ""))

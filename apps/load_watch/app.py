@@ -14,7 +14,7 @@ from typing import ClassVar
 from bus.app import App
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
-from moos.values import is_number, pairs, trimmed
+from moos.values import by_key, is_number, trimmed
 
 GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"
 ANY = "ANY"
@@ -134,7 +134,7 @@ class LoadWatch(App):
 
 
 def _limit(entry: Entry) -> tuple[str, float]:
-    said = {key.lower(): value for key, value in pairs(entry.value)}
+    said = by_key(entry.value)
     app, limit = said.get("app", ""), said.get("gapthresh", "")
     if not app or not is_number(limit):
         raise Config.error(entry, "expected app=NAME,gapthresh=NUMBER with a number above 1")

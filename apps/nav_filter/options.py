@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import radians
 
 from bus.config import Config, Entry, Parameter
-from moos.values import is_number, pairs
+from moos.values import by_key, is_number
 from vessel.navigation import Tuning
 
 PARAMETERS = (
@@ -59,7 +59,7 @@ def read_tuning(config: Config) -> Tuning:
 
 def _read_start(entry: Entry) -> tuple[float, float, float, float]:
     """Read a pose: north, east, down [m], heading [rad]."""
-    said = {key.lower(): value for key, value in pairs(entry.value)}
+    said = by_key(entry.value)
     keys = ("x", "y", "heading", "depth")
     known = all(key in keys for key in said) and {"x", "y", "heading"} <= set(said)
     if not known or not all(is_number(value) for value in said.values()):

@@ -8,7 +8,7 @@ from math import inf
 
 from apps.block_readers import read_color
 from bus.config import Config, Parameter, parse_number
-from moos.values import is_number, pairs, truth
+from moos.values import by_key, is_number, truth
 
 SHARE_INTERVAL = 0.1  # of reports that are shared with no interval given [s]
 
@@ -102,7 +102,7 @@ def parse_factor(text: str, key: str) -> tuple[str, float]:
     Raises:
         ValueError: what was expected.
     """
-    said = {name.lower(): value for name, value in pairs(text)}
+    said = by_key(text)
     factor = said.get(key, said.get("earrange", "") if key == "earange" else "")
     low, high, expected = (0.0, 1.0, "0 to 1") if key == "stealth" else (1.0, inf, "1 or more")
     if not said.get("vname") or not is_number(factor) or not low <= float(factor) <= high:

@@ -12,7 +12,7 @@ from apps.realm.table import RULE, UNSHOWN, Style, Table
 from bus.config import Config, Entry
 from bus.message import Message
 from bus.patterns import matches
-from moos.values import pairs, trimmed
+from moos.values import by_key, trimmed
 
 Sets = Mapping[str, tuple[str, ...]]
 
@@ -119,7 +119,7 @@ def read_sets(config: Config) -> Sets:
 
 
 def _read_set(entry: Entry) -> tuple[str, list[str]]:
-    given = {key.lower(): value for key, value in pairs(entry.value)}
+    given = by_key(entry.value)
     variables = [name.strip() for name in given.get("vars", "").split(":") if name.strip()]
     if given.keys() != {"name", "vars"} or not given["name"] or not variables:
         raise Config.error(entry, "expected name=NAME, vars=A:B")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from moos.values import is_number, pairs
+from moos.values import by_key, is_number
 
 
 class BadRequest(ValueError):
@@ -56,7 +56,7 @@ def parse_request(text: str) -> Request:
     Raises:
         BadRequest: an unknown field, or no client, content or duration.
     """
-    fields = {key.lower(): value for key, value in pairs(text)}
+    fields = by_key(text)
     for key in fields:
         if key not in _VALUES and key not in _FLAGS:
             raise BadRequest(f"{key}: expected one of {', '.join((*_VALUES, *_FLAGS))}")

@@ -17,7 +17,7 @@ from bus.app import App
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
 from moos.node_report import write
-from moos.values import pairs, trimmed
+from moos.values import by_key, trimmed
 
 
 class SpoofNode(App):
@@ -98,7 +98,7 @@ class SpoofNode(App):
                 self.run_warning(f"{message.name} = {text}: {error}")
 
     def _cancel(self, text: str) -> None:
-        said = {key.lower(): value.lower() for key, value in pairs(text)}
+        said = by_key(text.lower())
         name, group = said.get("vname") or said.get("contact", ""), said.get("group", "")
         if not name and not group:
             raise ValueError("expected vname=NAME or group=NAME")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from moos.node_report import NodeRecord
-from moos.values import is_number, pairs
+from moos.values import by_key, is_number
 from vessel.encounter import Track
 
 _NUMBERS = ("x", "y", "hdg", "spd", "len", "dur")
@@ -49,7 +49,7 @@ def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -
     Raises:
         ValueError: what was expected.
     """
-    given = {key.lower(): value for key, value in pairs(text)}
+    given = by_key(text)
     unknown = [key for key in given if key not in (*_NUMBERS, *_WORDS)]
     if unknown:
         known = ", ".join((*_NUMBERS, *_WORDS))

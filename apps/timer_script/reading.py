@@ -8,7 +8,7 @@ from apps.timer_script.draws import Draw, Key, Number, Place
 from apps.timer_script.script import Awake, Event, Plan, Range
 from bus.config import Config, Entry
 from moos.polygon import PolygonError, parse_polygon
-from moos.values import bite, is_number, pairs, trimmed
+from moos.values import bite, by_key, is_number, trimmed
 
 _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to happen N times"
 _RANGE = "expected a number of seconds, or two as 10:20"
@@ -44,7 +44,7 @@ def read_plan(config: Config) -> Plan:
 
 def _read_events(entry: Entry) -> list[Event]:
     """Read one line: as many events as it says."""
-    said = {key.lower(): value for key, value in pairs(entry.value)}
+    said = by_key(entry.value)
     fields = {key: _bare(value) for key, value in said.items()}
     quits = "quit" in fields or fields.get("var") == "quit"
     for key in fields:
@@ -69,7 +69,7 @@ def _read_number(entry: Entry) -> Draw:
         "expected varname=X, min=A, max=B with A <= B, and key=at_start, at_reset or at_post, "
         "snap=STEP, type=gaussian, mu=M, sigma=S if wanted"
     )
-    fields = {key.lower(): value for key, value in pairs(entry.value)}
+    fields = by_key(entry.value)
     fields |= {key: fields[key].lower() for key in ("type", "key") if key in fields}
     known = ("varname", "min", "max", "key", "snap", "type", "mu", "sigma")
     ends = [fields.get(key, "") for key in ("min", "max")]
@@ -92,7 +92,7 @@ def _read_number(entry: Entry) -> Draw:
 
 def _read_place(entry: Entry) -> Draw:
     expected = "expected var1=X, var2=Y, type=poly, poly=POLYGON, and key=... if wanted"
-    fields = {key.lower(): _bare(value) for key, value in pairs(entry.value)}
+    fields = {key: _bare(value) for key, value in by_key(entry.value).items()}
     key = fields.get("key", Key.AT_START)
     names = fields.get("var1", ""), fields.get("var2", "")
     known = ("var1", "var2", "type", "poly", "key")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moos.values import is_number, pairs
+from moos.values import by_key, is_number, pairs
 from vessel.errors import InvalidValue
 
 IN_ORDER = ("x", "y", "heading", "speed", "depth")
@@ -53,7 +53,7 @@ def read_place(text: str) -> tuple[float, float]:
     Raises:
         InvalidValue: anything else.
     """
-    fields = {key.lower(): value for key, value in pairs(text)}
+    fields = by_key(text)
     if sorted(fields) != ["x", "y"] or not all(map(is_number, fields.values())):
         raise InvalidValue("expected x=<m>,y=<m>")
     return float(fields["x"]), float(fields["y"])

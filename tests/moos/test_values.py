@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.values import auto_value, finite, is_number, snap, split_outside, trimmed, truth
+from moos.values import auto_value, by_key, finite, is_number, snap, split_outside, trimmed, truth
 
 PLAIN = st.text("ab =", min_size=1, max_size=5).map(str.strip).filter(bool)
 SHIELDED = st.builds("{}={{{}}}".format, PLAIN, st.text("ab,=", max_size=6))
@@ -24,6 +24,14 @@ def test_what_a_person_types_is_a_number_only_if_it_is_finite(text, number):
 @given(st.lists(PLAIN | SHIELDED, min_size=1, max_size=6))
 def test_a_list_is_split_into_the_fields_it_was_joined_from(fields):
     assert split_outside(" , ".join(fields), ",") == fields
+
+
+def test_keys_are_read_in_any_case_and_the_last_value_of_a_key_counts():
+    assert by_key("X = 1, pts={1,2:3,Y=4}, x=2, Flag") == {
+        "x": "2",
+        "pts": "{1,2:3,Y=4}",
+        "flag": "",
+    }
 
 
 @pytest.mark.parametrize(

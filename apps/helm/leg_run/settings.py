@@ -13,7 +13,7 @@ from apps.helm.settings import CommonSettings, flags, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, point
 from apps.helm.waypoint.settings import FOREVER, line, repeats
 from moos.seglist import Point
-from moos.values import bite, is_number, pairs
+from moos.values import bite, by_key, is_number
 
 TURNS = ("turn1", "turn2")
 SIDE = choice("port", "star", "starboard")
@@ -49,7 +49,7 @@ def leg(text: str) -> Leg:
     """Read x:y:ang:len, or x=,y=,ang=,len= in any order."""
     numbers = [field.strip() for field in text.split(":")]
     if "=" in text:
-        said = {key.lower(): value for key, value in pairs(text)}
+        said = by_key(text)
         numbers = [said.pop(key, "") for key in ("x", "y", "ang", "len")] + [*said]
     if len(numbers) != 4 or not all(map(is_number, numbers)) or float(numbers[3]) <= 0:
         raise ValueError("expected x:y:angle:length, or x=,y=,ang=,len=, with a length above 0")
