@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.behaviors.station import slowed
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.readers import boolean, number
 from apps.helm.settings import parameter
@@ -105,7 +106,7 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
             return s.transit_speed
         if away <= s.inner_radius:
             return 0.0
-        return s.outer_speed * (away - s.inner_radius) / (s.outer_radius - s.inner_radius)
+        return slowed(away, s.inner_radius, s.outer_radius, s.outer_speed)
 
     def publishes(self, settings: RelativeStationKeepSettings) -> Iterable[str]:
         return [*super().publishes(settings), "DIST_TO_RSTATION"]

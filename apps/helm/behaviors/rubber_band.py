@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import Behavior
-from apps.helm.behaviors.station_keep import check_station
+from apps.helm.behaviors.station import check_station, slowed
 from apps.helm.geometry import bearing, distance
 from apps.helm.readers import boolean, number
 from apps.helm.settings import CommonSettings, parameter
@@ -103,7 +103,7 @@ class RubberBand(Behavior[RubberBandSettings]):
         s = self.settings
         if away >= s.outer_radius:
             return s.extra_speed or s.outer_speed
-        return s.outer_speed * (away - s.inner_radius) / (s.outer_radius - s.inner_radius)
+        return slowed(away, s.inner_radius, s.outer_radius, s.outer_speed)
 
     def _tension(self, away: float) -> float:
         s = self.settings

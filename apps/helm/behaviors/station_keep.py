@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.base import Behavior
+from apps.helm.behaviors.station import check_station, slowed
 from apps.helm.geometry import bearing, distance
 from apps.helm.readers import boolean, number
-from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from apps.helm.settings import CommonSettings, parameter, repeated
 from apps.helm.shapes import HintReader, Hints, hinted, look_of, point
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
@@ -35,16 +36,6 @@ STILL = 0.01  # a distance that changes by less than this does not change [m]
 def radius_or_off(text: str) -> float:
     """Read a radius; off is -1."""
     return -1.0 if text.lower() == "off" else number()(text)
-
-
-def check_station(point: Point | None, here: bool, updates: str | None) -> None:
-    """Refuse a behavior that has no station, nor takes where the vessel is, nor hears of one.
-
-    Raises:
-        SettingError: so it is.
-    """
-    if point is None and not here and updates is None:
-        raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
 
 
 @dataclass
@@ -190,8 +181,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             return 0.0
         if away >= self._outer_radius:
             return s.transit_speed
-        share = (away - s.inner_radius) / (self._outer_radius - s.inner_radius)
-        return share * s.outer_speed
+        return slowed(away, s.inner_radius, self._outer_radius, s.outer_speed)
 
     def _rings(self) -> list[tuple[str, float]]:
         s, label = self.settings, f"{self.world.community}:station-keep"
