@@ -18,7 +18,7 @@ import pytest
 from apps.alog.command import main
 from apps.alog.compare import first_difference
 from apps.alog.curves import read_curves
-from apps.alog.plot import draw, time_ticks
+from apps.alog.plot import draw, draw_curves, time_ticks
 from apps.alog.replay import messages
 from apps.alog.tracks import read_track
 from bus.client import Client
@@ -344,14 +344,98 @@ def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> 
         assert f"<!-- {label}" in text
 
 
+@pytest.fixture
+def pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """Keep each figure that is drawn, as matplotlib has it."""
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    close, kept = pyplot.close, []
+    monkeypatch.setattr(pyplot, "close", kept.append)
+    yield kept
+    for figure in kept:
+        close(figure)
+
+
+def texts(axes: Any) -> list[tuple[str, tuple[float, float]]]:
+    """Give what is written beside points, and which."""
+    return [(text.get_text(), text.xy) for text in axes.texts]
+
+
+def marked(axes: Any, color: str, marker: object) -> list[tuple[float, float]]:
+    """Give the points that are marked in one way, where a line has no other."""
+    lines = [line for line in axes.lines if line.get_color() == color]
+    chosen = [line.get_xydata() for line in lines if line.get_marker() == marker]
+    return [tuple(map(float, points[0])) for points in chosen if len(points) == 1]
+
+
+@pytest.mark.slow
+def test_a_metre_north_is_as_long_in_the_picture_as_a_metre_east(
+    log: LogWriter, tmp_path: Path, pictures: list[Any]
+) -> None:
+    log.add(0.0, "NAV_X", 0.0).add(0.0, "NAV_Y", 0.0).add(9.0, "NAV_X", 900.0)
+    draw([read_track(log.add(9.0, "NAV_Y", 30.0).save())], tmp_path / "out.png")
+    (axes,) = pictures[0].axes
+    (x, y), (east, _), (_, north) = axes.transData.transform([(0, 0), (500, 0), (0, 500)])
+    assert north - y == pytest.approx(east - x)
+    assert axes.get_xlim()[0] < 0.0 < 900.0 < axes.get_xlim()[1]
+
+
+@pytest.mark.slow
+def test_the_first_track_alone_is_marked_with_times_since_its_beginning(
+    log: LogWriter, tmp_path: Path, pictures: list[Any]
+) -> None:
+    for step in range(5):
+        log.add(100.0 + step, "NAV_X", 10.0 * step).add(100.0 + step, "NAV_Y", 0.0)
+    track = read_track(log.save())
+    draw([track, track.renamed("beta")], tmp_path / "out.png")
+    expected = [(f"{n} s", (10.0 * n, 0.0)) for n in (1, 2, 3, 4)]
+    assert texts(pictures[0].axes[0]) == expected
+
+
+@pytest.mark.slow
+def test_a_track_begins_at_a_ring_and_ends_at_an_arrowhead_along_its_heading(
+    trip: Path, tmp_path: Path, pictures: list[Any]
+) -> None:
+    track = read_track(trip)
+    draw([track], tmp_path / "out.png")
+    (axes,) = pictures[0].axes
+    (ring,) = [line for line in axes.lines if line.get_markersize() == 9]
+    assert (tuple(ring.get_xydata()[0]), ring.get_marker()) == (track.points[0], "o")
+    assert ring.get_markerfacecolor() == "white"
+    (end,) = marked(axes, ring.get_color(), (3, 0, -270.0))  # turned anticlockwise, as it counts
+    assert end == track.points[-1]
+
+
+@pytest.mark.slow
+def test_waypoints_of_a_route_have_numbers_and_those_beside_it_are_marked(
+    trip: Path, tmp_path: Path, pictures: list[Any]
+) -> None:
+    track = read_track(trip)  # its route leads to (10, 0) and (0, 10), its points are home and that
+    draw([track, track.renamed("beta")], tmp_path / "out.png")
+    (axes,) = pictures[0].axes
+    assert texts(axes)[:2] == [("1", (10.0, 0.0)), ("2", (0.0, 10.0))]
+    (route,) = [line for line in axes.lines if line.get_label() == "waypoints"]
+    assert marked(axes, route.get_color(), "D") == [(5.0, 5.0)]
+
+
+@pytest.mark.slow
+def test_panels_share_their_time_and_hold_a_value_until_the_next(
+    trip: Path, tmp_path: Path, pictures: list[Any]
+) -> None:
+    curves = read_curves(trip, ["NAV_X", "NAV_HEADING"])
+    draw_curves([[curve] for curve in curves], tmp_path / "out.png")
+    above, below = pictures[0].axes
+    assert above.get_xlim() == below.get_xlim()
+    assert above.lines[0].get_drawstyle() == "steps-post"
+
+
 def test_curves_are_the_posted_numbers_and_break_where_an_angle_passes_north(
     log: LogWriter,
 ) -> None:
-    log.add(0.0, "NAV_HEADING", 350.0).add(1.0, "NAV_HEADING", 5.0).add(1.0, "GO", "true")
-    log.add(2.0, "NAV_HEADING", 15.0).add(2.0, "RUDDER", -90.0).add(3.0, "RUDDER", 100.0)
+    log.add(0.0, "NAV_HEADING", 350.0).add(1.0, "NAV_HEADING", 0.0).add(1.0, "GO", "true")
+    log.add(2.0, "NAV_HEADING", 150.0).add(2.0, "RUDDER", -90.0).add(3.0, "RUDDER", 100.0)
     heading, go, rudder = read_curves(log.save(), ["NAV_HEADING", "GO", "RUDDER"], "one: ")
     assert (heading.name, heading.times) == ("one: NAV_HEADING", (0.0, 1.0, 1.0, 2.0))
-    assert heading.values == pytest.approx((350.0, nan, 5.0, 15.0), nan_ok=True)
+    assert heading.values == pytest.approx((350.0, nan, 0.0, 150.0), nan_ok=True)
     assert (go.times, go.values) == ((1.0,), (1.0,))
     assert rudder.values == (-90.0, 100.0)
 
