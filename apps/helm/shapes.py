@@ -1,11 +1,10 @@
-"""Points and hints in behaviors' parameters, and speeds the domain cannot give."""
+"""Points and hints in behaviors' parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import AnyBehavior
 from apps.helm.readers import boolean, color, number
 from moos import view
 from moos.seglist import Point, parse_seglist
@@ -86,11 +85,3 @@ def look_of(hints: Mapping[str, str], label: str) -> str:
         vertex_size=float(hints["vertex_size"]),
         edge_size=float(hints["edge_size"]),
     )
-
-
-def in_domain(behavior: AnyBehavior, speed: float) -> float:
-    """Give a speed, at most the domain's greatest [m/s]; warn if it is above."""
-    top = behavior.world.domain["speed"].high
-    if speed > top:
-        behavior.warn(f"speed {speed:g} is above the domain's {top:g}, which counts")
-    return min(speed, top)

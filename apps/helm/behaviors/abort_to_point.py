@@ -12,7 +12,7 @@ from apps.helm.geometry import bearing
 from apps.helm.readers import choice, number
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import CommonSettings, SettingError, parameter
-from apps.helm.shapes import in_domain, point
+from apps.helm.shapes import point
 from apps.helm.waypoint.wishes import Wishes
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak
@@ -56,7 +56,7 @@ class AbortToPoint(Behavior[AbortToPointSettings]):
         if "point" in fields and s.point is not None:
             self._route.set_points((s.point,))
         self._arrival = Arrival(s.radius, s.nm_radius)
-        self._speed = in_domain(self, s.speed)
+        self._speed = self.capped(s.speed)
 
     def on_run_to_idle(self) -> None:
         self._route.forget_nearest()

@@ -157,6 +157,13 @@ class Behavior(Generic[AnySettings]):
         """Post a ``BHV_WARNING``; nothing stops."""
         self.post_always("BHV_WARNING", f"{self.settings.name}: {text}")
 
+    def capped(self, speed: float) -> float:
+        """Give a speed, at most the domain's greatest [m/s]; warn if it is above."""
+        top = self.world.domain["speed"].high
+        if speed > top:
+            self.warn(f"speed {speed:g} is above the domain's {top:g}, which counts")
+        return min(speed, top)
+
     def post_flags(self, flags: tuple[Flag, ...]) -> None:
         """Post the flags whose condition holds, here or to other vehicles."""
         if not flags:

@@ -15,7 +15,6 @@ from apps.helm.flags import Flag, flag
 from apps.helm.geometry import turn
 from apps.helm.readers import boolean, choice, number, word
 from apps.helm.settings import CommonSettings, parameter, repeated
-from apps.helm.shapes import in_domain
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
@@ -208,7 +207,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         speed = s.speed if one.spd is None else one.spd
         side = -1.0 if (one.turn or s.turn_dir) == "port" else 1.0
         self._turn = Turn(
-            in_domain(self, ship.speed if speed < 0 else speed),
+            self.capped(ship.speed if speed < 0 else speed),
             s.mod_hdg if one.mhdg is None else one.mhdg,
             s.fix_turn if one.fix is None else one.fix,
             side,

@@ -14,7 +14,7 @@ from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
 from apps.helm.leg_run.turns import turn_points
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import SettingError
-from apps.helm.shapes import hinted, in_domain, look_of
+from apps.helm.shapes import hinted, look_of
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
@@ -84,7 +84,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._modify(fields)
         if (self._p1, self._p2) != before:
             self._mode = "init"
-        self._speed = in_domain(self, s.speed)
+        self._speed = self.capped(s.speed)
         radii = (s.capture_radius, s.slip_radius)
         only_line = s.capture_line == "absolute"
         self._arrival = Arrival(*((0.0, 0.0) if only_line else radii), s.capture_line != "false")
@@ -227,7 +227,7 @@ class LegRun(Behavior[LegRunSettings]):
         if s.leg_spds_repeat and self._taken >= len(self._speeds):
             self._taken = 0
         coming = self._speeds[self._taken : self._taken + 1]
-        self._leg_speed = in_domain(self, coming[0]) if coming else None
+        self._leg_speed = self.capped(coming[0]) if coming else None
         self._taken += len(coming)
 
     def _end(self) -> None:

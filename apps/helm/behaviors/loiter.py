@@ -13,7 +13,7 @@ from apps.helm.loiter.entry import better_way, corners, entry, radius, resized, 
 from apps.helm.loiter.settings import HINTS, LoiterSettings
 from apps.helm.route import Arrival, Progress, Route
 from apps.helm.settings import SettingError
-from apps.helm.shapes import hinted, in_domain, look_of
+from apps.helm.shapes import hinted, look_of
 from apps.helm.world import World
 from ivp import Function, Peak, couple, peak, spd
 from moos import view
@@ -84,7 +84,7 @@ class Loiter(Behavior[LoiterSettings]):
         if self._polygon is not before or "clockwise" in fields:
             self._begin()
         alternate = s.use_alt_speed and s.speed_alt >= 0
-        self._speed = in_domain(self, s.speed_alt if alternate else s.speed)
+        self._speed = self.capped(s.speed_alt if alternate else s.speed)
         self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
         self._hints = hinted(s.visual_hints, HINTS)
         self._label = self._hints["label"] or self.label

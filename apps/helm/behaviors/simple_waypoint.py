@@ -14,7 +14,6 @@ from apps.helm.behaviors.base import Behavior
 from apps.helm.geometry import bearing, distance
 from apps.helm.readers import choice, number
 from apps.helm.settings import CommonSettings, parameter
-from apps.helm.shapes import in_domain
 from apps.helm.waypoint.wishes import closing_and_detour
 from ivp import Domain, Function, Peak, couple, on_grid, peak
 from ivp.domain import FloatArray
@@ -51,7 +50,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
         self._goal = (s.ptx, s.pty)
-        self._speed = in_domain(self, s.speed)
+        self._speed = self.capped(s.speed)
         hill = Peak(self._speed, peakwidth=0.5, basewidth=1.0, summitdelta=0.8)
         self._pace = peak(self.world.domain["speed"], hill)
 

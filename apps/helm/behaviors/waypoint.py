@@ -88,19 +88,12 @@ class Waypoint(Behavior[WaypointSettings]):
             None if settings.repeat == FOREVER else int(settings.repeat),
         )
         alternate = settings.use_alt_speed and settings.speed_alt >= 0
-        wanted, top = settings.speed_alt if alternate else settings.speed, self._top_speed
-        self._speed = min(wanted, top)
-        if wanted > top:
-            self.warn(f"speed {wanted:g} is above the domain's {top:g}, which counts")
+        self._speed = self.capped(settings.speed_alt if alternate else settings.speed)
         self._names = Names(settings)
         self._looks = Looks(settings, self.world.community)
         self._drawn = ((), "")
         text = settings_text(settings, self.kind, self._route.points)
         self.post_always("BHV_SETTINGS", text)
-
-    @property
-    def _top_speed(self) -> float:
-        return self.world.domain["speed"].high
 
     def _set_points(self, points: tuple[Point, ...]) -> None:
         self._route.set_points(points)

@@ -14,7 +14,7 @@ from apps.helm.flags import Flag
 from apps.helm.geometry import turn
 from apps.helm.readers import boolean, choice, number, whole
 from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted, in_domain, look_of
+from apps.helm.shapes import HintReader, Hints, hinted, look_of
 from apps.helm.turning import Way, steer
 from apps.helm.world import World
 from ivp import Function
@@ -132,10 +132,10 @@ class ZigZag(Behavior[ZigZagSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
         if "speed" in fields:
-            self._speed = self._told = in_domain(self, s.speed)
+            self._speed = self._told = self.capped(s.speed)
         if "mod_speed" in fields:
             change = self._told - self._speed if s.mod_speed is None else s.mod_speed
-            self._speed = in_domain(self, max(0.0, self._speed + change))
+            self._speed = self.capped(max(0.0, self._speed + change))
         if self._begun and "stem_hdg" in fields and s.stem_hdg is not None:
             self._stem = s.stem_hdg % 360
         self._hints = hinted(s.visual_hints, HINTS)
@@ -170,7 +170,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         given = None if s.stem_on_active else s.stem_hdg
         self._stem = (ship.heading if given is None else given) % 360
         if s.speed_on_active:
-            self._speed = self._told = in_domain(self, ship.speed)
+            self._speed = self._told = self.capped(ship.speed)
         self._side = -1.0 if SIDES[s.zig_first] == "port" else 1.0
         self._way, self._zag_way = Way(here), Way(here)
         self._begin_leg(here)
