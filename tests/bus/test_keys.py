@@ -136,6 +136,20 @@ def test_secrets_can_be_read_by_their_owner_only(folder: Path) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_folders_of_keys_are_made_for_their_owner_only(tmp_path: Path) -> None:
+    folder = tmp_path / "not" / "there" / "yet"
+    make_server(folder)
+    for made in (folder, folder / "clients", folder / "allowed"):
+        assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+def test_revoking_takes_the_client_s_secret_away_too(folder: Path) -> None:
+    path = add_client(folder, "laptop")
+    revoke_client(folder, "laptop")
+    assert not path.exists()
+    assert allowed_clients(folder) == {}
+
+
 def test_what_is_allowed_holds_no_secret(folder: Path) -> None:
     keys = read_keys(add_client(folder, "laptop"))
     text = (folder / "allowed" / "laptop.pub").read_text()
