@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from apps.contacts import Ledger
 from ivp import Domain
+from moos.seglist import Point
 from moos.values import Value, is_number
 
 CONTACT_MAX_AGE = 45.0  # a contact is forgotten when she was silent for so long [s]
@@ -22,6 +23,11 @@ class Ownship(NamedTuple):
     heading: float = 0.0
     speed: float = 0.0
     depth: float = 0.0
+
+    @property
+    def place(self) -> Point:
+        """Her position x,y [m]."""
+        return self.x, self.y
 
 
 class World:

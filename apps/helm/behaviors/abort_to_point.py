@@ -62,7 +62,7 @@ class AbortToPoint(Behavior[AbortToPointSettings]):
         self._route.forget_nearest()
 
     def run(self) -> Function | None:
-        domain, here = self.world.domain, (self.world.ownship.x, self.world.ownship.y)
+        domain, here = self.world.domain, self.world.ownship.place
         goal = self._route.next
         if self._route.advance(here, self._arrival) is Progress.COMPLETED:
             self.complete()

@@ -202,11 +202,11 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     # ------------------------------------------------------------------------------- iterations
 
     def on_every_state(self) -> None:
-        s, ship = self.settings, self.world.ownship
+        s = self.settings
         if self.completed:
             return
         if s.polygon is not None:
-            self.range = s.polygon.distance((ship.x, ship.y))
+            self.range = s.polygon.distance(self.world.ownship.place)
             self._post_events()
         resolved = s.id in self.world.news("OBM_RESOLVED")
         self._is_over = resolved or self.range > s.completed_dist
@@ -214,10 +214,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             self.complete()
 
     def run(self) -> Function | None:
-        polygon, ship = self.settings.polygon, self.world.ownship
+        polygon, here = self.settings.polygon, self.world.ownship.place
         if polygon is None or self._is_over:
             return None
-        here = (ship.x, ship.y)
         if self.range == 0.0:
             self._breach()
             return None
@@ -328,8 +327,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def to_obstacle() -> float:
-            ship, polygon = self.world.ownship, self.settings.polygon
-            return 0.0 if polygon is None else bearing((ship.x, ship.y), polygon.centroid)
+            polygon, here = self.settings.polygon, self.world.ownship.place
+            return 0.0 if polygon is None else bearing(here, polygon.centroid)
 
         def off() -> float:
             return _off(to_obstacle(), self.world.ownship.heading)

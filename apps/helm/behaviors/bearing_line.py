@@ -35,7 +35,7 @@ class BearingLine(Behavior[BearingLineSettings]):
         s, ship = self.settings, self.world.ownship
         share, (x, y) = s.line_pct / 100, s.bearing_point
         end = (ship.x + share * (x - ship.x), ship.y + share * (y - ship.y))
-        line = view.seglist([(ship.x, ship.y), end], view.look(label=self.label))
+        line = view.seglist([ship.place, end], view.look(label=self.label))
         self.post("VIEW_SEGLIST", line)
         self._draw_point(active=s.show_pt)
 

@@ -224,14 +224,14 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         ship = self.world.ownship
         self._begun, self._waits = self.world.time, False
         self._last, self._turned = ship.heading, 0.0
-        self._way = Way((ship.x, ship.y))
+        self._way = Way(ship.place)
         self._rudders: list[float] = []
 
     def _measure(self, now: Turn) -> None:
         ship = self.world.ownship
         self._turned += now.side * turn(self._last, ship.heading)
         self._last = ship.heading
-        self._way.move((ship.x, ship.y))
+        self._way.move(ship.place)
         rudder = self.world.number("DESIRED_RUDDER")
         if rudder is None:
             rudder = self.world.number("DESIRED_RUDDERX")

@@ -89,11 +89,11 @@ class FullStop(Behavior[FullStopSettings]):
         s, now, ship = self.settings, self.world.time, self.world.ownship
         if self._begun is None:
             self._begun, self._heading = now, ship.heading
-            self._place = (ship.x, ship.y)
+            self._place = ship.place
             self._way, self._since = Way(self._place), now
             self._draw(active=True)
             self.post_flags(s.mark_flag)
-        self._way.move((ship.x, ship.y))
+        self._way.move(ship.place)
         if not self._marked and now - self._begun >= s.mark_duration:
             self._marked = True
             self.post_flags(s.unmark_flag)

@@ -28,7 +28,7 @@ class HSLine(Behavior[HSLineSettings]):
     settings_class = HSLineSettings
 
     def run(self) -> None:
-        world, here = self.world, (self.world.ownship.x, self.world.ownship.y)
+        world, here = self.world, self.world.ownship.place
         heading, speed = world.number("DESIRED_HEADING"), world.number("DESIRED_SPEED")
         if heading is not None and speed is not None:
             end = project(here, heading, speed * self.settings.time_on_leg)

@@ -194,7 +194,7 @@ class LegRun(Behavior[LegRunSettings]):
 
     @property
     def _here(self) -> Point:
-        return self.world.ownship.x, self.world.ownship.y
+        return self.world.ownship.place
 
     @property
     def _goal(self) -> Point:

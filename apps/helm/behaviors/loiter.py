@@ -105,7 +105,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     @property
     def _here(self) -> Point:
-        return self.world.ownship.x, self.world.ownship.y
+        return self.world.ownship.place
 
     # ------------------------------------------------------------------------------ iterations
 

@@ -105,8 +105,7 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._told.clear()
 
     def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
-        s, ship, now = self.settings, self.world.ownship, self.world.time
-        here = (ship.x, ship.y)
+        s, here, now = self.settings, self.world.ownship.place, self.world.time
         self._draw(polygons)
         entry, inside = s.trigger_entry_time, self._tell_perimeter(polygons, here)
         breached = self._watch.look(

@@ -81,7 +81,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         if self._reset.is_asked(self.settings.reset_var):
             self._watch.reset()
         self._draw(self._region)
-        here = (ship.x, ship.y)
+        here = ship.place
         if not self._is_left(inside=self._region.contains(here)):
             self._way_back.forget()
             return None

@@ -147,7 +147,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             self.configured(frozenset())
 
     def _is_inside(self, polygon: Polygon) -> bool:
-        return polygon.contains((self.world.ownship.x, self.world.ownship.y))
+        return polygon.contains(self.world.ownship.place)
 
     def _is_halted(self, polygon: Polygon) -> bool:
         s, inside = self.settings, self._is_inside(polygon)
@@ -176,7 +176,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _steer_back(self) -> Function | None:
         s, ship, watch = self.settings, self.world.ownship, self._save_watch
-        here, polygon = (ship.x, ship.y), self._save
+        here, polygon = ship.place, self._save
         if polygon is None:
             return None
         inside = self._is_inside(polygon)

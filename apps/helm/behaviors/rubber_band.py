@@ -82,7 +82,7 @@ class RubberBand(Behavior[RubberBandSettings]):
         self._moves = self._moves or self.settings.center_activate
 
     def run(self) -> Function | None:
-        s, here = self.settings, (self.world.ownship.x, self.world.ownship.y)
+        s, here = self.settings, self.world.ownship.place
         if self._moves or (self._station is None and s.center_activate):
             self._station, self._moves = here, False
         if self._station is None:

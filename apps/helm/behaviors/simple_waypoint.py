@@ -58,7 +58,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
         self._draw(active=False)
 
     def run(self) -> Function | None:
-        domain, here = self.world.domain, (self.world.ownship.x, self.world.ownship.y)
+        domain, here = self.world.domain, self.world.ownship.place
         if distance(here, self._goal) <= self.settings.radius:
             self._draw(active=False)
             self.complete()

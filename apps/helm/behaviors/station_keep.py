@@ -129,7 +129,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
     def run(self) -> Function | None:
-        world, here = self.world, (self.world.ownship.x, self.world.ownship.y)
+        world, here = self.world, self.world.ownship.place
         starts, self._begun = self._begun is None, self._begun or world.time
         if self.settings.center_activate:
             swings = world.time - self._begun < self.settings.swing_time

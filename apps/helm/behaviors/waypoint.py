@@ -105,7 +105,7 @@ class Waypoint(Behavior[WaypointSettings]):
     def on_every_state(self) -> None:
         if self._awaits_start:
             self._awaits_start = False
-            here, points = (self.world.ownship.x, self.world.ownship.y), self.settings.points
+            here, points = self.world.ownship.place, self.settings.points
             if isinstance(points, Corners):
                 self._route.replace_points(points.begun_at(here))
             else:
@@ -129,8 +129,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._erase()
 
     def run(self) -> Function | None:
-        route, ship = self._route, self.world.ownship
-        here = (ship.x, ship.y)
+        route, here = self._route, self.world.ownship.place
         self._odometer.move(here)
         if not route.points:
             return None
@@ -271,7 +270,7 @@ class Waypoint(Behavior[WaypointSettings]):
         route, world = self._route, self.world
 
         def here() -> Point:
-            return world.ownship.x, world.ownship.y
+            return world.ownship.place
 
         def previous(axis: int) -> str:
             return trimmed(route.previous[axis], 2) if route.previous else "0"

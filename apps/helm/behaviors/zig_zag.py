@@ -147,7 +147,7 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def run(self) -> Function | None:
         ship = self.world.ownship
-        here = (ship.x, ship.y)
+        here = ship.place
         if not self._begun:
             self._begin(here)
         for way in (self._way, self._zig_way, self._zag_way):

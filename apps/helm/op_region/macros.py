@@ -28,12 +28,12 @@ def polygon_macros(
         return "" if polygon is None else f"pts={{{points_text(polygon.points, 2)}}}"
 
     def away() -> float | None:
-        polygon, ship = give(), world.ownship
-        return None if polygon is None else polygon.distance_to_edge((ship.x, ship.y))
+        polygon = give()
+        return None if polygon is None else polygon.distance_to_edge(world.ownship.place)
 
     def ahead() -> float | None:
         polygon, ship = give(), world.ownship
-        return None if polygon is None else polygon.ray_distance((ship.x, ship.y), ship.heading)
+        return None if polygon is None else polygon.ray_distance(ship.place, ship.heading)
 
     def way(found: Callable[[], float | None]) -> Callable[[], str]:
         def text() -> str:
