@@ -7,8 +7,9 @@ its two kinds: ``bus.serial`` (one at a time, all in this process) and ``bus.ahe
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Sequence
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from bus.app import Registration
 from bus.cases import Case, asks_for_cases, read_case
@@ -16,7 +17,7 @@ from bus.database import Database
 from bus.ending import CASE, End, Ending
 from bus.mailbox import Entry
 from bus.message import NANO, Message, Row, Value, shifted
-from bus.plan import Failure, Input, Poke, RunPlan
+from bus.plan import Failure, Input, Phase, Poke, RunPlan
 from bus.reports import Reports
 from bus.runner import Answer
 from bus.seat import Seat
@@ -64,6 +65,8 @@ class Keeper:
             Seat(app, rank, self.databases.get(app.community, elsewhere))
             for rank, app in enumerate(plan.apps)
         ]
+        for seat in self.seats if plan.restarts else ():
+            seat.declare("DB_EVENT")  # by failing: whoever hears of it may not be ahead
         for seat in [seat for seat in self.seats if seat.database is elsewhere]:
             seat.close()
         self.reports = {
@@ -125,23 +128,28 @@ class Keeper:
         if before <= self.next_input:
             return
         inputs, index = self._inputs, self._input_index
-        while index < len(inputs) and inputs[index].place < before:
-            self._report_until(inputs[index].place + 1)
-            self._enter(inputs[index])
+        while index < len(inputs) and inputs[index][0] < before:
+            place, order, said = inputs[index]
+            self._report_until(place + 1)
+            self._enter(said, order)
             index += 1
         self._input_index = index
         self._report_until(before)
         upcoming = [report.next_plain for report in self.reports.values()]
         if index < len(inputs):
-            upcoming.append(inputs[index].place)
+            upcoming.append(inputs[index][0])
         self.next_input = min(upcoming)
 
-    def announce(self, community: str, text: str) -> None:
-        """Post a DB_EVENT at the next instant not yet granted."""
-        instant = self.next_instant()
-        if instant is not None:
-            source = self.reports[community].source
-            self._commit_outside(community, "DB_EVENT", text, source, stamp(instant, INPUT), None)
+    def insert(self, said: Input, order: int = 0) -> None:
+        """Take in a post from outside that was not known beforehand.
+
+        Args:
+            said: the post, with its place.
+            order: among those of this place, if that is not how they come.
+        """
+        known = (said.place, order, said)
+        insort(self._inputs, known, lo=self._input_index, key=itemgetter(0, 1))
+        self.next_input = min(self.next_input, said.place)
 
     # ------------------------------------------------------------------------- answers
 
@@ -208,20 +216,23 @@ class Keeper:
         seat.close()
         self.databases[seat.plan.community].leave(seat.mailbox)
         self.reports[seat.plan.community].disconnected(seat.plan.name)
-        self.announce(seat.plan.community, f"disconnected={seat.plan.name}")
 
     def restart(self, seat: Seat, instant: int) -> bool:
-        """Let a failed app come back a simulated second later, or end the run.
+        """Let a failed app come back a simulated second later, or end the run; tell everybody.
 
         Returns: whether it comes back; its process must then be made anew.
         """
+        report, name = self.reports[seat.plan.community], seat.plan.name
+        order = seat.rank - len(self.seats)  # others may fail at this instant, in any order
+        self.insert(report.event(f"disconnected={name}", instant, Phase.AFTER), order)
         used = self.restarts.get(seat.rank, 0)
         if self._over or self.ended is not None or used >= self.plan.restarts:
-            self.stop("app_failed", seat.plan.name)
+            self.stop("app_failed", name)
             return False
         self.restarts[seat.rank] = used + 1
         seat.reopen(instant + NANO, used + 1)
-        self.reports[seat.plan.community].connected(seat.plan.name, instant + NANO)
+        report.connected(name, instant + NANO)
+        self.insert(report.event(f"connected={name}", instant + NANO), order)
         return True
 
     # ----------------------------------------------------------------------- ends
@@ -263,7 +274,7 @@ class Keeper:
                 if place > self.end:
                     break
                 for name, value in report.summaries(instant):
-                    self._commit_outside(community, name, value, report.source, place, None)
+                    self._commit_outside(report.message(name, value, instant), place)
                 self.databases[community].prune(place)
         self.next_summary = min(report.next for report in self.reports.values())
         return True
@@ -340,51 +351,38 @@ class Keeper:
 
     # ----------------------------------------------------------------------- inside
 
-    def _order_inputs(self, known: tuple[Input, ...]) -> list[Input]:
+    def _order_inputs(self, known: tuple[Input, ...]) -> list[tuple[int, int, Input]]:
         cases = (None, self.case.number)
         inputs = [s for s in known if s.community in self.databases and s.case in cases]
         for app in self.plan.apps:
             report = self.reports.get(app.community)
             if report is not None:
                 report.connected(app.name, app.start)
-                event = f"connected={app.name}"
-                inputs.append(Poke(app.community, "DB_EVENT", event, report.source).at(app.start))
-        inputs.sort(key=attrgetter("place"))
-        return inputs
+                inputs.append(report.event(f"connected={app.name}", app.start))
+        return [(s.place, 0, s) for s in sorted(inputs, key=attrgetter("place"))]
 
     def _report_until(self, before: int) -> None:
         """Post DB_TIME and its like for every report that lies before a stamp."""
-        for community, report in self.reports.items():
+        for report in self.reports.values():
             while report.next_plain < before:
-                place = report.next_plain
-                for name, value in report.plain(instant_of(place)):
-                    self._commit_outside(community, name, value, report.source, place, None)
+                place, instant = report.next_plain, instant_of(report.next_plain)
+                for name, value in report.plain(instant):
+                    self._commit_outside(report.message(name, value, instant), place)
 
-    def _enter(self, said: Input) -> None:
-        place = said.place
-        self._commit_outside(
-            said.community, said.name, said.value, said.source, place, said.time, said.aux
-        )
-
-    def _commit_outside(
-        self,
-        community: str,
-        name: str,
-        value: Value,
-        source: str,
-        place: int,
-        time: float | None,
-        aux: str = "",
-    ) -> None:
-        instant = instant_of(place)
+    def _enter(self, said: Input, order: int = 0) -> None:
+        instant, _, community, name, value, source, time, aux, _ = said
         stamped = instant / NANO if time is None else time
         message = Message(name, value, stamped, source, aux, community, instant)
-        rank = _DATABASE_RANK if source == self.reports[community].source else _OUTSIDE_RANK
+        self._commit_outside(message, said.place, order)
+
+    def _commit_outside(self, message: Message, place: int, order: int = 0) -> None:
+        by_itself = message.source == self.reports[message.community].source
+        rank = _DATABASE_RANK if by_itself else _OUTSIDE_RANK
         self._sequence += 1
         self._outside = max(self._outside, place)
-        database = self.databases[community]
-        entry = (place, rank, self._sequence, message)
-        self.hold_or_commit(database, database.variable(name), entry)
+        database = self.databases[message.community]
+        entry = (place, rank, order or self._sequence, message)
+        self.hold_or_commit(database, database.variable(message.name), entry)
 
     @staticmethod
     def _upcoming(seat: Seat, after: int) -> int | None:

@@ -7,11 +7,9 @@ anything on nor post what the run's end hangs on, as long as nothing reaches it.
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
-from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from bus.app import Registration
@@ -237,7 +235,7 @@ class Local(Serial):
     def _next_said(self) -> int:
         """The stamp of the next known post from outside; those of the database do not count."""
         index = self._input_index
-        return self._inputs[index].place if index < len(self._inputs) else NEVER
+        return self._inputs[index][0] if index < len(self._inputs) else NEVER
 
     def _crosses(self, seat: Seat, first: dict[int, int]) -> int:
         """Give the stamp before which a sharing app hands nothing on.
@@ -334,11 +332,6 @@ class Local(Serial):
             if seat.open and seat.started and recording is last:
                 self.dismiss(seat, seat.grant_stop(instant))
         return self._promise()
-
-    def insert(self, said: Input) -> None:
-        """Enter a post from outside that was not known beforehand, at its instant."""
-        insort(self._inputs, said, lo=self._input_index, key=attrgetter("place"))
-        self.next_input = min(self.next_input, said.place)
 
 
 def _wakes(seat: Seat, first: dict[int, int]) -> int:

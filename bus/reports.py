@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bus.database import Database
-from bus.message import NANO, Value
+from bus.message import NANO, Message, Value
+from bus.plan import Input, Phase
 from bus.stamps import INPUT, ITERATE, stamp
 
 INTERVAL = 2 * NANO
@@ -39,6 +40,15 @@ class Reports:
         """Note that an app is gone."""
         self._clients.pop(app, None)
         self._settled_at = -1
+
+    def event(self, text: str, instant: int, phase: int = Phase.INPUT) -> Input:
+        """Give a DB_EVENT with its place in time."""
+        return Input(instant, phase, self._database.community, "DB_EVENT", text, self.source)
+
+    def message(self, name: str, value: Value, instant: int) -> Message:
+        """Give one of its posts, made at an instant."""
+        community = self._database.community
+        return Message(name, value, instant / NANO, self.source, "", community, instant)
 
     def plain(self, instant: int) -> list[tuple[str, Value]]:
         """Give the reports of an instant that need nothing but the clock and the launch list."""

@@ -129,6 +129,10 @@ class Seat:
         self._loose = tuple(name for name in names if is_pattern(name))
         self.due = self.next = stamp(plan.start, start_place(rank))
 
+    def declare(self, name: str) -> None:
+        """Note that what the app does may bring about a post of this variable."""
+        self._exact[name] = None
+
     @property
     def started(self) -> bool:
         """Whether the start has been granted, in this case or an earlier one."""

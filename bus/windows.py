@@ -252,7 +252,7 @@ class Windows(Keeper):
         self.reached = max((self.reached, *granted))
         super().stop(reason, text)
 
-    def announce(self, community: str, text: str) -> None:
+    def insert(self, said: Input, order: int = 0) -> None:
         """Say nothing: an app that is gone here ends the run."""
 
     def clear(self) -> None:

@@ -267,10 +267,9 @@ def check_came_back(outcome: Outcome, folder: Path) -> None:
     assert ticks == [k * 100 * MS for k in (*range(1, 6), *range(15, 31))]
     said = [m for m in recorded(folder / "log") if m.name == "GOOD"]
     assert [m.value for m in said] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
-    events = [m for m in recorded(folder / "log") if str(m.value).endswith("connected=troubled")]
-    told = [(m.name, str(m.value).partition("=")[0]) for m in events]
-    assert told[0] == ("DB_EVENT", "disconnected")
-    assert 0.5 <= events[0].time <= 1.5
+    events = [(m.time, m.value) for m in recorded(folder / "log") if m.name == "DB_EVENT"]
+    told = [event for event in events if str(event[1]).endswith("connected=troubled")]
+    assert told == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
 
 
 @everywhere
@@ -285,6 +284,36 @@ def test_an_app_comes_back_a_second_later_in_its_phase(
     for name, tick in (("before", 10), ("after", 20)):
         assert len(instants(tmp_path / name)) == 3 * tick
         assert len(read_notes(tmp_path / name, "on_start")) == 1
+
+
+@everywhere
+def test_who_hears_nothing_else_is_told_in_time_that_an_app_is_gone_and_back(
+    placement: Placement, tmp_path: Path
+) -> None:
+    """Two fail at the same instant, and another is yet to come."""
+    apps = [
+        cast(Witness, "watch", tmp_path, hears="DB_EVENT"),
+        cast(Troubled, "first", tmp_path, at="2.5"),
+        cast(Troubled, "second", tmp_path, at="2.5"),
+        cast(Witness, "late", tmp_path, start=3.3),
+    ]
+    outcome = play(mission(*apps, seconds=5.0, restarts=1), placement)
+    assert len(outcome.failures) == 2
+    told = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "watch", "on_mail")]
+    assert told[-3:] == [
+        (2.6, ["disconnected=first", "disconnected=second"]),
+        (3.3, ["connected=late"]),
+        (3.5, ["connected=first", "connected=second"]),
+    ]
+
+
+@everywhere
+def test_a_log_tells_of_the_app_whose_failure_ends_the_run(
+    placement: Placement, tmp_path: Path
+) -> None:
+    play(mission(*crew(tmp_path, "raise")), placement)
+    events = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_EVENT"]
+    assert events[-1] == (0.5, "disconnected=troubled")
 
 
 @pytest.mark.process
