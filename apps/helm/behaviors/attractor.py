@@ -12,7 +12,6 @@ from math import cos, radians
 from apps.contacts import parse_decay
 from apps.helm.approach import courses
 from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.behaviors.cut_range import MOST_PATIENCE, closing
 from apps.helm.contact import worth
 from apps.helm.contact.settings import ContactSettings
 from apps.helm.readers import number
@@ -58,7 +57,7 @@ class AttractorSettings(ContactSettings):
     )
     patience: float = parameter(
         "0",
-        number(low=0, high=MOST_PATIENCE),
+        number(low=0, high=100),
         "0: close as fast as can be; 100: come as near as can be within time_on_leg",
     )
     giveup_range: float = parameter(
@@ -115,8 +114,8 @@ class Attractor(ContactBehavior[AttractorSettings]):
         best, worst = s.cpa_utility_interval
         cpas = courses(domain).closest(self.own, self.other, s.time_on_leg)
         near = 100.0 * ((worst - cpas) / max(worst - best, 1e-9)).clip(0.0, 1.0)
-        patience = s.patience / MOST_PATIENCE
-        mixed: FloatArray = (1.0 - patience) * closing(domain, self.own, self.other)
+        patience = s.patience / 100.0
+        mixed: FloatArray = (1.0 - patience) * worth.closing(domain, self.own, self.other)
         return mixed + patience * near
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from apps.helm.approach import courses
 from apps.helm.behaviors.contact import ContactBehavior
 from apps.helm.contact.settings import ContactSettings
-from apps.helm.contact.worth import stretched
+from apps.helm.contact.worth import closing
 from apps.helm.flags import Flag
 from apps.helm.readers import boolean, number
 from apps.helm.settings import flags, parameter
@@ -22,8 +22,6 @@ from ivp import Domain, Function
 from ivp.domain import FloatArray
 from moos.values import trimmed
 from vessel.encounter import Track
-
-MOST_PATIENCE = 100.0
 
 
 @dataclass
@@ -37,12 +35,10 @@ class CutRangeSettings(ContactSettings):
     )
     patience: float = parameter(
         "0",
-        number(low=0, high=MOST_PATIENCE),
+        number(low=0, high=100),
         "0: close as fast as can be; 100: come as near as can be within time_on_leg",
     )
-    max_patience: float = parameter(
-        "85", number(low=0, high=MOST_PATIENCE), "patience counts up to here"
-    )
+    max_patience: float = parameter("85", number(low=0, high=100), "patience counts up to here")
     giveup_dist: float = parameter(
         "0",
         number(low=0),
@@ -75,7 +71,7 @@ class CutRange(ContactBehavior[CutRangeSettings]):
         if self.relevance <= 0.0:
             return None
         s, met = self.settings, (self.world.domain, self.own, self.other)
-        patience = min(s.patience, s.max_patience) / MOST_PATIENCE
+        patience = min(s.patience, s.max_patience) / 100.0
         worth = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
         return Function({("course", "speed"): worth}).weighing(self.relevance)
 
@@ -111,11 +107,6 @@ class CutRange(ContactBehavior[CutRangeSettings]):
     def publishes(self, settings: CutRangeSettings) -> Iterable[str]:
         asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
         return [*super().publishes(settings), *asks]
-
-
-def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
-    """Value courses and speeds by how fast they close a vessel: 0 to 100, (n, m)."""
-    return stretched(courses(domain).closure(own, other))
 
 
 def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.behaviors.cut_range import closing
 from apps.helm.contact.settings import ContactSettings
+from apps.helm.contact.worth import closing
 from apps.helm.readers import boolean, choice, number
 from apps.helm.settings import parameter
 from ivp import Function, Peak, couple, peak

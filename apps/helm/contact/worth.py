@@ -1,4 +1,4 @@
-"""The value of closest ranges, and the weight of a behavior at a range.
+"""The value of closest ranges and of closing, and the weight of a behavior at a range.
 
 Source: AOF_AvoidCollision and BHV_AvoidCollision of the field.
 """
@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from apps.helm.approach import courses
+from ivp import Domain
 from ivp.domain import FloatArray
+from vessel.encounter import Track
 
 _POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
 _AT_LEAST = 25.0  # what passing at the least distance is worth
@@ -38,6 +41,11 @@ def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
     worth += _AT_LEAST
     worth[ranges < least] = 0.0
     return np.minimum(worth, 100.0, out=worth)
+
+
+def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
+    """Value courses and speeds by how fast they close a vessel: 0 to 100, (n, m)."""
+    return stretched(courses(domain).closure(own, other))
 
 
 def stretched(worth: FloatArray) -> FloatArray:
