@@ -165,8 +165,10 @@ def check_value(name: str, value: object) -> Value:
         raise WireError(f"{name}: a value is a number, a text or bytes, not {_shown(value)}")
     if not is_postable(value):
         raise WireError(f"{name}: {value!r} is not a finite number")
-    if not isinstance(value, float) and len(value) > LARGEST_VALUE:
-        raise WireError(f"{name}: a value of {len(value)} bytes; at most {LARGEST_VALUE} go")
+    if not isinstance(value, float) and len(value) > LARGEST_VALUE // 4:  # bytes of a character
+        size = len(value.encode() if isinstance(value, str) else value)
+        if size > LARGEST_VALUE:
+            raise WireError(f"{name}: a value of {size} bytes; at most {LARGEST_VALUE} go")
     return value
 
 

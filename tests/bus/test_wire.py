@@ -88,6 +88,9 @@ def test_a_good_post_passes_as_it_is(name: str, value: Any, time: Any, aux: str)
         (("X", None, None, ""), "X: a value is a number, a text or bytes, not None"),
         (("X", (1.0,), None, ""), "X: a value is a number, a text or bytes, not (1.0,)"),
         (("X", "x" * (LARGEST_VALUE + 1), None, ""), "X: a value of 4194305 bytes"),
+        (("X", b"x" * (LARGEST_VALUE + 1), None, ""), "X: a value of 4194305 bytes"),
+        (("X", "ä" * (LARGEST_VALUE // 2) + "x", None, ""), "X: a value of 4194305 bytes"),
+        (("X", "🚤" * (LARGEST_VALUE // 4) + "x", None, ""), "X: a value of 4194305 bytes"),
         (("X", 1.0, math.nan, ""), "X: a time is a finite number or nil, not nan"),
         (("X", 1.0, True, ""), "X: a time is a finite number or nil, not True"),
         (("X", 1.0, "now", ""), "X: a time is a finite number or nil, not 'now'"),
@@ -106,6 +109,11 @@ def test_a_refused_post_names_what_is_wrong(row: Any, complaint: str) -> None:
     with pytest.raises(WireError) as caught:
         check_post(row)
     assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["x" * LARGEST_VALUE, "ä" * (LARGEST_VALUE // 2), b"x" * 2**22])
+def test_a_value_may_have_4_mib(value: str | bytes) -> None:
+    assert check_post(("X", value, None, ""))[1] == value
 
 
 def test_a_whole_number_becomes_a_float() -> None:
