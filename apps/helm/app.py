@@ -303,7 +303,8 @@ class Helm(App):
         yield from appcast_lines(self._report, behaviors, self._control.state)
         yield f"All-stop: {self._all_stop.declared}"
         if self._options.hold_on_apps:
-            yield f"Hold-on-apps: {'waiting' if self._control.waiting_for else 'satisfied'}"
+            missing = ", ".join(self._control.waiting_for)
+            yield f"Hold-on-apps: {f'waiting for {missing}' if missing else 'satisfied'}"
         if verbosity == "verbose":
             yield from self._outlet.table()
 

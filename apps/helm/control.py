@@ -106,12 +106,17 @@ class Control:
             self._world.take(message.name, message.value)
 
     def _see_clients(self, message: Message) -> None:
+        before = self._waits_for_apps
         for client in str(message.value).split(","):
             self.waiting_for.pop(client.strip(), None)
+        if self._waits_for_apps != before:
+            self._app.retract_run_warning(before)
         if self.waiting_for:
-            self._app.run_warning(WAITS_FOR_APPS)
-        else:
-            self._app.retract_run_warning(WAITS_FOR_APPS)
+            self._app.run_warning(self._waits_for_apps)
+
+    @property
+    def _waits_for_apps(self) -> str:
+        return f"{WAITS_FOR_APPS}; missing: {', '.join(self.waiting_for)}"
 
     def _hear_helm(self, message: Message) -> None:
         """Give way to a standby helm that took over; as one, note that the other is alive."""

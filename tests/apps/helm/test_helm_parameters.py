@@ -199,10 +199,14 @@ def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, f"{name} = pA, pB", domain=SPEED_ONLY)
     sailing.steps(4)
     assert "IVPHELM_ITER" not in sailing.said
-    sailing.step({"DB_CLIENTS": "pHelmIvP,pA,"})
+    warning = "Not all HoldOnApps have been detected; missing: "
+    sailing.step({"DB_CLIENTS": "pHelmIvP,"})
+    assert list(sailing.helm.run_warnings) == [f"{warning}pA, pB"]
+    for _ in range(2):
+        sailing.step({"DB_CLIENTS": "pHelmIvP,pA,"})
     assert "IVPHELM_ITER" not in sailing.said
-    assert "Not all HoldOnApps have been detected" in sailing.helm.run_warnings
-    assert "Hold-on-apps: waiting" in list(sailing.helm.report())
+    assert sailing.helm.run_warnings == {f"{warning}pB": 2}
+    assert "Hold-on-apps: waiting for pB" in list(sailing.helm.report())
     assert sailing.step({"DB_CLIENTS": "pHelmIvP,pB,"})["DESIRED_SPEED"] == 2.0
     assert not sailing.helm.run_warnings
 
