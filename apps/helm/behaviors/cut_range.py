@@ -7,15 +7,14 @@ of the field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.helm.approach import courses
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.contact.settings import ContactSettings
+from apps.helm.behaviors.alerted import AlertedBehavior
+from apps.helm.contact.settings import AlertSettings
 from apps.helm.contact.worth import closing
 from apps.helm.flags import Flag
-from apps.helm.readers import boolean, number
+from apps.helm.readers import number
 from apps.helm.settings import flags, parameter
 from apps.helm.world import World
 from ivp import Domain, Function
@@ -25,7 +24,7 @@ from vessel.encounter import Track
 
 
 @dataclass
-class CutRangeSettings(ContactSettings):
+class CutRangeSettings(AlertSettings):
     """The behavior's parameters."""
 
     time_on_leg: float = parameter("15", number(above=0), "how far CPAs look ahead [s]")
@@ -47,12 +46,9 @@ class CutRangeSettings(ContactSettings):
     )
     pursueflag: tuple[Flag, ...] = flags("posted when the pursuit begins", "pursue_flag")
     giveupflag: tuple[Flag, ...] = flags("posted when it is given up", "giveup_flag")
-    no_alert_request: bool = parameter(
-        "false", boolean, "true: the contact manager is not asked for alerts"
-    )
 
 
-class CutRange(ContactBehavior[CutRangeSettings]):
+class CutRange(AlertedBehavior[CutRangeSettings]):
     """Wishes courses and speeds that close the range.
 
     Attributes:
@@ -97,16 +93,10 @@ class CutRange(ContactBehavior[CutRangeSettings]):
         super().on_run_to_idle()
         self.in_pursuit = False
 
-    def on_helm_start(self) -> None:
+    def alert_ranges(self) -> str:
         s = self.settings
-        if s.updates is not None and not s.no_alert_request:
-            reach = s.giveup_dist or max(s.pwt_outer_dist, s.pwt_inner_dist)
-            request = s.alert_request(f",alert_range={trimmed(reach)}")
-            self.post_always("BCM_ALERT_REQUEST", request)
-
-    def publishes(self, settings: CutRangeSettings) -> Iterable[str]:
-        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
-        return [*super().publishes(settings), *asks]
+        reach = s.giveup_dist or max(s.pwt_outer_dist, s.pwt_inner_dist)
+        return f",alert_range={trimmed(reach)}"
 
 
 def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeVar
 
-from apps.helm.behaviors.contact import ContactBehavior
+from apps.helm.behaviors.alerted import AlertedBehavior
 from apps.helm.contact import worth
 from apps.helm.contact.settings import RangedSettings
 from moos.values import trimmed
@@ -15,8 +14,8 @@ AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
 BEYOND = 1.1  # it completes at this many times completed_dist
 
 
-class RangedBehavior(ContactBehavior[AnyRangedSettings]):
-    """A behavior about a vessel near by, which asks the contact manager for alerts of such."""
+class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
+    """A behavior about a vessel near by."""
 
     def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
@@ -36,17 +35,10 @@ class RangedBehavior(ContactBehavior[AnyRangedSettings]):
         self.complete()
         return True
 
-    def on_helm_start(self) -> None:
+    def alert_ranges(self) -> str:
         s = self.settings
-        if s.updates is None or s.no_alert_request:
-            return
         watch = max(s.completed_dist, s.pwt_outer_dist)
-        ranges = f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
-        self.post_always("BCM_ALERT_REQUEST", s.alert_request(ranges))
+        return f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
 
     def can_be_disabled(self) -> bool:
         return self.settings.can_disable
-
-    def publishes(self, settings: AnyRangedSettings) -> Iterable[str]:
-        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
-        return [*super().publishes(settings), *asks]

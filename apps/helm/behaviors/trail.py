@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.contact.settings import ContactSettings
+from apps.helm.behaviors.alerted import AlertedBehavior
+from apps.helm.contact.settings import AlertSettings
 from apps.helm.contact.worth import closing
 from apps.helm.readers import boolean, choice, number
-from apps.helm.settings import parameter
+from apps.helm.settings import parameter, redefined
 from ivp import Function, Peak, couple, peak
 from moos import view
 from vessel.encounter import Track, bearing, seen_from, separation
@@ -28,7 +28,7 @@ POSTED = (
 
 
 @dataclass
-class TrailSettings(ContactSettings):
+class TrailSettings(AlertSettings):
     """The behavior's parameters."""
 
     trail_range: float = parameter("50", number(low=0), "how far from the contact [m]")
@@ -47,15 +47,15 @@ class TrailSettings(ContactSettings):
     pwt_outer_dist: float = parameter(
         "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
     )
-    no_alert_request: bool = parameter(
-        "true", boolean, "false: the contact manager is asked for alerts"
+    no_alert_request: bool = redefined(
+        AlertSettings, "no_alert_request", "true", "false: the contact manager is asked for alerts"
     )
     post_trail_dist_on_idle: bool = parameter(
         "true", boolean, "false: TRAIL_DISTANCE is posted only while it runs"
     )
 
 
-class Trail(ContactBehavior[TrailSettings]):
+class Trail(AlertedBehavior[TrailSettings]):
     """Wishes courses and speeds that lead to a place near the contact, and keep it."""
 
     settings_class = TrailSettings
@@ -130,13 +130,9 @@ class Trail(ContactBehavior[TrailSettings]):
         label = view.look(label=f"{self.world.community}_trailpoint")
         return view.point(place[:2], label, active=active)
 
-    def on_helm_start(self) -> None:
-        s = self.settings
-        if s.updates is not None and not s.no_alert_request:
-            reach = s.pwt_outer_dist
-            ranges = f",alert_range={reach:g}" if reach > 0.0 else ""
-            self.post_always("BCM_ALERT_REQUEST", s.alert_request(ranges))
+    def alert_ranges(self) -> str:
+        reach = self.settings.pwt_outer_dist
+        return f",alert_range={reach:g}" if reach > 0.0 else ""
 
     def publishes(self, settings: TrailSettings) -> Iterable[str]:
-        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
-        return [*super().publishes(settings), *POSTED, *asks]
+        return [*super().publishes(settings), *POSTED]

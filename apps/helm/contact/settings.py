@@ -138,7 +138,16 @@ class ContactSettings(CommonSettings):
 
 
 @dataclass
-class RangedSettings(ContactSettings):
+class AlertSettings(ContactSettings):
+    """The parameters of behaviors that ask the contact manager for alerts."""
+
+    no_alert_request: bool = parameter(
+        "false", boolean, "true: the contact manager is not asked for alerts"
+    )
+
+
+@dataclass
+class RangedSettings(AlertSettings):
     """The parameters of behaviors whose weight grows as the other vessel comes nearer."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
@@ -184,9 +193,6 @@ class RangedSettings(ContactSettings):
         number(low=0),
         "staying further off than this is as good as can be [m]",
         aliases=("all_clear_distance",),
-    )
-    no_alert_request: bool = parameter(
-        "false", boolean, "true: the contact manager is not asked for alerts"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
     can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
