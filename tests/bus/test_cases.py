@@ -13,6 +13,7 @@ import pytest
 from networks import app_plan
 from stage import (
     Recorder,
+    Script,
     Witness,
     cast,
     direct,
@@ -33,17 +34,23 @@ from bus.plan import AppPlan, Placement, RunPlan
 from bus.session import Session
 
 
+def reset_at(time: float) -> Script:
+    """Make a script that begins another case at a simulated time [s]."""
+
+    def script(session: Session) -> Iterator[None]:
+        session.control("run_until", (time,))
+        yield from reached(session, time)
+        session.control("reset", ())
+        yield
+
+    return script
+
+
 @everywhere
 def test_a_recorder_that_a_reset_finds_asleep_starts_in_the_new_case(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def script(session: Session) -> Iterator[None]:
-        session.control("run_until", (0.2,))
-        yield from reached(session, 0.2)
-        session.control("reset", ())
-        yield
-
-    direct(monkeypatch, script)
+    direct(monkeypatch, reset_at(0.2))
     apps = [
         cast(Witness, "pSee", tmp_path, hears="NONE"),
         cast(Recorder, "pLog", tmp_path, start=0.5),
@@ -85,13 +92,7 @@ class Breaks(Witness):
 def test_failures_of_a_case_stay_failures_and_its_restarts_are_used_up(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def script(session: Session) -> Iterator[None]:
-        session.control("run_until", (0.5,))
-        yield from reached(session, 0.5)
-        session.control("reset", ())
-        yield
-
-    direct(monkeypatch, script)
+    direct(monkeypatch, reset_at(0.5))
     apps = [cast(Breaks, "pBreaks", tmp_path), cast(Witness, "pSee", tmp_path)]
     outcome = play(mission(*apps, seconds=9.0, restarts=1), placement)
     assert [failure.name for failure in outcome.failures] == ["pBreaks", "pBreaks"]
