@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import yaml
 
 from vessel.errors import InvalidValue
-from vessel.nearest import did_you_mean
+from vessel.nearest import ALIKE, did_you_mean, near
 
 if TYPE_CHECKING:
     from vessel.fossen.dynamics import Floats
@@ -219,11 +219,14 @@ class Section:
 
     def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
         if default is None:
-            return self._tell(f"{self._missing(key)}: expected {expected}", instead)
+            other = near(key, self.rest(), ALIKE)
+            hint = f"; the nearest that is there is {self.where(other)}" if other else ""
+            return self._tell(f"{self._missing(key)}: expected {expected}{hint}", instead)
         return default
 
     def _missing(self, key: str) -> str:
-        return f"{self.path}: {self.prefix}{key} is missing"
+        line = f":{self.line}" if self.line > 1 else ""
+        return f"{self.path}{line}: {self.prefix}{key} is missing"
 
     def _items(self, key: str) -> list[yaml.Node]:
         node = self.nodes[key]

@@ -132,7 +132,11 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
         ),
         ("sensor_type: GPS\n    publish_rate: -5", r"yml:3: sensors.1.publish_rate: -5"),
         ("sensor_type: GPS\n    publish_rate: often", r"yml:3: sensors.1.publish_rate: often"),
-        ("sensor_type: GPS", r"publish_rate is missing"),
+        ("sensor_type: GPS", r"yml:2: sensors.1.publish_rate is missing: expected a number$"),
+        (
+            "sensor_type: GPS\n    publish_rat: 1",
+            r"yml:2: sensors.1.publish_rate is missing: .* nearest .*yml:3: sensors.1.publish_rat$",
+        ),
         (
             "sensor_type: GSP\n    publish_rate: 1",
             r"yml:2: sensors.1.sensor_type: GSP: expected GPS",
@@ -192,6 +196,11 @@ def test_an_encoder_has_an_actuator_and_no_place() -> None:
         ("sensor_type=GPS, publish_rate", r"alpha.moos:41: publish_rate: expected each key once"),
         ("sensor_type=GPS, sensor_type=IMU", r"alpha.moos:41: sensor_type=IMU: .*each key once"),
         ("sensor_type=GPS, publish_rate=-1", r"alpha.moos:41: publish_rate: -1"),
+        ("sensor_type=GPS", r"alpha.moos:41: publish_rate is missing: expected a number"),
+        (
+            "sensor_type=GPS, publish_rat=1",
+            r"alpha.moos:41: publish_rate is missing: .* nearest .* alpha.moos:41: publish_rat$",
+        ),
         ("sensor_type=GPS, publish_rate=1, position_covariance=1:0", r"alpha.moos:41: .*9 numbers"),
     ],
 )
