@@ -236,7 +236,7 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
     [
         (
             "sensor_type: GPS, publish_rat: 5",
-            r"sensors\.yml:2: sensors\.1\.publish_rate is missing: .*yml:2: sensors\.1\.publish_rat$",
+            r"yml:2: sensors.1.publish_rate is missing: .*yml:2: sensors.1.publish_rat$",
         ),
         ("sensor_type: Compas, publish_rate: 5", r"sensors\.yml:2: .*Compas: expected compass"),
         ("sensor_type: GPS, publish_rate: 5, nois: 1", r"nois: unknown key"),
