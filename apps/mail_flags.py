@@ -57,13 +57,13 @@ class MailFlags:
         return [PostFlag(flag.variable, flag.expanded(told)) for flag in flags]
 
 
-def read_mail_flags(config: Config, key: str = "mailflag") -> tuple[MailFlag, ...]:
-    """Read every line of a key.
+def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
+    """Read every ``mailflag`` line.
 
     Raises:
         ConfigError: a line is none.
     """
-    return tuple(_read(entry) for entry in config.all(key))
+    return tuple(_read(entry) for entry in config.all("mailflag"))
 
 
 def _read(entry: Entry) -> MailFlag:

@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"\d")
 
 
 def misspelt(
-    apps: Sequence[AppPlan], communities: Sequence[Community], poked: Iterable[str] = ()
+    apps: Sequence[AppPlan], communities: Sequence[Community], poked: Iterable[str]
 ) -> dict[str, str]:
     """Give the variables in conditions of a community's apps that look misspelt, and what is meant.
 
@@ -138,7 +138,7 @@ def misspelt_pokes(
     apps: Sequence[AppPlan],
     communities: Sequence[Community],
     pokes: Iterable[tuple[str, str]],
-    ends: Iterable[str] = (),
+    ends: Iterable[str],
 ) -> Iterator[str]:
     """Warn of variables that a user has posted, and that nobody in the run posts or hears.
 

@@ -26,6 +26,7 @@ from moos.values import by_key, snap
 
 __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
+ARC_STEP = 15.0  # largest angle between two points of a round corner [deg]
 DIGITS = 5  # decimals of what is told on: with few, a convex polygon would come out as another
 _LOOKS = (
     *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
@@ -118,12 +119,11 @@ class Polygon:
         """Give the same polygon elsewhere."""
         return Polygon(tuple((x + dx, y + dy) for x, y in self.points), self.fields)
 
-    def grown(self, by: float, step: float = 15.0) -> Polygon:
+    def grown(self, by: float) -> Polygon:
         """Give the polygon of all points at most so far away: round at the corners.
 
         Args:
             by: [m], more than 0.
-            step: largest angle between two points of an arc [deg].
         """
         ring = self.points if not self.clockwise else self.points[::-1]
         found: list[Point] = []
@@ -132,7 +132,7 @@ class Polygon:
         ):
             first, last = _normal(before, corner), _normal(corner, after)
             sweep = (last - first) % tau
-            count = max(1, int(degrees(sweep) / step + 1))
+            count = max(1, int(degrees(sweep) / ARC_STEP + 1))
             for k in range(count + 1):
                 angle = first + sweep * k / count
                 found.append((corner[0] + by * cos(angle), corner[1] + by * sin(angle)))

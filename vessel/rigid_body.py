@@ -99,15 +99,15 @@ def m2c(M: ArrayLike, nu: ArrayLike) -> Array:
     raise InvalidValue(f"mass matrix of shape {given.shape}: expected (6, 6) or (3, 3)")
 
 
-def check_mass(M: ArrayLike, what: str = "M = M_RB + M_A") -> None:
-    """Refuse a mass matrix that no body can have, naming the degree of freedom at fault.
+def check_mass(M: ArrayLike) -> None:
+    """Refuse a mass matrix M = M_RB + M_A that no body can have, naming what is at fault.
 
     Raises:
         InvalidValue: the symmetric part of M (6, 6) is not positive definite.
     """
     matrix = np.asarray(M, np.float64)
     if not np.isfinite(matrix).all():
-        raise InvalidValue(f"{what}: expected finite numbers, not\n{matrix}")
+        raise InvalidValue(f"M = M_RB + M_A: expected finite numbers, not\n{matrix}")
     # Scaled to a unit diagonal where there is one, so that kilograms and kg m² weigh alike.
     diagonal = np.diag(matrix)
     scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
@@ -117,6 +117,6 @@ def check_mass(M: ArrayLike, what: str = "M = M_RB + M_A") -> None:
     worst = int(np.argmax(abs(vectors[:, 0])))
     fault = "singular" if values[0] > -1e-12 else "indefinite"
     raise InvalidValue(
-        f"{what} is {fault} in {DEGREES_OF_FREEDOM[worst]} "
+        f"M = M_RB + M_A is {fault} in {DEGREES_OF_FREEDOM[worst]} "
         f"(its diagonal there is {diagonal[worst]:g}): expected a positive definite matrix"
     )

@@ -13,13 +13,13 @@ from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
 from moos.nearest import nearest
 
 
-def grep(path: Path, names: Sequence[str], source: str = "*") -> Iterator[tuple[bytes, str]]:
+def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes, str]]:
     """Give the lines of some variables as they stand, and the log's comments with them.
 
     Args:
         path: the log.
         names: variables, or patterns with * and ?.
-        source: only messages of this app (a name or a pattern).
+        source: whose messages: an app's name, or a pattern.
     Returns:
         Each line, and the variable it is about; "" for a comment.
     """
