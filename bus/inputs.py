@@ -105,18 +105,6 @@ def load_inputs(
     return said, orders
 
 
-def load_input(line: str, where: str = "inputs") -> Input:
-    """Read the line of a post.
-
-    Args:
-        line: the line.
-        where: where it stands, for the error ("inputs.jsonl:3").
-    Raises:
-        ConfigError: it is not what ``dump_input`` writes.
-    """
-    return _input(_fields(line, where), where)
-
-
 def _fields(line: str, where: str) -> dict[str, Any]:
     try:
         fields = json.loads(line)

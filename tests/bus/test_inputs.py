@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bus.errors import ConfigError
-from bus.inputs import dump_input, load_input
+from bus.inputs import dump_input, load_inputs
 from bus.plan import Input, Phase
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -34,7 +34,7 @@ def test_what_is_written_is_read_again_to_the_last_bit(
     said = Input(instant, phase, "alpha", name, value, "uPokeDB", time, aux, case)
     line = dump_input(said)
     assert "\n" not in line
-    again = load_input(line)
+    [(_, again)], _ = load_inputs([line])
     assert again == said
     assert type(again.value) is type(said.value)
 
@@ -64,6 +64,6 @@ WELL = '"instant": 5, "phase": 0, "community": "a", "name": "V"'
 )
 def test_a_line_that_is_no_post_is_named(line: str, expected: str) -> None:
     with pytest.raises(ConfigError) as error:
-        load_input(line, "inputs.jsonl:3")
+        load_inputs(["", "", line], "inputs.jsonl")
     assert str(error.value).startswith("inputs.jsonl:3")
     assert expected in str(error.value)
