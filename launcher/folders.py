@@ -66,10 +66,12 @@ def check_summary_file(file: str) -> None:
     Raises:
         LaunchError: it cannot.
     """
+    if file in ("", "-"):
+        return
     path = Path(file)
-    if file not in ("", "-") and (path.is_dir() or not path.parent.is_dir()):
+    if path.is_dir() or not path.parent.is_dir():
         raise LaunchError(f"--json {file}: expected a file in a folder that is there")
-    if file not in ("", "-") and not os.access(path if path.exists() else path.parent, os.W_OK):
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise LaunchError(f"--json {file}: Permission denied")
 
 
