@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from apps.registry import UnknownApp
 from bus import BusError
@@ -24,6 +24,11 @@ class LaunchError(Exception):
     def __init__(self, *problems: str) -> None:
         self.problems = problems
         super().__init__("\n".join(problems))
+
+
+def complain(problem: str) -> NoReturn:
+    """Raise what is wrong with a command line."""
+    raise LaunchError(problem)
 
 
 class Problems:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from math import inf, isnan
 from operator import index
 from pathlib import Path
-from typing import Any, NoReturn, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 from bus.cases import Case
 from bus.ending import Goal
@@ -24,7 +24,7 @@ from bus.message import NANO, Message, as_value, is_postable, nanoseconds
 from bus.patterns import is_pattern
 from bus.plan import Failure
 from bus.stepped import Stepped
-from launcher.errors import LaunchError
+from launcher.errors import LaunchError, complain
 from launcher.given import parse_ending
 from launcher.misspelt import Spelling
 from launcher.options import parse_options
@@ -75,14 +75,14 @@ class Mission:
         """
         for name in WITHOUT_SENSE:
             if name in options:
-                _complain(f"{name}: not for a mission that is stepped")
+                complain(f"{name}: not for a mission that is stepped")
         arguments = [*map(str, missions), *STEPPED, *_arguments(options)]
         if options.get("log") is None:
             arguments.append("--no-log")
-        self._launch = plan_launch(parse_options(arguments, complain=_complain))
+        self._launch = plan_launch(parse_options(arguments, complain))
         for order in self._launch.plan.orders:
             told = f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
-            _complain(f"inputs {options['inputs']}: {told}")
+            complain(f"inputs {options['inputs']}: {told}")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0
@@ -362,7 +362,3 @@ def _word(option: str, key: object, value: object) -> object:
     if value is None or isinstance(value, list | tuple | Mapping):
         raise LaunchError(f"{option} {key}: {value}: expected a number or a text")
     return value
-
-
-def _complain(problem: str) -> NoReturn:
-    raise LaunchError(problem)

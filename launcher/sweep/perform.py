@@ -18,14 +18,13 @@ from launcher.plan import Launch, plan_launch
 from launcher.remarks import unposted
 from launcher.retold import retold
 from launcher.summary import exit_code, figures
-from launcher.sweep.runs import Run, Sweep
+from launcher.sweep.runs import FIGURES, Run, Sweep
 
 Row = dict[str, Any]
 WRONG = 2
 TOO_SOON = 3  # a run ended before what it waited for
 AGAIN = "again"  # a key of rows of runs that failed by no fault of theirs; in no table
 WELL = (0, TOO_SOON)  # exit codes of runs whose logs nobody misses
-_FIGURES = ("x", "y", "heading", "speed", "depth", "distance")
 
 
 class Tap:
@@ -129,5 +128,5 @@ def _run_warning(apps: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _community_columns(prefix: str, told: Mapping[str, Any], tap: Mapping[str, Any]) -> Row:
-    posed = {f"{prefix}{key}": told[key] for key in _FIGURES if told[key] is not None}
+    posed = {f"{prefix}{key}": told[key] for key in FIGURES if told[key] is not None}
     return posed | {f"{prefix}{key}": value for key, value in tap["measures"].items()}

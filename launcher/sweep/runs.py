@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from apps.sweep_file import Setting, SweepFile, read_sweep_file
 from bus.plan import Placement
-from launcher.errors import LaunchError
+from launcher.errors import LaunchError, complain
 from launcher.options import Options, parse_options
 
 NOT_VARIED = (
@@ -20,9 +20,10 @@ NOT_VARIED = (
     *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
+FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
 OWN_COLUMNS = (
     *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),
-    *("x", "y", "heading", "speed", "depth", "distance"),
+    *FIGURES,
 )
 
 
@@ -154,8 +155,3 @@ def _try(setting: Setting, value: str, missions: Sequence[str]) -> None:
         setting.fail(value, f"an option of launch.py with a right value: {problem}")
 
     parse_options((*missions, setting.argument(value)), complain_of_it)
-
-
-def complain(problem: str) -> NoReturn:
-    """Raise what is wrong with a command line."""
-    raise LaunchError(problem)
