@@ -13,23 +13,23 @@ from vessel.fossen.document import Section, read
 
 
 @dataclass(frozen=True)
-class Setting:
+class FileOption:
     """One option of ``launch.py`` without its value, as a file's key.
 
     Attributes:
-        option: "--config".
+        kind: "--config".
         left: what stands before the value and "=": "uSimMarineV22.turn_rate"; "" for none.
         factor: its values.
     """
 
-    option: str
+    kind: str
     left: str
     factor: Factor
 
     @property
     def name(self) -> str:
         """The name of its column."""
-        return self.left or self.option.removeprefix("--")
+        return self.left or self.kind.removeprefix("--")
 
     @property
     def samples(self) -> Sequence[str]:
@@ -45,12 +45,12 @@ class Setting:
     @property
     def named(self) -> str:
         """What a launch calls it: "--config uSimMarineV22.turn_rate", "--set SLOW" of @30:SLOW."""
-        left = self.left.rpartition(":")[2] if self.option == "--set" else self.left
-        return f"{self.option} {left}".rstrip()
+        left = self.left.rpartition(":")[2] if self.kind == "--set" else self.left
+        return f"{self.kind} {left}".rstrip()
 
     def argument(self, value: str) -> str:
         """Give the option with a value, as on the command line."""
-        return f"{self.option}={self.left}={value}" if self.left else f"{self.option}={value}"
+        return f"{self.kind}={self.left}={value}" if self.left else f"{self.kind}={value}"
 
     def fail(self, value: str, expected: str) -> NoReturn:
         """Raise the error of a wrong value.
@@ -73,8 +73,8 @@ class SweepFile:
         recorded_at: the file and the line that say so; "" for none.
     """
 
-    fixed: tuple[Setting, ...]
-    varied: tuple[Setting, ...]
+    fixed: tuple[FileOption, ...]
+    varied: tuple[FileOption, ...]
     trials: Sequence[Trial]
     record: tuple[str, ...]
     recorded_at: str = ""
@@ -82,7 +82,7 @@ class SweepFile:
     @property
     def shared(self) -> tuple[str, ...]:
         """What every run has on its command line."""
-        return tuple(setting.argument(setting.factor.values[0]) for setting in self.fixed)
+        return tuple(option.argument(option.factor.values[0]) for option in self.fixed)
 
     def arguments(self, trial: Trial) -> tuple[str, ...]:
         """Give what a run has on its command line beside that."""
@@ -102,18 +102,18 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
     """
     file = read(path)
     check_keys(file, (*KEYS, "fixed", "vary", "record"))
-    fixed, varied = (_read_settings(file.section(key)) for key in ("fixed", "vary"))
-    for setting in fixed:
-        if len(setting.factor.values) != 1:
-            setting.fail("several values", "one value; what varies stands under vary")
-    trials = read_trials(file, [setting.factor for setting in varied], seed)
+    fixed, varied = (_read_options(file.section(key)) for key in ("fixed", "vary"))
+    for option in fixed:
+        if len(option.factor.values) != 1:
+            option.fail("several values", "one value; what varies stands under vary")
+    trials = read_trials(file, [option.factor for option in varied], seed)
     record = read_record(file)
     return SweepFile(fixed, varied, trials, record, file.where("record").partition(": ")[0])
 
 
-def _read_settings(section: Section) -> tuple[Setting, ...]:
+def _read_options(section: Section) -> tuple[FileOption, ...]:
     found = []
     for factor in read_factors(section):
-        option, _, left = factor.name.partition(" ")
-        found.append(Setting(option, left.strip(), factor))
+        name, _, left = factor.name.partition(" ")
+        found.append(FileOption(name, left.strip(), factor))
     return tuple(found)

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import NoReturn
 
-from apps.sweep_file import Setting, SweepFile, read_sweep_file
+from apps.sweep_file import FileOption, SweepFile, read_sweep_file
 from bus.plan import Placement
 from launcher.errors import LaunchError, complain
 from launcher.options import Options, parse_options
@@ -113,13 +113,13 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
         Run(
             trial.number,
             trial.seed,
-            {setting.name: trial.values[setting.factor.name] for setting in file.varied},
+            {option.name: trial.values[option.factor.name] for option in file.varied},
             file.arguments(trial),
         )
         for trial in file.trials
     )
-    columns = tuple(setting.name for setting in file.varied)
-    places = [(setting.named, setting.where) for setting in (*file.varied, *file.fixed)]
+    columns = tuple(option.name for option in file.varied)
+    places = [(option.named, option.where) for option in (*file.varied, *file.fixed)]
     return Sweep(
         arguments=(*file.shared, *arguments),
         fixed=file.shared,
@@ -137,21 +137,21 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
         ValueError: one is wrong; it names file and line.
     """
     names = {*OWN_COLUMNS}
-    for setting in (*file.fixed, *file.varied):
-        if setting.option in NOT_VARIED or not setting.option.startswith("--"):
-            meant = f"; --{setting.option}?" if f"--{setting.option}" in VARIED else ""
+    for option in (*file.fixed, *file.varied):
+        if option.kind in NOT_VARIED or not option.kind.startswith("--"):
+            meant = f"; --{option.kind}?" if f"--{option.kind}" in VARIED else ""
             expected = f"an option of launch.py that a run may have of its own{meant}"
-            setting.fail(setting.option, expected)
-        for value in setting.samples:
-            _try(setting, value, missions)
-    for setting in file.varied:
-        if setting.name in names:
-            setting.fail(setting.name, "another: the table has a column of this name already")
-        names.add(setting.name)
+            option.fail(option.kind, expected)
+        for value in option.samples:
+            _try(option, value, missions)
+    for option in file.varied:
+        if option.name in names:
+            option.fail(option.name, "another: the table has a column of this name already")
+        names.add(option.name)
 
 
-def _try(setting: Setting, value: str, missions: Sequence[str]) -> None:
+def _try(option: FileOption, value: str, missions: Sequence[str]) -> None:
     def complain_of_it(problem: str) -> NoReturn:
-        setting.fail(value, f"an option of launch.py with a right value: {problem}")
+        option.fail(value, f"an option of launch.py with a right value: {problem}")
 
-    parse_options((*missions, setting.argument(value)), complain_of_it)
+    parse_options((*missions, option.argument(value)), complain_of_it)
