@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from ast import literal_eval
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, nan
 from pathlib import Path
@@ -30,6 +31,7 @@ from stage import (
 from bus import App, Message
 from bus.cases import CASE_RESET, Case, read_case
 from bus.errors import PostRefused, ValueRefused
+from bus.message import nanoseconds
 from bus.plan import AppPlan, Placement, RunPlan
 from bus.session import Session
 
@@ -263,6 +265,48 @@ def test_what_holds_a_run_at_a_time_holds_it_in_a_later_case(
     assert 6.4 < float(time) <= 6.5
 
 
+@everywhere
+def test_a_run_of_cases_lasts_as_long_as_any_run(tmp_path: Path, placement: Placement) -> None:
+    plan = replace(swept(tmp_path, "1 2 9 4"), stop_at=nanoseconds(5.0))
+    outcome = play(plan, placement)
+    assert (outcome.exit_reason, outcome.simulated_seconds) == ("for", 5.0)
+    assert instants(tmp_path / "pLog", "on_case 2")
+
+
+def test_the_posts_of_a_case_are_for_the_community_that_asked(tmp_path: Path) -> None:
+    apps = [
+        cast(Recorder, "pLogAbe", tmp_path, community="abe"),
+        cast(Recorder, "pLogBen", tmp_path, community="ben"),
+        app_plan(Director, "uSweep", 0.2, "3", {"cases": "5", "notes": str(tmp_path / "x")}, "ben"),
+    ]
+    play(mission(*apps), Placement.ONE)
+    heard = {name: [m.name for m in recorded(tmp_path / name)] for name in ("pLogAbe", "pLogBen")}
+    assert "PLACE" in heard["pLogBen"]
+    assert "GO" in heard["pLogBen"]
+    assert not {"PLACE", "GO"}.intersection(heard["pLogAbe"])
+
+
+class Mentions(Witness):
+    """Posts what would ask for a case, and does not itself live through cases."""
+
+    def configure(self) -> None:
+        super().configure()
+        self.publishes = (CASE_RESET,)
+
+    def on_start(self) -> None:
+        super().on_start()
+        self.post(CASE_RESET, Case(1).text())
+
+
+@everywhere
+def test_only_who_lives_through_cases_asks_for_one(tmp_path: Path, placement: Placement) -> None:
+    apps = [cast(Mentions, "pMentions", tmp_path), cast(Recorder, "pLog", tmp_path)]
+    outcome = play(mission(*apps), placement)
+    assert (outcome.exit_reason, outcome.simulated_seconds) == ("for", 2.0)
+    assert [m.name for m in recorded(tmp_path / "pLog")].count(CASE_RESET) == 1
+    assert instants(tmp_path / "pMentions", "on_start") == [0]
+
+
 def test_the_posts_of_a_case_enter_first_and_once_every_app_has_ticked(tmp_path: Path) -> None:
     play(swept(tmp_path, "5"), Placement.ONE)
     posts = {m.name: m for m in recorded(tmp_path / "pLog") if m.name in ("PLACE", "GO")}
@@ -296,7 +340,13 @@ def test_the_posts_of_a_case_are_what_any_post_is() -> None:
 
 
 def test_what_makes_no_case_is_refused_with_what_would() -> None:
-    for wrong in ({"number": "x"}, {"first": ["A"]}, {"then": None}, {"source": 3}):
+    for wrong in (
+        {"number": "x"},
+        {"number": True},
+        {"first": ["A"]},
+        {"then": None},
+        {"source": 3},
+    ):
         (key,) = wrong
         with pytest.raises(ValueError, match=rf"Case: {key} = .*: expected "):
             Case(**wrong)
