@@ -107,14 +107,23 @@ def build(kind: type[App], setting: Setting) -> App:
     for key in ("publishes", "subscribes"):
         if isinstance(names := getattr(app, key), str):
             raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
-    declared = {one.name.lower() for one in kind.parameters}
     for entry in setting.config.unread():
-        if entry.key.lower() in declared:
-            line = f"{entry.where}: {entry.key} = {entry.value}"
-            app.config_warning(f"{line}: no effect: configure asks for no {entry.key}")
-        else:
-            app.config_warning(setting.config.complaint(entry))
+        app.config_warning(_complaint(kind, setting, entry))
     return app
+
+
+def _complaint(kind: type[App], setting: Setting, entry: Entry) -> str:
+    """Say what is wrong with a line of an app's block that the app does not read."""
+    line, key = f"{entry.where}: {entry.key} = {entry.value}", entry.key.lower()
+    if key in (one.name.lower() for one in kind.parameters):
+        return f"{line}: no effect: configure asks for no {entry.key}"
+    if key not in map(str.lower, GLOBAL_KEYS):
+        return setting.config.complaint(entry)
+    first = setting.globals.entry(entry.key)
+    told = "it counts, but belongs above the blocks"
+    if first != entry:
+        told = f"{first.where} counts" if first else "expected above the blocks"
+    return f"{line}: no parameter of {setting.name}, but of the whole mission: {told}"
 
 
 def plan_app(

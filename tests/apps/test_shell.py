@@ -208,6 +208,21 @@ def test_a_documented_parameter_that_nobody_reads_is_a_warning() -> None:
     assert "dept = 5: no such parameter" in unknown
 
 
+def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_parameter() -> None:
+    """The first line of the file counts, in a block or not, as in the field."""
+    text = "LatOrigin = 1\nProcessConfig = Buoy\n{\n  latorigin = 2\n  LongOrigin = 3\n}\n"
+    overrides = {"Buoy": [Entry("Geodesy", "utm", "--config Buoy.Geodesy")]}
+    setting = setting_for(Anchored, parse_mission(text, "a.moos"), "Buoy", overrides=overrides)
+    no = "no parameter of Buoy, but of the whole mission"
+    assert build(Anchored, setting).config_warnings == [
+        f"--config Buoy.Geodesy: Geodesy = utm: {no}: expected above the blocks",
+        f"a.moos:4: latorigin = 2: {no}: a.moos:1 counts",
+        f"a.moos:5: LongOrigin = 3: {no}: it counts, but belongs above the blocks",
+    ]
+    assert setting.globals.number("LatOrigin", default=0.0) == 1.0
+    assert setting.globals.number("LongOrigin", default=0.0) == 3.0
+
+
 def test_a_parameter_that_is_asked_for_may_be_read_when_the_app_starts() -> None:
     (unknown,) = warnings_of(Late)
     assert "dept = 5: no such parameter; the nearest known one is depth" in unknown
