@@ -194,11 +194,16 @@ RESETS = [
     ("DEPTH", "z_to_pitch", "DESIRED_ELEVATOR", {"NAV_DEPTH": 4.9}, {"NAV_DEPTH": 5.1}),
     ("PITCH", "pitch", "DESIRED_ELEVATOR", {"NAV_PITCH": 0.1}, {"NAV_PITCH": -0.3}),
 ]
-NEW = {"HEADING": "DESIRED_HEADING", "SPEED": "DESIRED_SPEED", "DEPTH": "DESIRED_DEPTH",
-       "PITCH": "DESIRED_DEPTH"}  # fmt: skip
+NEW = {
+    "HEADING": {"DESIRED_HEADING": 90.01},
+    "SPEED": {"DESIRED_SPEED": 2.01},
+    "DEPTH": {"DESIRED_DEPTH": 5.01},
+    "PITCH": {"DESIRED_DEPTH": 5.01},
+}
 
 
-def reset_block(gains: str, line: str) -> str:
+def integrating(gains: str) -> str:
+    """Give a block in which one loop integrates, and the speed loop is in force."""
     lines = [
         text.replace("ki = 0", "ki = 0.2").replace("limit = 0", "limit = 9")
         if text.startswith(f"{gains}_pid")
@@ -206,34 +211,35 @@ def reset_block(gains: str, line: str) -> str:
         for text in LEGACY_DIVING.splitlines()
         if not text.startswith("speed_factor")
     ]
-    return "\n".join([*lines, line])
+    return "\n".join([*lines, ""])
+
+
+def matters(drive, block, parameter, output, before, last) -> bool:
+    """Whether a parameter changes an output after two seconds of one error, by the last mail."""
+    outputs = []
+    for word in ("true", "false"):
+        driven = legacy(drive, f"{block}{parameter} = {word}", **before)
+        driven.tick(2.0, WANT | HAVE | before)
+        outputs.append(driven.tick(3.0, WANT | HAVE | last)[output])
+    return outputs[0] != outputs[1]
 
 
 @pytest.mark.parametrize(("loop", "gains", "output", "before", "after"), RESETS)
 def test_integrals_of_the_older_pid_restart_at_zero_error(
     drive, loop, gains, output, before, after
 ):
-    results = []
-    for word in ("true", "false"):
-        block = reset_block(gains, f"RESET_{loop}_I_AT_ZERO_ERROR = {word}")
-        driven = legacy(drive, block, **before)
-        driven.tick(2.0, WANT | HAVE | before)
-        results.append(driven.tick(3.0, WANT | HAVE | after)[output])
-    assert results[0] != results[1]
+    parameter, block = f"RESET_{loop}_I_AT_ZERO_ERROR", integrating(gains)
+    assert matters(drive, block, parameter, output, before, after)
+    assert not matters(drive, block, parameter, output, before, before)
 
 
 @pytest.mark.parametrize(("loop", "gains", "output", "before", "_after"), RESETS)
 def test_integrals_of_the_older_pid_restart_at_a_new_desired(
     drive, loop, gains, output, before, _after
 ):
-    results = []
-    for word in ("true", "false"):
-        block = reset_block(gains, f"RESET_{loop}_I_AT_NEW_DESIRED = {word}")
-        driven = legacy(drive, block, **before)
-        driven.tick(2.0, WANT | HAVE | before)
-        new = {NEW[loop]: WANT[NEW[loop]] + 0.01}
-        results.append(driven.tick(3.0, WANT | HAVE | before | new)[output])
-    assert results[0] != results[1]
+    parameter, block = f"RESET_{loop}_I_AT_NEW_DESIRED", integrating(gains)
+    assert matters(drive, block, parameter, output, before, before | NEW[loop])
+    assert not matters(drive, block, parameter, output, before, before)
 
 
 def test_nav_yaw_of_the_older_pid_can_be_ignored(drive):
