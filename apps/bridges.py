@@ -1,4 +1,6 @@
-"""Bridges: variables that a broker has ``pShare`` hand on, asked for until they are.
+"""What the brokers of shore and vessels share: how they meet, and what they bridge.
+
+A bridge is a variable that a broker has ``pShare`` hand on, asked for until it does.
 
 bridge = src=VIEW_POINT
 bridge = src=NODE_REPORT_LOCAL, alias=NODE_REPORT
@@ -12,6 +14,7 @@ from apps.routes import RouteError, read_outputs
 from bus.config import Config, Entry
 from moos.values import bite
 
+PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
 ANYWHERE = "multicast_0"  # stands for a route that is not known yet
 PATIENCE = 5.0  # seconds until what pShare does not list is asked for again; then twice as long

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from apps.bridges import COMMAND, SUMMARY, Bridge, Bridges, read_bridge
+from apps.bridges import ACK, COMMAND, INFO, PING, SUMMARY, TRY, Bridge, Bridges, read_bridge
 from apps.routes import RouteError, check_address
 from bus.app import App
 from bus.config import Entry, Parameter
@@ -18,7 +18,6 @@ from bus.message import Message
 from moos.host_record import HostRecord, read_host_record
 from moos.values import bite, fixed
 
-PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 ACK_INTERVAL = 5.0  # seconds between two answers to a vessel
 MEMORY = 20.0  # seconds after a ping in which it is answered
 STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one that was answered
