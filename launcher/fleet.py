@@ -58,8 +58,7 @@ def with_fleet(options: Options) -> Options:
     names = vessel_names(options.vessels)
     places = starts(options.start or "random", options.vessels, options.seed)
     missions = [f"{folder / VEHICLE}@{name}" for name in names]
-    warp = trimmed(options.warp) if options.warp and isfinite(options.warp) else "1"
-    shared = (f"VESSELS={options.vessels}", f"VNAMES={':'.join(names)}", f"WARP={warp}")
+    shared = (f"VESSELS={options.vessels}", f"VNAMES={':'.join(names)}", f"WARP={_warp(options)}")
     numbered = (f"VNAME{number}={name}" for number, name in enumerate(names, 1))
     defines = [*shared, *numbered, *_shore_defines()]
     positional = _goes_on_with_numbers(folder)
@@ -83,6 +82,16 @@ def vessel_names(count: int) -> list[str]:
     """Give the names of so many vessels: abe, ben, ..., and with a number once these are used."""
     rounds = [divmod(number, len(NAMES)) for number in range(count)]
     return [NAMES[index] + (str(lap + 1) if lap else "") for lap, index in rounds]
+
+
+def _warp(options: Options) -> str:
+    """Give what files are told of the warp; in lockstep always 1.
+
+    What a file says as its ``MOOSTimeWarp`` is posted, and a log is the same at every warp.
+    """
+    if not options.free_run or not options.warp or not isfinite(options.warp):
+        return "1"
+    return trimmed(options.warp)
 
 
 def _template(options: Options) -> Path:

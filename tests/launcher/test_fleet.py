@@ -127,8 +127,13 @@ def test_each_vessel_has_her_own_macros(folder: Path) -> None:
         "pace": "2",
         "look": "red of abe:ben",
     }
-    assert told(plan(folder, "--vessels", "1", "--warp", "20"))["abe"]["count"].endswith("at 20")
-    assert told(plan(folder, "--vessels", "1", "--warp", "max"))["abe"]["count"].endswith("at 1")
+
+
+def test_files_hear_of_the_warp_in_free_run_only(folder: Path) -> None:
+    """They post it, and in lockstep a log is the same at every warp."""
+    for asked, heard in ((["--warp", "20"], "1"), (["--warp", "20", "--free-run"], "20")):
+        options = parse_options([str(folder), "--vessels", "1", *asked])
+        assert f"WARP={heard}" in with_fleet(options).define
 
 
 def test_ticks_of_vessels_are_not_aligned(folder: Path) -> None:
