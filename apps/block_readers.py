@@ -6,7 +6,7 @@ from math import inf
 
 from apps.contacts import parse_decay
 from bus import Config, Entry
-from moos.view import is_color
+from moos.view import color_of
 from vessel.encounter import Decay
 
 ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
@@ -30,9 +30,12 @@ def read_color(config: Config, *keys: str, default: str) -> str:
         ConfigError: it is none.
     """
     entry = config.entry(*keys)
-    if entry is not None and not is_color(entry.value):
-        raise Config.error(entry, "expected a colour")
-    return default if entry is None else entry.value.strip()
+    if entry is None:
+        return default
+    try:
+        return color_of(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from None
 
 
 def read_decay(config: Config, *, default: Decay | None) -> Decay | None:

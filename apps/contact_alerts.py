@@ -15,7 +15,7 @@ from apps.contact_filter import RULES, ContactFilter
 from apps.contacts import Contact
 from apps.flags import PostFlag, bracketed, parse_flag
 from moos.values import Value, auto_value, by_key, fixed, is_number, pairs, trimmed, truth
-from moos.view import is_color, look
+from moos.view import color_of, look
 from vessel.encounter import Track
 
 _RANGES = ("alert_range", "cpa_range")
@@ -186,10 +186,10 @@ def _range(key: str, text: str) -> float:
 
 
 def _color(said: Mapping[str, str], key: str, default: str) -> str:
-    text = said.get(key, default)
-    if not is_color(text):
-        raise ValueError(f"expected a colour for {key}")
-    return text
+    try:
+        return color_of(said.get(key, default))
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from None
 
 
 def _filter(fields: list[tuple[str, str]], said: Mapping[str, str]) -> ContactFilter:

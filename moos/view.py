@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from moos.nearest import hint
 from moos.seglist import Point
 from moos.values import is_number, trimmed
 
@@ -49,6 +50,18 @@ def is_color(text: str) -> bool:
         return True
     parts = word.split(":")
     return len(parts) == 3 and all(is_number(part) and 0 <= float(part) <= 1 for part in parts)
+
+
+def color_of(text: str) -> str:
+    """Give the colour that a line of a mission file names, without blanks, as the field reads it.
+
+    Raises:
+        ValueError: it is none; with the nearest that is.
+    """
+    word = "".join(text.split())
+    if not is_color(word):
+        raise ValueError(f"expected a colour{hint(word, _NAMES)}")
+    return word
 
 
 def look(

@@ -12,7 +12,7 @@ from apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel, unlike_l
 from bus.config import Config, Entry, Parameter
 from moos.seglist import Point
 from moos.values import bite, is_number, pairs
-from moos.view import MARKER_SHAPES, is_color
+from moos.view import MARKER_SHAPES, color_of
 
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)
@@ -137,11 +137,13 @@ def _beacon(entry: Entry, label: str, said: Mapping[str, str]) -> Beacon:
     push, pull = parse_reach(said["push_dist"]), parse_reach(said["pull_dist"])
     if push is None or pull is None:
         raise Config.error(entry, "expected a distance in metres, or nolimit")
-    shape, color = said["shape"].strip().lower(), said["color"].strip()
+    shape = said["shape"].strip().lower()
     if shape not in MARKER_SHAPES:
         raise Config.error(entry, f"expected a shape: {', '.join(MARKER_SHAPES)}")
-    if not is_color(color):
-        raise Config.error(entry, "expected a colour")
+    try:
+        color = color_of(said["color"])
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from None
     if not is_number(said["width"]) or float(said["width"]) <= 0:
         raise Config.error(entry, "expected a width above 0")
     place = float(said["x"]), float(said["y"])

@@ -133,7 +133,7 @@ def read_record(config: Config, name: str) -> NodeRecord:
     return NodeRecord(
         name=name,
         type=kind,
-        color=_name(config, "platform_color"),
+        color=_color(config),
         group=_name(config, "platform_group", "group"),
         vsource=_name(config, "platform_vsource"),
         length=_size(config, "platform_length", "vessel_length") or LENGTHS.get(kind.lower(), 0.0),
@@ -169,6 +169,12 @@ def _name(config: Config, *names: str, default: str = "") -> str:
     if entry is None or not entry.value:
         return default
     return _checked(entry)
+
+
+def _color(config: Config) -> str:
+    entry = config.entry("platform_color")
+    word = "" if entry is None else "".join(entry.value.split())
+    return _checked(entry._replace(value=word)) if entry and word else ""
 
 
 def _checked(entry: Entry) -> str:

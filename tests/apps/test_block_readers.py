@@ -79,6 +79,9 @@ def test_variables_ask_for_what_their_keys_say():
 
 def test_a_colour_is_one_that_is_known():
     assert read_color(config(("hue", " light_green ")), "hue", default="red") == "light_green"
+    assert read_color(config(("hue", "Dark green")), "hue", default="red") == "Darkgreen"
     assert read_color(config(), "hue", default="red") == "red"
-    with pytest.raises(ConfigError, match=r"a\.moos:1: hue = mauvish: expected a colour"):
+    with pytest.raises(ConfigError, match=r"a\.moos:1: hue = mauvish: expected a colour$"):
         read_color(config(("hue", "mauvish")), "hue", default="red")
+    with pytest.raises(ConfigError, match=r"hue = dark gren: .*a colour; the nearest is darkgreen"):
+        read_color(config(("hue", "dark gren")), "hue", default="red")

@@ -150,12 +150,12 @@ def test_alerts_without_ranges_have_the_default_ones(name, watch):
     assert "NEAR" in watch(block).see(("ben", 0, 900))
     assert "NEAR" not in watch(block + "default_alert_range = 800").see(("ben", 0, 900))
     assert "VIEW_CIRCLE" not in watch(block).see()
-    colors = f"{name}alert_range_color = pink\n{name}cpa_range_color = red"
+    colors = f"{name}alert_range_color = pink\n{name}cpa_range_color = dark red"
     manager = watch(f"{block}display_radii = true\n{colors}")
     manager.see()
     circles = manager.driven.values("VIEW_CIRCLE")
     assert circles[0] == "x=0,y=0,radius=1000,label=alpha_avd_alert,edge_color=pink"
-    assert circles[1] == "x=0,y=0,radius=1000,label=alpha_avd_cpa,edge_color=red"
+    assert circles[1] == "x=0,y=0,radius=1000,label=alpha_avd_cpa,edge_color=darkred"
     found = manager.see(mail=[("BCM_DISPLAY_RADII", "false")])
     assert "active=false" in found["VIEW_CIRCLE"]
     assert "VIEW_CIRCLE" in manager.see(mail=[("BCM_DISPLAY_RADII", "toggle")])
@@ -508,7 +508,7 @@ def test_nothing_is_told_without_navigation(drive):
         ("alert = id=a,rng=5", "found rng"),
         ("alert = id=a,alert_range=far", "expected a range in metres"),
         ("alert = id=a,on_flag=NEAR", "expected VAR=value"),
-        ("alert = id=a,alert_range_color=nil", "expected a colour"),
+        ("alert = id=a,alert_range_color=nil", "alert_range_color: expected a colour"),
         ("alert = id=a,strict_ignore=5", "expected true or false"),
         ("alert = id=a,match_region=0,0", "expected"),
         ("match_name = :", "expected a name"),
