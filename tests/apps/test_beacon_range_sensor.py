@@ -294,7 +294,9 @@ def test_beacons_are_drawn(water):
     assert fancy["type"] == "triangle"
     other = drawn("".join(f"default_beacon_{one}" for one in defaults) + BEACON)
     assert (other["type"], other["primary_color"], other["width"]) == ("square", "red", "8")
-    own = drawn("default_beacon_color = red\nbeacon = x=0,y=0,color=dark blue,shape=diamond,width=2")
+    own = drawn(
+        "default_beacon_color = red\nbeacon = x=0,y=0,color=dark blue,shape=diamond,width=2"
+    )
     assert (own["type"], own["primary_color"], own["width"]) == ("diamond", "darkblue", "2")
 
 
