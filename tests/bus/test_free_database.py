@@ -1,0 +1,213 @@
+"""The books of free run: what is committed, how mail is packed, what apps say of themselves."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any
+
+import pytest
+from networks import app_plan
+
+from bus import App
+from bus.app import Registration
+from bus.free_accounts import Accounts
+from bus.free_database import FreeDatabase, Poster
+from bus.free_mailbag import BatchBag
+from bus.mailbag import BATCH
+from bus.message import Message
+from bus.plan import Failure
+from bus.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
+
+Rows = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def database() -> FreeDatabase:
+    return FreeDatabase("alpha")
+
+
+def listener(database: FreeDatabase, pattern: str = "*") -> BatchBag:
+    """Give the mailbag of somebody who hears."""
+    bag = BatchBag("pB")
+    database.mailboxes.append(bag)
+    database.register(bag, Registration(pattern, "*", 0.0))
+    return bag
+
+
+def frames(bag: BatchBag) -> list[list[Message]]:
+    """Take everything out of a mailbag, frame by frame."""
+    taken = []
+    while (frame := bag.pack()) is not None:
+        taken.append(ungroup(unpack(frame)[1]))
+        bag.went()
+    return taken
+
+
+def mail_of(bag: BatchBag) -> list[Message]:
+    """Take everything out of a mailbag."""
+    return [message for mail in frames(bag) for message in mail]
+
+
+# --------------------------------------------------------------------------------- posts
+
+
+def test_the_first_post_fixes_a_variable_s_type_for_everybody(database: FreeDatabase) -> None:
+    told = "X = 'far': refused, this variable is a number"
+    one, other = Poster("pA"), Poster("pC")
+    rows: Rows = [("X", 1.0, None, ""), ("X", "far", None, ""), ("X", 2.0, None, "")]
+    assert database.take(one, rows, 10, 0) == [told]
+    assert database.take(other, [("X", "far", None, "")], 10, 1) == [told]
+    assert database.take(one, [("X", b"far", None, "")], 10, 2) == [told.replace("'", "b'", 1)]
+    assert (database.value("X"), database.posted, database.refused) == (2.0, 2, 3)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ("X", nan, None, ""),
+        ("X", inf, None, ""),
+        ("X", -inf, None, ""),
+        ("X", True, None, ""),
+        ("X", None, None, ""),
+        ("X", 2.0, nan, ""),
+        ("X", 2.0, "now", ""),
+        ("X", 2.0, None, None),
+        ("X", 2.0, None),
+        ("*", 2.0, None, ""),
+        7,
+    ],
+)
+def test_a_bad_post_among_good_ones_is_refused_alone(database: FreeDatabase, bad: object) -> None:
+    bag = listener(database)
+    rows: Any = [("X", 1.0, None, ""), bad, ("Y", 3.0, None, "")]
+    assert len(database.take(Poster("pA"), rows, 10, 0)) == 1
+    assert [(m.name, m.value) for m in mail_of(bag)] == [("X", 1.0), ("Y", 3.0)]
+    assert (database.posted, database.refused, database.delivered) == (2, 1, 2)
+
+
+def test_a_value_too_long_is_refused_however_often_its_like_was_taken(
+    database: FreeDatabase,
+) -> None:
+    poster = Poster("pA")
+    assert database.take(poster, [("X", "short", None, "")], 20, 0) == []
+    long = "x" * (LARGEST_VALUE + 1)
+    (told,) = database.take(poster, [("X", long, None, "")], len(long) + 10, 1)
+    assert told == f"X: a value of {LARGEST_VALUE + 1} bytes; at most {LARGEST_VALUE} go"
+
+
+def test_a_post_without_a_time_has_that_at_which_it_came(database: FreeDatabase) -> None:
+    rows: Rows = [("X", 1.0, None, ""), ("X", 2.0, 0.25, "by hand"), ("Y", 1.0, 7, "")]
+    database.take(Poster("pA"), rows, 10, 1_500_000_000)
+    database.take(Poster("pA", "beta"), [("Z", 1.0, None, "")], 10, 1_500_000_000)
+    x, y, z = mail_of(listener(database))  # the present values, as a newcomer gets them
+    assert (x.time, x.instant, x.aux, x.source) == (0.25, 1_500_000_000, "by hand", "pA")
+    assert (y.time, y.community) == (7.0, "alpha")
+    assert (z.time, z.community) == (1.5, "beta")
+
+
+def test_what_is_posted_goes_to_those_who_want_it_and_to_nobody_else(
+    database: FreeDatabase,
+) -> None:
+    hears, deaf = listener(database, "X"), listener(database, "Y")
+    poster, told = Poster("pA"), list[BatchBag]()
+    database.take(poster, [("X", 1.0, None, "")], 10, 0, told.append)
+    assert told == [hears]
+    assert poster.audience == (hears,)
+    assert frames(deaf) == []
+    database.leave(hears)
+    database.take(poster, [("X", 2.0, None, "")], 10, 1, told.append)
+    assert told == [hears]
+    assert poster.audience == ()
+
+
+# ------------------------------------------------------------------------------ mailbags
+
+
+def batch(bag: BatchBag, first: int, count: int, size: int = 0) -> None:
+    """Put a batch of numbers into a mailbag."""
+    bag.rows += [("X", float(n), None, "") for n in range(first, first + count)]
+    bag.close_batch("pA", "alpha", 0, size)
+
+
+def test_mail_leaves_in_frames_of_whole_batches_no_larger_than_one_may_be() -> None:
+    bag = BatchBag("pB")
+    for first in range(0, 4000, 400):
+        batch(bag, first, 400)
+    batch(bag, 4000, 3 * BATCH)
+    batch(bag, 4000 + 3 * BATCH, 1)
+    assert bag.weight() == 4001 + 3 * BATCH
+    found = frames(bag)
+    assert [len(mail) for mail in found] == [800] * 5 + [3 * BATCH, 1]
+    assert [m.value for mail in found for m in mail] == [float(n) for n in range(4001 + 3 * BATCH)]
+    assert bag.weight() == 0
+
+
+def test_long_mail_leaves_in_smaller_frames() -> None:
+    bag = BatchBag("pB")
+    for first in range(3):
+        batch(bag, first, 1, BATCH * CREDIT_UNIT)
+    assert [len(mail) for mail in frames(bag)] == [1, 1, 1]
+
+
+def test_thinned_mail_weighs_what_is_left() -> None:
+    bag = BatchBag("pB")
+    batch(bag, 0, 100)
+    batch(bag, 100, 100, 200 * CREDIT_UNIT)
+    assert bag.weight() == 300
+    assert bag.thin() == 199
+    assert bag.weight() == 2  # a message's share of its batch
+    assert [message.value for message in mail_of(bag)] == [199.0]
+    assert bag.weight() == 0
+
+
+# ------------------------------------------------------------------------------ accounts
+
+
+@pytest.fixture
+def accounts() -> Accounts:
+    return Accounts((app_plan(App, "pA", 0.0, "1"), app_plan(App, "pB", 0.0, "1", None, "beta")))
+
+
+def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(accounts: Accounts) -> None:
+    said = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}
+    said |= {"run_warnings": {"hot": 2}, "config_warnings": ("odd",)}
+    assert accounts.take("beta", "pB", said) is None
+    assert accounts.take("alpha", "pA", {"missed_ticks": 10, "unsent": 20}) is None
+    assert (accounts.missed_ticks, accounts.unsent) == (13, 24)
+    silent, told = accounts.outcomes()
+    assert (silent.name, silent.community, silent.grants, silent.wall_seconds) == (
+        *("pA", "alpha", 0, 0.0),
+    )
+    assert (told.name, told.community, told.grants, told.wall_seconds) == ("pB", "beta", 5, 0.25)
+    assert (told.refused, told.run_warnings, told.config_warnings) == (2, {"hot": 2}, ("odd",))
+
+
+def test_an_app_that_took_leave_is_known_until_it_comes_back(accounts: Accounts) -> None:
+    accounts.take("beta", "pB", {"grants": 5})
+    assert accounts.has("beta", "pB")
+    assert not accounts.has("alpha", "pB")
+    accounts.forget("beta", "pB")
+    accounts.forget("beta", "pB")
+    assert not accounts.has("beta", "pB")
+
+
+def test_why_an_app_left_is_its_failure(accounts: Accounts) -> None:
+    said = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
+    expected = Failure("pB", "beta", 2.5, "ValueError: stumbled", "Traceback")
+    assert accounts.take("beta", "pB", said) == expected
+    muddled = said | {"time": "late", "details": 7}
+    assert accounts.take("beta", "pB", muddled) == Failure(
+        "pB", "beta", 0.0, "ValueError: stumbled", ""
+    )
+
+
+def test_what_is_not_as_expected_counts_as_not_said(accounts: Accounts) -> None:
+    said: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
+    said |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
+    assert accounts.take("alpha", "pA", said) is None
+    assert (accounts.missed_ticks, accounts.unsent) == (0, 0)
+    accounts.take("beta", "pB", {"grants": True, "run_warnings": {"hot": "often", "cold": 1}})
+    first, second = accounts.outcomes()
+    assert (first.grants, first.wall_seconds, first.refused) == (0, 0.0, 0)
+    assert (first.run_warnings, first.config_warnings) == ({}, ())
+    assert (second.grants, second.run_warnings) == (0, {"cold": 1})
