@@ -11,7 +11,7 @@ from bus import Message
 from bus.client import Client
 from bus.clock import wall
 from bus.errors import NoAnswer
-from bus.patterns import any_matches
+from bus.patterns import matches
 
 LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
 EVERY = "*"
@@ -149,15 +149,21 @@ class Board:
                 raise
         return result
 
-    def rows(self, *patterns: str, homes: Sequence[str] = ()) -> Iterator[News]:
-        """Give the last messages of some variables.
+    def cut(self, name: str) -> tuple[str, str]:
+        """Cut a name or a pattern, as henry:NAV_*, into community, "" for none, and the rest."""
+        home, colon, rest = name.partition(":")
+        return (home, rest) if colon and home in self.clients else ("", name)
 
-        Args:
-            patterns: names, or patterns with * and ?.
-            homes: only of these communities; of all if none is named.
-        """
+    def name_of(self, news: News) -> str:
+        """Give a variable's name, behind that of its community where several are observed."""
+        name = news.message.name
+        return f"{news.home}:{name}" if len(self.clients) > 1 else name
+
+    def rows(self, wanted: str) -> Iterator[News]:
+        """Give the last messages of a name or a pattern, which may name a community."""
+        place, pattern = self.cut(wanted)
         for (home, name), message in self.last.items():
-            if (not homes or home in homes) and any_matches(patterns, name):
+            if place in ("", home) and matches(pattern, name):
                 yield News(home, message)
 
     def close(self) -> None:

@@ -125,7 +125,7 @@ class Desk:
         lines: list[str] = []
         unknown: list[str] = []
         for pattern in order.args:
-            rows = sorted(self.watching.rows(pattern), key=lambda news: news.message.name)
+            rows = sorted(self.board.rows(pattern), key=lambda news: news.message.name)
             if rows:
                 lines += self._table(rows)
             else:
@@ -137,7 +137,7 @@ class Desk:
     def _watch(self, order: Order) -> str:
         self.watching.add(order.args)
         self.board.sync()
-        unknown = [name for name in order.args if not any(self.watching.rows(name))]
+        unknown = [name for name in order.args if not any(self.board.rows(name))]
         return "\n".join(f"{n}: not posted yet{self.watching.near(n)}" for n in unknown)
 
     def _unwatch(self, order: Order) -> str:
@@ -168,12 +168,15 @@ class Desk:
         return post(self.board, self.current, RESET, lambda utc: order.text)
 
     def _cast(self, order: Order) -> str:
-        (app,) = order.args
+        home, app = self.board.cut(order.args[0])
+        home = home or self.current
         try:
-            return "\n".join(appcast_lines(self.board.clients[self.current].appcast(app)))
+            return "\n".join(appcast_lines(self.board.clients[home].appcast(app)))
         except ControlError as error:
-            apps = self.board.about["apps"][self.current]
-            raise LineError(f"{error}, {nearest(app, apps)}") from None
+            apps = self.board.about["apps"]
+            elsewhere = [f"cast {name}:{app}" for name in apps if app in apps[name]]
+            meant = elsewhere[0] if elsewhere else nearest(app, apps[home])
+            raise LineError(f"{error}, {meant}") from None
 
     def _log(self, order: Order) -> str:
         folder = self.board.about["folder"]
@@ -196,15 +199,14 @@ class Desk:
 
         Where values would not be seen for want of columns, sources go first, then times.
         """
-        several = len(self.board.communities) > 1
         table = [
             (
-                f"{home}:{message.name}" if several else message.name,
-                shown_source(message),
-                fixed(message.time, 2),
-                shown_value(message.value),
+                self.board.name_of(news),
+                shown_source(news.message),
+                fixed(news.message.time, 2),
+                shown_value(news.message.value),
             )
-            for home, message in rows
+            for news in rows
         ]
         for kept in ((0, 1, 2, 3), (0, 2, 3)):
             lines = aligned([[row[column] for column in kept] for row in table])

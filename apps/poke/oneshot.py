@@ -18,6 +18,7 @@ from moos.nearest import nearest
 from moos.poke import FORM, Poke, parse_poke
 
 BLOCK = "uPokeDB"
+LOOKS = ("show", "cast")  # commands whose arguments may name a community
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,9 @@ class OneShot:
             LineError: a community is not there, or none is named among several.
         """
         homes = [list(_homes(said, run)) for said in self.lines]
-        with Board(run, name, list(dict.fromkeys(h for some in homes for h in some))) as board:
+        seen = [home for some in homes for home in some]
+        seen += [home for said in self.lines for home in _looked_at(said, run)]
+        with Board(run, name, list(dict.fromkeys(seen))) as board:
             for client in board.clients.values():
                 client.register(EVERY, interval=ONCE)
                 client.register(*(said.name for said in self.lines if isinstance(said, Poke)))
@@ -88,6 +91,16 @@ def _homes(said: Poke | Order, run: Run) -> Iterator[str]:
         raise LineError(
             f"{said.name}: expected NAME:{said.name}=..., {nearest('', run.communities)}"
         )
+
+
+def _looked_at(said: Poke | Order, run: Run) -> Iterator[str]:
+    """Give the communities that a line looks at: those it names, or all."""
+    if isinstance(said, Poke) or said.name not in LOOKS:
+        return
+    named = [arg.partition(":")[0] for arg in said.args if ":" in arg]
+    yield from (home for home in run.communities if home in named)
+    if said.name == "show" and len(named) < len(said.args) and not run.community:
+        yield from run.communities
 
 
 def _cached(path: Path) -> Iterator[Poke]:

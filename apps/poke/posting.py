@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.board import Board
+from apps.board import EVERY, Board
 from apps.shown import near, shown_source, shown_value
 from bus import BusError, Message, Value
 from bus.errors import NoAnswer, PostRefused
@@ -61,7 +61,7 @@ def _was(board: Board, home: str, name: str, before: Message | None) -> str:
     if before is not None:
         source = shown_source(before)
         return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
-    known = {n.message.name for n in board.rows("*", homes=[home])}
+    known = {n.message.name for n in board.rows(f"{home}:{EVERY}")}
     return f"new: nobody had posted it{near(name, known)}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from apps.board import EVERY, ONCE, Board, News
 from apps.poke.lines import LineError
@@ -41,7 +41,7 @@ class Watching:
         self.patterns += [pattern for pattern in patterns if pattern not in self.patterns]
         for pattern in patterns:
             for client in self._clients(pattern):
-                client.register(self._placed(pattern)[1])
+                client.register(self._board.cut(pattern)[1])
 
     def remove(self, patterns: Sequence[str]) -> None:
         """Take variables out of view.
@@ -54,32 +54,22 @@ class Watching:
                 raise LineError(f"{pattern}: not watched, {nearest(pattern, self.patterns)}")
             self.patterns.remove(pattern)
             for client in self._clients(pattern):
-                client.unregister(self._placed(pattern)[1])
+                client.unregister(self._board.cut(pattern)[1])
         self._heard.clear()  # one of them may have been EVERY
 
     def view(self) -> list[News]:
         """Give the last messages of what is in view, in the order of the patterns."""
-        rows = {(n.home, n.message.name): n for p in self.patterns for n in self.rows(p)}
+        rows = {(n.home, n.message.name): n for p in self.patterns for n in self._board.rows(p)}
         return list(rows.values())
-
-    def rows(self, pattern: str) -> Iterator[News]:
-        """Give the last messages of some variables."""
-        home, name = self._placed(pattern)
-        return self._board.rows(name, homes=[home] if home else [])
 
     def near(self, pattern: str) -> str:
         """Say which variable there is that is near to one that is not."""
-        return near(self._placed(pattern)[1], {n.message.name for n in self._board.rows(EVERY)})
-
-    def _placed(self, pattern: str) -> tuple[str, str]:
-        """Cut a pattern into community, "" for all, and the rest."""
-        home, colon, name = pattern.partition(":")
-        return (home, name) if colon and home in self._board.communities else ("", pattern)
+        return near(self._board.cut(pattern)[1], {n.message.name for n in self._board.rows(EVERY)})
 
     def _clients(self, pattern: str) -> list[Client]:
-        home, _ = self._placed(pattern)
+        home, _ = self._board.cut(pattern)
         clients = self._board.clients
         return [clients[home]] if home else list(clients.values())
 
     def _has_all(self, home: str) -> bool:
-        return any(self._placed(p) in (("", EVERY), (home, EVERY)) for p in self.patterns)
+        return any(self._board.cut(p) in (("", EVERY), (home, EVERY)) for p in self.patterns)

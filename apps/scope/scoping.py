@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from apps.board import Board, News
+from apps.board import EVERY, Board, News
 from apps.scope.colors import style_of
 from apps.scope.table import Past, Row, past_lines, present_lines
 from apps.scope.view import Mode, View
 from bus import Value
 from bus.clock import wall
 from bus.patterns import any_matches, is_pattern, matches
-
-EVERYTHING = "*"
 
 
 class Scope:
@@ -37,7 +35,7 @@ class Scope:
         self._fresh = False
         self._shown_at = 0.0
         for client in board.clients.values():
-            for source in view.sources or [EVERYTHING]:
+            for source in view.sources or [EVERY]:
                 client.register(*self._wanted(), source=source)
         board.on_news = self._note
         board.sync()
@@ -77,8 +75,10 @@ class Scope:
     def rows(self) -> Iterator[Row]:
         """Give the rows: in the order asked for, by name where a pattern was."""
         done: set[str] = set()
-        for wanted in self.view.names or [EVERYTHING]:
-            found = [Row(self._name(news), news.message) for news in self._found(wanted)]
+        for wanted in self.view.names or [EVERY]:
+            found = [
+                Row(self.board.name_of(news), news.message) for news in self.board.rows(wanted)
+            ]
             if not found and not is_pattern(wanted) and self.view.virgins:
                 found = [Row(wanted, None)]
             for row in sorted(found):
@@ -89,16 +89,11 @@ class Scope:
     def missing(self) -> list[str]:
         """Give the names and patterns that were asked for and of which nobody has posted any."""
         wanted = [self.view.history] if self.view.history else self.view.names
-        return [name for name in wanted if not any(self._found(name))]
-
-    def _found(self, wanted: str) -> Iterator[News]:
-        """Give the last messages of a name or a pattern, which may name a community."""
-        home, name = self._cut(wanted)
-        return self.board.rows(name, homes=[home] if home else [])
+        return [name for name in wanted if not any(self.board.rows(name))]
 
     def _wanted(self) -> list[str]:
         """Give the names to ask for, that of the history among them."""
-        names = [self._cut(name)[1] for name in self.view.names] or [EVERYTHING]
+        names = [self.board.cut(name)[1] for name in self.view.names] or [EVERY]
         _, past = self._placed(self.view.history)
         covered = not past or any_matches(names, past)
         return names if covered else [*names, past]
@@ -111,19 +106,10 @@ class Scope:
         self._past.note(news)
         self._fresh = True
 
-    def _name(self, news: News) -> str:
-        several = len(self.board.communities) > 1
-        return f"{news.home}:{news.message.name}" if several else news.message.name
-
     def _placed(self, name: str) -> tuple[str, str]:
         """Cut a row's name into community, the first where none is named, and variable."""
-        home, variable = self._cut(name)
+        home, variable = self.board.cut(name)
         return home or self.board.communities[0], variable
-
-    def _cut(self, name: str) -> tuple[str, str]:
-        """Cut a name or a pattern into community, "" where none is named, and the rest."""
-        home, colon, rest = name.partition(":")
-        return (home, rest) if colon and home in self.board.communities else ("", name)
 
     def _passes(self, name: str) -> bool:
         wanted = self.view.filter
