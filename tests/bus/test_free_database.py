@@ -131,14 +131,14 @@ def batch(bag: BatchBag, first: int, count: int, size: int = 0) -> None:
 
 def test_mail_leaves_in_frames_of_whole_batches_no_larger_than_one_may_be() -> None:
     bag = BatchBag("pB")
-    for first in range(0, 4000, 400):
-        batch(bag, first, 400)
-    batch(bag, 4000, 3 * BATCH)
-    batch(bag, 4000 + 3 * BATCH, 1)
-    assert bag.weight() == 4001 + 3 * BATCH
+    for first in range(0, 3 * BATCH, BATCH // 4):
+        batch(bag, first, BATCH // 4)
+    batch(bag, 3 * BATCH, 2 * BATCH)
+    batch(bag, 5 * BATCH, 1)
+    assert bag.weight() == 5 * BATCH + 1
     found = frames(bag)
-    assert [len(mail) for mail in found] == [800] * 5 + [3 * BATCH, 1]
-    assert [m.value for mail in found for m in mail] == [float(n) for n in range(4001 + 3 * BATCH)]
+    assert [len(mail) for mail in found] == [BATCH] * 3 + [2 * BATCH, 1]
+    assert [m.value for mail in found for m in mail] == [float(n) for n in range(5 * BATCH + 1)]
     assert bag.weight() == 0
 
 
