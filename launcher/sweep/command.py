@@ -155,6 +155,10 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
 
 
 def _empty(table: Table, measures: Sequence[str]) -> list[str]:
-    """Say of which measures nothing was ever posted."""
-    empty = [m for m in measures if all(cell in (None, "") for cell in table.column(m))]
-    return [f"{measure}: nothing of it in any case" for measure in empty]
+    """Say of which measures nothing was ever posted, in no community."""
+    return [f"{m}: nothing of it in any case" for m in measures if not _is_posted(table, m)]
+
+
+def _is_posted(table: Table, measure: str) -> bool:
+    columns = [c for c in table.columns if c == measure or c.endswith(f":{measure}")]
+    return any(cell not in (None, "") for column in columns for cell in table.column(column))

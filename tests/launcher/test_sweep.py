@@ -104,6 +104,19 @@ def test_what_is_doubtful_is_told_once_and_what_nobody_posts_in_the_end(
 
 
 @forks
+def test_of_several_communities_each_measure_counts_wherever_it_was_posted(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = duet.parent / "sweep.yml"
+    file.write_text(FILE.replace("ECHO", "NOWHERE"))
+    arguments = [f"{duet}@one", f"{duet}@two", "--sweep", str(file), "--results", "out"]
+    assert main([*arguments, "--no-log", "--jobs", "2"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("nothing of it in any case") == 1
+    assert "NOWHERE: nothing of it in any case" in said
+
+
+@forks
 def test_of_few_cases_nothing_is_concluded(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
