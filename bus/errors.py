@@ -59,8 +59,12 @@ class BusError(Exception):
 class ConfigError(BusError):
     """A line of a configuration is wrong.
 
-    Attributes: where ("alpha.moos:41"), key, value, expected.
+    Attributes:
+        where ("alpha.moos:41"), key, value, expected.
+        missing: the files that it names and that are not there.
     """
+
+    missing: tuple[str, ...] = ()
 
     def __init__(self, where: str, key: str, value: str, expected: str) -> None:
         self.where, self.key, self.value, self.expected = where, key, value, expected

@@ -32,10 +32,15 @@ def complain(problem: str) -> NoReturn:
 
 
 class Problems:
-    """Collects what is wrong, so that a user mends it in one go."""
+    """Collects what is wrong, so that a user mends it in one go.
 
-    def __init__(self) -> None:
+    Args:
+        hint: says behind an error what may mend it; "" for nothing.
+    """
+
+    def __init__(self, hint: Callable[[Exception], str] = lambda error: "") -> None:
         self.found: list[str] = []
+        self._hint = hint
 
     def add(self, problem: str) -> None:
         """Note a problem, once."""
@@ -50,7 +55,7 @@ class Problems:
             for problem in error.problems:
                 self.add(problem)
         except (BusError, FormatError, ConditionError, UnknownApp) as error:
-            self.add(str(error))
+            self.add(f"{error}{self._hint(error)}")
         return instead
 
     def each(self, attempt: Callable[[_A], _T], given: Iterable[_A]) -> tuple[_T, ...]:

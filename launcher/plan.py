@@ -127,9 +127,8 @@ def _build_apps(
         muster = Muster(one, terms.overrides, given)
         for folder in (one.home, one.mission.path.parent):
             _make_importable(folder)
-        found = Problems()
+        found = Problems(partial(how_to_plug, one))
         plans = muster.plans(found)
-        found.retell(partial(how_to_plug, one))
         found.retell(one.origins.told)
         for problem in found.found:
             problems.add(problem)

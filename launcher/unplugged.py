@@ -10,7 +10,7 @@ from bus.plan import AppPlan
 from launcher.missions import Community
 from launcher.templates import is_template
 
-_MISSING = re.compile(r": behaviors = (?P<file>[^\s/:]+): .*No such file")
+_FILE = re.compile(r"[^\s/:]+")  # beside the mission, and to be written without quotes
 _MACRO_IN_FILE = re.compile(r"(?P<file>[^\s/:]+\.bhv):\d+: .*[$%]\(\w+\)")
 
 
@@ -26,18 +26,16 @@ def unplugged(community: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
                 yield f"{app.name}: {line.where}: behaviors = {line.value}: {what}"
 
 
-def how_to_plug(community: Community, problem: str) -> str:
-    """Say behind a problem with a behavior file which option expands the file, if one may."""
-    missing = _MISSING.search(problem)
-    if missing is not None:
+def how_to_plug(community: Community, error: Exception) -> str:
+    """Say behind an error in a behavior file which option expands the file; "" if none may."""
+    missing = [one for one in getattr(error, "missing", ()) if _FILE.fullmatch(one)]
+    if missing:
         source = _only_template(community.source.parent)
-        return (
-            f"{problem}; perhaps {_plug(source, missing['file'], community)}" if source else problem
-        )
-    found = _MACRO_IN_FILE.search(problem)
+        return f"; perhaps {_plug(source, missing[0], community)}" if source else ""
+    found = _MACRO_IN_FILE.search(str(error))
     if found is not None and found["file"] not in community.origins.files:
-        return f"{problem}; macros are replaced with {_plug(found['file'])}"
-    return problem
+        return f"; macros are replaced with {_plug(found['file'])}"
+    return ""
 
 
 def _only_template(folder: Path) -> str:

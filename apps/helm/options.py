@@ -139,14 +139,18 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
     """
     whole = BehaviorFile()
     errors: list[FormatError] = []
+    missing = []
     for name in options.files:
         path = folder / name
         try:
             whole += read_behaviors(path, str(path))
         except FormatError as error:
             errors += (_at_its_line(one, name, config) for one in all_of(error))
+            missing += [] if path.exists() else [name]
     if errors:
-        raise as_config_error(FormatErrors(errors))
+        told = as_config_error(FormatErrors(errors))
+        told.missing = tuple(missing)
+        raise told
     return whole
 
 

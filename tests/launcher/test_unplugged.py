@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from apps.helm.options import read_files, read_options
+from bus import Config, ConfigError
 from launcher.errors import LaunchError
 from launcher.options import parse_options
 from launcher.plan import Launch, plan_launch
@@ -57,6 +59,15 @@ def test_a_behavior_file_that_is_not_there_is_told_with_the_template_that_may_ma
     (folder / "meta_vehicle.bhv").write_text(BEHAVIOR % "2")
     assert problem(*given).endswith("; perhaps --plug meta_vehicle.bhv=targ_ben.bhv@ben")
     assert plan(*given, "--plug", "meta_vehicle.bhv=targ_ben.bhv@ben").warnings == ()
+
+
+def test_every_behavior_file_that_is_not_there_is_named_by_the_error(folder: Path) -> None:
+    (folder / "a.bhv").write_text(BEHAVIOR % "2")
+    config = Config(("behaviors", name, "") for name in ("b.bhv", "a.bhv", "sub/c.bhv"))
+    domain = Config([*config, ("domain", "speed:0:4:41", "")])
+    with pytest.raises(ConfigError) as error:
+        read_files(read_options(domain), domain, folder)
+    assert error.value.missing == ("b.bhv", "sub/c.bhv")
 
 
 def test_directives_of_a_behavior_file_that_nobody_expands_are_told(folder: Path) -> None:
