@@ -194,6 +194,11 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
     assert stage.call("apps.poke", alpha, "DEPLOY=on").stdout.startswith('alpha:DEPLOY = "on"')
     for line in stage.call("apps.poke", "*:FRESH=1").stdout.splitlines():
         assert line.endswith(":FRESH = 1 (new: nobody had posted it)")  # nor is it near to itself
+    shown = stage.call("apps.poke", "show", "MODE").stdout.splitlines()
+    assert [line.split()[0] for line in shown] == ["alpha:MODE", "bravo:MODE"]
+    shown = stage.call("apps.poke", alpha, "show", "bravo:MODE").stdout.splitlines()
+    assert [line.split()[0] for line in shown] == ["bravo:MODE"]
+    assert "proc=Chatty" in stage.call("apps.poke", "cast", "bravo:Chatty").stdout
     scoped = stage.call("apps.scope", f"{alpha}@bravo", "MODE", "--once", "--show=c")
     assert scoped.stdout.splitlines()[1].split() == ["MODE", "bravo", '"PARK"']
     scoped = stage.call("apps.scope", "bravo:MODE", "alpha:MOD", "--once", "--show=c")
