@@ -2,15 +2,14 @@
 
 ``Released`` is uSimMarineV22, ``Legacy`` the older uSimMarine. Kept are all numbers they give;
 not copied are mistakes that give none worth having: the heading that turns round in every step of
-the reverse mode, memory that was never set, a table read beyond its end, and a least turn radius
-that steers the wrong way when going astern.
+the reverse mode, and memory that was never set.
 Source: the behaviour of MOOS-IvP's uSimMarineV22 and uSimMarine (2026), in this project's words.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import asin, degrees, sin, sqrt
+from math import asin, degrees, floor, sin, sqrt
 from typing import Unpack
 
 from vessel.bounds import bounded
@@ -27,6 +26,7 @@ from vessel.kinematic import (
 )
 from vessel.marine import angle180, angle360, bearing, components
 from vessel.model import Inputs, Motion, Tuning
+from vessel.polar import PolarPlot, Wind
 
 TURN_SPEED_MAP = TurnSpeedMap(full_speed=5.0)
 """The turn rate is reached at 5 m/s, whatever turn_spd_map_full_speed says."""
@@ -57,7 +57,7 @@ class Released:
         depth, pitch = self._dive(state, inputs.elevator, speed, dt)
         mean_speed = (speed + state.speed) / 2
         way = travel(state, heading, mean_speed, inputs, dt)
-        x, y, heading = self._within_radius(state, way, heading, mean_speed)
+        x, y, heading = self._within_radius(state, way, heading, (speed + mean_speed) / 2)
         rudder = inputs.rudder
         after = Motion(x, y, heading, mean_speed, depth, pitch, way.course, way.speed, rudder)
         return checked(after, state)
@@ -89,10 +89,22 @@ class Released:
         p = self.parameters
         speed = p.thrust_map.speed(thrust)
         if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
-            most = p.polar_plot.most_speed(inputs.wind, float(int(state.heading + 0.5)))
+            most = self._most_by_wind(p.polar_plot, inputs.wind, state.heading)
             speed = min(speed, most) if most > 0 else speed
         speed *= 1 - abs(rudder) / 100 * p.turn_spd_loss
         return limited_change(state.speed, speed, p.max_acceleration, p.max_deceleration, dt)
+
+    @staticmethod
+    def _most_by_wind(plot: PolarPlot, wind: Wind, heading: float) -> float:
+        """Give the speed [m/s] the wind allows; 0 bounds nothing.
+
+        The plot is a table for the degrees 0 to 359, turned by the wind's nearest degree; asked for
+        degree 360 it gives 0.
+        """
+        degree = int(angle360(heading) + 0.5)
+        if degree == 360:
+            return 0.0
+        return plot.most_speed(Wind(wind.speed, floor(wind.direction + 0.5)), degree)
 
     def _turn(
         self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
@@ -115,16 +127,21 @@ class Released:
         """Give (x, y, heading), held to the least turn radius where one is set.
 
         The step's chord on the circle turns the course by asin(chord / 2R); a greater change
-        of course is brought back to that, and the heading follows by twice the angle.
+        of course is brought back to that, and the heading follows by twice the angle. Astern the
+        way points away from the bow, so any turn is too much, and she is put ahead of where she
+        was; with max_speed the radius is negative there, too, and she turns to the other side.
+
+        Args:
+            speed: the mean of the new speed and the one that is kept [m/s].
         """
         p = self.parameters
         radius = p.turn_radius
-        if 0 < abs(speed) < p.max_speed:
-            radius *= abs(speed) / p.max_speed
+        if 0 < p.max_speed > speed:
+            radius *= speed / p.max_speed
         east, north = way.x - state.x, way.y - state.y
         chord = sqrt(east * east + north * north)
         turn = angle180(heading - state.heading)
-        if radius <= 0 or turn == 0 or chord > 2 * radius:
+        if radius == 0 or turn == 0 or chord > 2 * abs(radius):
             return way.x, way.y, heading
         most = degrees(asin(chord / (2 * radius)))
         if most >= abs(angle180(bearing(east, north) - state.heading)):

@@ -218,6 +218,18 @@ def test_radius_of_less_than_half_a_step(drive):
     assert headings == pytest.approx([180, 200])
 
 
+def test_least_radius_astern(drive):
+    block = QUICK + "turn_radius = 10\nstart_speed = -2\nthrust_reflect = true\n"
+    ways = []
+    for model in MODELS[:2]:
+        driven = drive(USimMarine, f"model = {model}\n{block}thrust_mode_diff = differential")
+        tick(driven, {"DESIRED_THRUST_L": -30.0, "DESIRED_THRUST_R": -50.0})
+        ways.append(driven.app.scene.craft.motion.y)
+    assert ways[0] < 0 < ways[1]
+    driven = drive(USimMarine, f"model = legacy\n{block}")
+    assert warnings_of(driven)
+
+
 def test_sailing_dead_upwind(drive):
     block = "polar_plot = 90,50\nwind_conditions = spd=2,dir=0\n" + QUICK
     speeds = []
@@ -237,6 +249,15 @@ def test_sailing_between_whole_degrees(drive):
         tick(driven, AHEAD)
         speeds.append(driven.app.scene.craft.motion.speed)
     assert speeds == pytest.approx([0.608, 0.6 / 2])
+    block = (
+        "polar_plot = 0,50: 180,50\nwind_conditions = spd=2,dir=0\nstart_heading = 359.7\n" + QUICK
+    )
+    speeds = []
+    for model in MODELS[:2]:
+        driven = drive(USimMarine, f"model = {model}\n{block}")
+        tick(driven, AHEAD)
+        speeds.append(driven.app.scene.craft.motion.speed)
+    assert speeds == [1.0, 2.0 / 2]
 
 
 def test_current_field(drive, tmp_path):

@@ -1,6 +1,6 @@
 """The released simulators' vessels: the laws by hand; whole runs are in the reference library."""
 
-from math import asin, degrees, hypot, radians, sin, sqrt
+from math import asin, cos, degrees, hypot, radians, sin, sqrt
 
 import pytest
 from hypothesis import given
@@ -133,6 +133,34 @@ def test_the_least_radius_holds_to_port_and_shrinks_below_max_speed():
     assert 180 - after.heading == pytest.approx(2 * degrees(asin(0.25 / 40)))
 
 
+def test_the_least_radius_goes_by_the_mean_of_the_new_speed_and_the_kept_one():
+    # from 0 to 2 m/s: 1 m/s is kept, a way of 0.25 m; the mean is 1.5, so R = 40 * 1.5 / 2 = 30 m
+    bounds = {"turn_radius": 40.0, "max_speed": 2.0, "turn_spd_loss": 0.0}
+    after = step(Inputs(thrust=40, rudder=100), Motion(heading=90), **bounds)
+    assert after.heading - 90 == pytest.approx(2 * degrees(asin(0.25 / 60)))
+
+
+@pytest.mark.parametrize(("max_speed", "radius"), [(0.0, 5.0), (2.0, -2.5)])
+def test_a_least_radius_puts_her_ahead_when_she_turns_astern(max_speed, radius):
+    # -1 m/s by both thrusters: the way points 180 degrees off the bow, more than any asin, so it is
+    # laid along the bow; below max_speed R = 5 * -1 / 2, and the turn is to the other side
+    astern = Inputs(differential=True, thrust_left=-10, thrust_right=-30)
+    bounds = {"turn_radius": 5.0, "max_speed": max_speed, "turn_spd_loss": 0.0}
+    after = step(astern, Motion(heading=90, speed=-1), **bounds)
+    turn = asin(0.25 / (2 * radius))
+    assert (after.x, after.y) == pytest.approx((0.25 * cos(turn), -0.25 * sin(turn)))
+    assert after.heading - 90 == pytest.approx(2 * degrees(turn))
+    assert after.speed == -1
+
+
+@pytest.mark.parametrize(("max_speed", "turn"), [(0.0, 0.0), (2.0, 2.5)])
+def test_at_rest_a_least_radius_that_shrinks_with_speed_bounds_nothing(max_speed, turn):
+    # the chord is 0: asin(0 / 2R) allows no turn, but with R = 0, too, there is no such angle
+    bounds = {"turn_radius": 5.0, "max_speed": max_speed}
+    after = step(Inputs(rotate_speed=10), Motion(heading=90), **bounds)
+    assert after.heading - 90 == turn
+
+
 def test_a_chord_longer_than_the_circle_is_not_bounded():
     inputs = Inputs(thrust=100, rudder=100)
     free = step(inputs, Motion(speed=5), 1.0, turn_spd_loss=0.0)
@@ -145,7 +173,24 @@ def test_sailing_reads_the_plot_at_whole_degrees_and_not_at_zero():
     exact = step(inputs, Motion(heading=30), polar_plot=plot).speed
     assert step(inputs, Motion(heading=30.4), polar_plot=plot).speed == exact
     assert step(inputs, Motion(heading=0.2), polar_plot=plot).speed == 2.5
-    assert step(inputs, Motion(heading=359.7), polar_plot=plot).speed == 2.5
+
+
+@pytest.mark.parametrize(
+    ("heading", "speed"), [(359.4, 1.0), (359.6, 2.5), (0.0, 1.0), (-0.3, 2.5)]
+)
+def test_the_plot_is_a_table_that_ends_at_degree_359(heading, speed):
+    # 40 % of 5 m/s everywhere, half of it kept; what degree 360 says is 0, which bounds nothing
+    inputs = Inputs(thrust=100, wind=Wind(5, 0))
+    plot = PolarPlot.read("0,40: 180,40")
+    assert step(inputs, Motion(heading=heading), polar_plot=plot).speed == speed
+
+
+@pytest.mark.parametrize(("direction", "off"), [(10.4, 30), (10.5, 29), (370.0, 30), (70.4, 30)])
+def test_the_plot_is_turned_by_whole_degrees_of_the_wind(direction, off):
+    # 1 % a degree up to 60 degrees, of 10 m/s; half of it is kept
+    inputs = Inputs(thrust=100, wind=Wind(10, direction))
+    after = step(inputs, Motion(heading=40), polar_plot=PolarPlot.read("60,60"))
+    assert after.speed == pytest.approx(off / 20)
 
 
 @given(PERCENT, st.floats(1, 100))
