@@ -38,7 +38,7 @@ class Craft(Generic[State]):
         self.field_active = False
         self.paused = False
         self.clock = 0.0
-        self._last_order: float | None = None
+        self._last_order = 0.0
 
     @property
     def motion(self) -> Motion:
@@ -81,8 +81,7 @@ class Craft(Generic[State]):
 
     def order_rudder(self, desired: float, now: float) -> None:
         """Order a rudder angle [per cent]; what comes of it is the model's affair."""
-        elapsed = float("inf") if self._last_order is None else now - self._last_order
-        self._last_order = now
+        elapsed, self._last_order = now - self._last_order, now
         self.inputs.rudder = self.model.order_rudder(self.inputs.rudder, desired, elapsed)
 
     def place(self, **pose: float) -> None:

@@ -91,10 +91,10 @@ def test_a_field_that_changes_with_time_is_read_at_the_present_time():
 
 def test_a_rudder_order_knows_how_long_ago_the_last_one_was():
     craft = at_sea(Released, max_rudder_rate=20)
-    craft.order_rudder(50, 3.0)
-    assert craft.inputs.rudder == 50
-    craft.order_rudder(0, 3.5)
+    craft.order_rudder(50, 2.0)  # the first one: the rudder was amidships at time zero
     assert craft.inputs.rudder == 40
+    craft.order_rudder(0, 2.5)
+    assert craft.inputs.rudder == 30
 
 
 def test_the_packages_example_goes_south():
