@@ -25,11 +25,13 @@ class Curve:
         times: of its posts [s since LOGSTART].
         values: what was posted, true as 1 and false as 0; NaN, so that the line breaks, before an
             angle that has passed north.
+        until: to when the last value holds, the end of the log [s since LOGSTART].
     """
 
     name: str
     times: tuple[float, ...]
     values: tuple[float, ...]
+    until: float
 
 
 def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curve]:
@@ -54,7 +56,8 @@ def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curv
     for name, found in posts.items():
         if not found:
             raise ToolError(f"{path}: {name} is never a number")
-    return [_curve(f"{before}{name}", found) for name, found in posts.items()]
+    until = max(entry.time for entry in entries)
+    return [_curve(f"{before}{name}", found, until) for name, found in posts.items()]
 
 
 def _number(entry: Entry) -> float | None:
@@ -65,7 +68,7 @@ def _number(entry: Entry) -> float | None:
     return finite(entry.value) if said is None else float(said)
 
 
-def _curve(name: str, posts: Sequence[tuple[float, float]]) -> Curve:
+def _curve(name: str, posts: Sequence[tuple[float, float]], until: float) -> Curve:
     angle = all(0 <= value <= FULL_CIRCLE for _, value in posts)
     drawn = [posts[0]]
     for (_, last), (time, value) in pairwise(posts):
@@ -73,4 +76,4 @@ def _curve(name: str, posts: Sequence[tuple[float, float]]) -> Curve:
             drawn.append((time, nan))
         drawn.append((time, value))
     times, values = zip(*drawn, strict=True)
-    return Curve(name, times, values)
+    return Curve(name, times, values, until)

@@ -52,7 +52,8 @@ def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
         for axes, curves in zip(below, panels, strict=True):
             for number, curve in enumerate(curves):
                 style = {"color": COLORS[number % len(COLORS)], "drawstyle": "steps-post"}
-                axes.plot(curve.times, curve.values, linewidth=1.4, label=curve.name, **style)
+                times, values = (*curve.times, curve.until), (*curve.values, curve.values[-1])
+                axes.plot(times, values, linewidth=1.4, label=curve.name, **style)
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)
         below[-1].set_xlabel("time [s]")
 

@@ -22,7 +22,8 @@ class Track:
         times: [s since LOGSTART].
         points: (x, y) at these times [m].
         heading: the last one [deg]; None if there is none.
-        routes: lists of waypoints that were shown (VIEW_SEGLIST), by label.
+        routes: lists of waypoints that were shown (VIEW_SEGLIST), by label, without those that only
+            point at a contact.
         waypoints: single points that were shown (VIEW_POINT), without those that only steer.
     """
 
@@ -109,8 +110,9 @@ class _Finder:
             shape = parse_seglist(text)
         except SegListError:
             return  # a shape this drawing has no use for, in three dimensions perhaps
-        if _is_shown(shape.fields):
-            self.routes[shape.fields.get("label", "")] = shape.points
+        label = shape.fields.get("label", "")
+        if _is_shown(shape.fields) and not label.endswith("bearing"):
+            self.routes[label] = shape.points
 
 
 def _is_shown(fields: Mapping[str, str]) -> bool:

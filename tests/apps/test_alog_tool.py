@@ -272,6 +272,7 @@ def test_shapes_that_cannot_be_drawn_are_passed_over(log: LogWriter) -> None:
     for text in ("x=far,y=1", "x=1,y=far", "label=home"):
         log.add(0.0, "VIEW_POINT", text)
     log.add(0.0, "VIEW_SEGLIST", "pts={1,2:far,4}").add(0.0, "VIEW_SEGLIST", "none")
+    log.add(0.0, "VIEW_SEGLIST", "pts={1,2:3,4},label=abe_avdcol_ben_bearing")
     track = read_track(log.save())
     assert (track.routes, track.waypoints) == ({}, ())
 
@@ -426,6 +427,15 @@ def test_panels_share_their_time_and_hold_a_value_until_the_next(
     above, below = pictures[0].axes
     assert above.get_xlim() == below.get_xlim()
     assert above.lines[0].get_drawstyle() == "steps-post"
+
+
+def test_the_last_value_holds_to_the_end_of_the_log(
+    trip: Path, tmp_path: Path, pictures: list[Any]
+) -> None:
+    draw_curves([read_curves(trip, ["DB_UPTIME"])], tmp_path / "out.png")  # posted once, at 0 s
+    (line,) = pictures[0].axes[0].lines
+    assert list(line.get_xdata()) == [0.0, 20.0]
+    assert list(line.get_ydata()) == [0.0, 0.0]
 
 
 def test_curves_are_the_posted_numbers_and_break_where_an_angle_passes_north(
