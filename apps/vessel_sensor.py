@@ -129,7 +129,7 @@ class VesselSensor(App):
 
     def on_start(self) -> None:
         """Register."""
-        self.register(*REPORTS, *self.requests)
+        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports, and remember requests."""

@@ -37,7 +37,7 @@ class AutoPoke(App):
 
     def on_start(self) -> None:
         """Register."""
-        self.register(COUNT)
+        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take how many vessels there are."""

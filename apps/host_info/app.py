@@ -49,7 +49,7 @@ class HostInfo(App):
 
     def on_start(self) -> None:
         """Register."""
-        self.register(INPUTS, REQUEST)
+        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take note of where shares come in, and of who asks."""

@@ -56,7 +56,7 @@ class MessageHandler(App):
 
     def on_start(self) -> None:
         """Register."""
-        self.register("NODE_MESSAGE")
+        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take messages."""

@@ -47,7 +47,7 @@ class MissionHasher(App):
 
     def on_start(self) -> None:
         """Register, and tell the name."""
-        self.register(*RESETS)
+        self.register(*self.subscribes)
         self._tell()
 
     def on_mail(self, mail: Sequence[Message]) -> None:

@@ -91,7 +91,7 @@ class NodeBroker(App):
 
     def on_start(self) -> None:
         """Register."""
-        self.register(INFO, ACK, TRY, SUMMARY)
+        self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take note of who we are, who answers, and what is shared."""

@@ -113,7 +113,7 @@ class ShoreBroker(App):
 
     def on_start(self) -> None:
         """Register, and say what is shared."""
-        self.register(PING, INFO, SUMMARY)
+        self.register(*self.subscribes)
         self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick))))
         self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
         for route in self._invited:

@@ -80,7 +80,7 @@ class SpoofNode(App):
 
     def on_start(self) -> None:
         """Register; those of the block are there from now on."""
-        self.register("SPOOF", "SPOOF_CANCEL")
+        self.register(*self.subscribes)
         for key, spoof in self._spoofs.items():
             until = spoof.until + self.time
             self._spoofs[key] = replace(spoof, since=self.time, until=until)
