@@ -226,7 +226,7 @@ class Keeper:
         order = seat.rank - len(self.seats)  # others may fail at this instant, in any order
         self.insert(report.event(f"disconnected={name}", instant, Phase.AFTER), order)
         used = self.restarts.get(seat.rank, 0)
-        if self._over or self.ended is not None or used >= self.plan.restarts:
+        if self._over or self.ends_run or used >= self.plan.restarts:
             self.stop("app_failed", name)
             return False
         self.restarts[seat.rank] = used + 1

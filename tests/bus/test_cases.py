@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf, nan
 from pathlib import Path
+from time import sleep
 
 import pytest
 from networks import app_plan
@@ -100,6 +101,42 @@ def test_failures_of_a_case_stay_failures_and_its_restarts_are_used_up(
     assert [failure.name for failure in outcome.failures] == ["pBreaks", "pBreaks"]
     assert [failure.time for failure in outcome.failures] == [0.3, 0.7]
     assert (outcome.exit_reason, outcome.deterministic) == ("app_failed", False)
+
+
+class Asks(App):
+    """Asks for another case at 0.2 s of the first."""
+
+    publishes = (CASE_RESET,)
+    observes_case_reset = True
+    number = 0
+
+    def iterate(self) -> None:
+        if self.number == 0 and self.time >= 0.2:
+            self.post(CASE_RESET, Case(1).text())
+
+    def on_case(self, number: int, seed: int) -> None:
+        self.number = number
+
+
+class BreaksLate(Witness):
+    """Fails at 0.2 s of its first life, after a while."""
+
+    def iterate(self) -> None:
+        super().iterate()
+        if len(instants(self.path)) == 2:
+            sleep(0.1)
+            raise ValueError("broken")
+
+
+@everywhere
+@pytest.mark.parametrize(("restarts", "reason"), [(0, "app_failed"), (1, "for")])
+def test_an_app_that_fails_in_the_last_instant_of_a_case_is_there_in_the_next(
+    tmp_path: Path, placement: Placement, restarts: int, reason: str
+) -> None:
+    apps = [cast(BreaksLate, "pBreaks", tmp_path), app_plan(Asks, "uSweep", 0.0, "10", {})]
+    outcome = play(mission(*apps, seconds=1.0, restarts=restarts), placement)
+    assert (outcome.exit_reason, [f.time for f in outcome.failures]) == (reason, [0.2])
+    assert len(instants(tmp_path / "pBreaks")) == (10 if restarts else 2)
 
 
 @everywhere
