@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -235,6 +236,12 @@ def test_a_failed_app_is_an_error_of_the_script(edit: Edit) -> None:
             mission.run_until(5.0)
         assert [failure.name for failure in failed.value.failures] == ["Breaker"]
         assert mission.over == "app_failed"
+        told = str(failed.value)
+        assert re.match(r"Breaker failed at \d+\.\d{3} s: RuntimeError: out of steam", told)
+        assert "Traceback" in told
+        mission.reset()
+        with pytest.raises(MissionFailed, match="out of steam"):
+            mission.run_until("NAV_X > 99", limit=5.0)
 
 
 def test_several_communities_are_named(duet: Path) -> None:
@@ -246,6 +253,15 @@ def test_several_communities_are_named(duet: Path) -> None:
         assert found[0] == 0.0 < found[1]
         with pytest.raises(KeyError, match="name one"):
             pair.get("NAV_X")
+
+
+def test_the_posts_of_a_case_are_for_the_first_community_unless_it_names_one(duet: Path) -> None:
+    with Mission(f"{duet}@one", f"{duet}@two") as pair:
+        for community, expected in (("", "one"), ("two", "two")):
+            pair.reset(Case(first={"GO": "true"}, community=community))
+            pair.run_until(2.0)
+            moved = [name for name in pair.communities if pair.get("NAV_X", community=name)]
+            assert moved == [expected]
 
 
 def test_the_log_is_the_one_that_launch_leaves(edit: Edit) -> None:

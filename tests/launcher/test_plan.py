@@ -35,6 +35,19 @@ def test_every_line_of_the_launch_list_counts_towards_the_starts(duet: Path) -> 
     assert starts(plan(duet)) == {"Walker": 200, "pEcho": 600}
 
 
+def test_what_the_command_line_says_of_the_run_is_in_its_plan(duet: Path) -> None:
+    bare = plan(duet).plan
+    assert (bare.paused, bare.free_run, bare.restarts) == (False, False, 0)
+    said = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
+    said += ["--host", "0.0.0.0", "--keys", "k", "--for", "2.5", "--warp", "7", "--seed", "5"]
+    told = plan(duet, "--paused", *said).plan
+    assert (told.paused, told.restarts, told.grant_timeout, told.wall_limit) == (True, 2, 3.0, 4.0)
+    assert (told.port, told.host, told.keys) == (9123, "0.0.0.0", Path("k"))
+    assert (told.stop_at, told.warp, told.seed) == (2_500_000_000, 7.0, 5)
+    assert plan(duet, "--free-run").plan.free_run
+    assert told.files == {"duet": str(duet.resolve())}
+
+
 def test_skipping_an_app_shifts_nobody(duet: Path) -> None:
     assert starts(plan(duet, "--skip", "Walker")) == {"pEcho": 600}
 

@@ -26,6 +26,7 @@ def test_a_line_tells_time_warp_position_speed_and_helm() -> None:
 def test_what_is_not_known_yet_is_left_out() -> None:
     line = community_line("alpha", Progress(0.5, 1.0, paused=True), {"NAV_X": 1.0})
     assert line == "alpha:       0.5 s  paused"
+    assert community_line("alpha", Progress(0.5, 1.0, paused=True), {"NAV_Y": 1.0}) == line
 
 
 def test_a_heading_is_shown_once_when_the_run_goes_on() -> None:
@@ -62,6 +63,16 @@ def test_apps_that_are_waited_for_are_named() -> None:
     stream = Terminal()
     Status(stream, ["alpha"], None)(Progress(1.0, 1.0, waiting_for=("pHelmIvP",)))
     assert "waiting for pHelmIvP" in stream.getvalue()
+
+
+def test_a_pipe_is_told_at_once_and_once_when_somebody_else_is_waited_for() -> None:
+    stream = StringIO()
+    status = Status(stream, ["alpha"], None)
+    for waiting in ((), ("pA",), ("pA",), ("pB",), (), ()):
+        status(Progress(1.0, 1.0, waiting_for=waiting))
+    told = [line for line in stream.getvalue().splitlines() if line.startswith("waiting")]
+    assert told == ["waiting for pA", "waiting for pB"]
+    assert stream.getvalue().count("alpha:") == 3
 
 
 def test_the_bar_fills_from_nothing_to_all() -> None:

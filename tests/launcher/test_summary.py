@@ -100,13 +100,42 @@ def test_the_text_tells_of_a_fleets_apps_together_and_of_whose_warning_it_is(due
         AppOutcome("Walker", name, 8, 0.004 * number, 0, {"odd": 1} if name == "cal" else {}, ())
         for number, name in enumerate(names, 1)
     ]
+    apps += [replace(apps[0], name="pEcho"), replace(apps[1], name="pEcho")]
     run = figures(replace(ended(), apps=apps), fleet)
-    assert list(run["apps"]) == [f"{name}:Walker" for name in names]
-    told = [line for line in text(run).splitlines() if "Walker " in line or "odd" in line]
+    assert list(run["apps"])[:4] == [f"{name}:Walker" for name in names]
+    kinds = ("Walker ", "pEcho ", "odd")
+    told = [line for line in text(run).splitlines() if any(kind in line for kind in kinds)]
     assert [line.split() for line in told] == [
         ["Walker", "32", "turns", "500.0", "to", "2000.0", "us,", "in", "4", "communities"],
         ["cal:", "run", "warning,", "once:", "odd"],
+        ["pEcho", "16", "turns", "500.0", "to", "1000.0", "us,", "in", "2", "communities"],
     ]
+
+
+def test_the_text_tells_of_a_few_communities_apps_apart(duet: Path) -> None:
+    pair = plan_launch(parse_options([f"{duet}@abe", f"{duet}@ben", "--no-log"]))
+    apps = [
+        AppOutcome("Walker", name, 8, 0.004, 0, {"odd": 2} if name == "ben" else {}, ())
+        for name in ("abe", "ben")
+    ]
+    told = text(figures(replace(ended(), apps=apps), pair)).splitlines()
+    place = next(n for n, line in enumerate(told) if "abe:Walker" in line)
+    assert [line.split() for line in told[place : place + 3]] == [
+        ["abe:Walker", "8", "turns", "500.0", "us"],
+        ["ben:Walker", "8", "turns", "500.0", "us"],
+        ["run", "warning,", "2", "times:", "odd"],
+    ]
+
+
+def test_the_text_gives_the_hash_of_each_communitys_log(duet: Path) -> None:
+    run = figures(ended(), launch(duet))
+    assert "sha256" not in text(run)
+    run["communities"]["duet"]["log_sha256"] = "3db5"
+    assert "\n  log sha256 3db5\n" in text(run)
+
+
+def test_a_run_that_took_no_wall_time_has_no_warp(duet: Path) -> None:
+    assert figures(Outcome("app_failed", "Walker"), launch(duet))["warp_achieved"] == 0.0
 
 
 def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
