@@ -97,7 +97,8 @@ class App:
         publishes: the variables it may post, names or patterns. An exact list lets the broker run
             others ahead of it; the default ``("*",)`` allows everything and makes them wait. A
             post outside it is refused with a run warning. May be replaced in ``configure``.
-        subscribes: what it registers for, for ``--interface``; documentation only.
+        subscribes: what it registers for in every mission, names or patterns, and in words what
+            its block makes of that; for ``--interface`` and ``--check``. It registers nothing.
         parameters: what its configuration block may hold, for ``--example`` and ``--help``.
         last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
         keeps_quotes: whether double quotes reach the app or are taken off its values.
