@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from launcher.errors import LaunchError
-from moos.globals import epoch
+from moos.globals import epoch, iso_seconds
 from moos.mission import MissionFile
 
 DEFAULT_EPOCH = 1767225600.0  # 2026-01-01T00:00:00Z
@@ -25,17 +25,12 @@ def chosen_epoch(option: str, missions: Sequence[MissionFile]) -> float:
     if option == "now":
         return float(int(datetime.now(UTC).timestamp()))
     if option:
-        return _iso_seconds(option)
+        seconds = iso_seconds(option)
+        if seconds is None:
+            expected = "expected now, or an ISO date such as 2026-06-02T01:38:39"
+            raise LaunchError(f"--epoch {option}: {expected}")
+        return seconds
     found = dict.fromkeys(said for m in missions if (said := epoch(m)) is not None)
     if len(found) > 1:
         raise LaunchError("Epoch: the mission files disagree; expected --epoch to say which")
     return next(iter(found), DEFAULT_EPOCH)
-
-
-def _iso_seconds(text: str) -> float:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        expected = "expected now, or an ISO date such as 2026-06-02T01:38:39"
-        raise LaunchError(f"--epoch {text}: {expected}") from None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

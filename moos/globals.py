@@ -83,11 +83,9 @@ def epoch(mission: MissionFile) -> float | None:
     if line is None:
         return None
     text = unquote(line.value)
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = _iso_seconds(text)
-    if not 0 <= seconds <= _LAST_EPOCH:
+    seconds = finite(text)
+    seconds = iso_seconds(text) if seconds is None else seconds
+    if seconds is None or not 0 <= seconds <= _LAST_EPOCH:
         raise line.error("expected an ISO date (2026-06-02T01:38:39) or UTC seconds since 1970")
     return seconds
 
@@ -105,11 +103,12 @@ def geodesy(mission: MissionFile) -> str:
     return word
 
 
-def _iso_seconds(text: str) -> float:
+def iso_seconds(text: str) -> float | None:
+    """Read an ISO date, UTC unless it says otherwise, as UTC [s since 1970]; None if it is none."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        return float("nan")
+        return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
