@@ -34,7 +34,8 @@ EXIT_CODES = """\
 exit: 0 done (grep: something was found; diff: the logs are equal)
       1 grep: nothing was found; diff: the logs differ; replay: the bus refused something
       2 a file or an option is wrong; replay: no broker answers, or its run ended first
-Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it."""
+Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it, with plot,
+diff and hash for all of them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,12 +88,12 @@ def _parser() -> ArgumentParser:
     tool.set_defaults(run=_plot)
 
     tool = tools.add_parser("diff", help="find the first message in which two runs differ")
-    tool.add_argument("file", type=_log)
-    tool.add_argument("other", type=_log)
+    tool.add_argument("file", type=_logs)
+    tool.add_argument("other", type=_logs)
     tool.set_defaults(run=_diff)
 
     tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
-    tool.add_argument("file", type=_log, nargs="+")
+    tool.add_argument("file", type=_logs, nargs="+")
     tool.set_defaults(run=_hash)
 
     tool = tools.add_parser("replay", help="post a log onto a running bus, in its own rhythm")
@@ -195,12 +196,29 @@ def _apart(files: Sequence[Path]) -> list[str]:
 
 
 def _diff(options: Namespace) -> int:
-    difference = first_difference(options.file, options.other)
-    if difference is None:
+    pairs = _paired(options.file, options.other)
+    found = [first_difference(one, other) for one, other in pairs]
+    differences = [difference for difference in found if difference is not None]
+    if not differences:
         print("no difference")
         return DONE
-    print(difference)
+    print(min(differences, key=lambda difference: difference.first.time))
     return DIFFERENT
+
+
+def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Path]]:
+    """Put the logs of two runs side by side, those of a community together.
+
+    Raises:
+        ToolError: the runs are not of the same communities.
+    """
+    if len(ones) == len(others) == 1:
+        return [(ones[0], others[0])]
+    names = [[log.parent.parent.name for log in logs] for logs in (ones, others)]
+    if names[0] != names[1]:
+        told = " and of ".join(", ".join(each) for each in names)
+        raise ToolError(f"expected runs of the same communities, found logs of {told}")
+    return list(zip(ones, others, strict=True))
 
 
 def _replay(options: Namespace) -> int:
@@ -227,7 +245,7 @@ def _client(options: Namespace) -> Client:
 
 
 def _hash(options: Namespace) -> int:
-    for path in options.file:
+    for path in (path for logs in options.file for path in logs):
         deque(read_entries(path), maxlen=0)  # every line must be one of a log
         print(f"{data_hash(whole_lines(path))}  {path}")
     return DONE

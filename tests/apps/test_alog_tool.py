@@ -201,6 +201,34 @@ def test_diff_tells_which_log_ends_early(
     ]
 
 
+def fleet(folder: Path, **values: float) -> Path:
+    """Give a run's folder with a log for each of some communities."""
+    for name, value in values.items():
+        place = folder / name / "LOG"
+        place.mkdir(parents=True)
+        LogWriter(place / "LOG.alog").add(0.5, "V", 1.0).add(value, "NAV_X", 2.0).save()
+    return folder
+
+
+def test_runs_of_several_communities_differ_where_the_first_of_them_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = fleet(tmp_path / "one", abe=3.0, ben=1.0, cal=2.0)
+    two = fleet(tmp_path / "two", abe=4.0, ben=1.0, cal=2.5)
+    assert run("diff", one, one) == 0
+    assert capsys.readouterr().out == "no difference\n"
+    assert run("diff", one, two) == 1
+    said = capsys.readouterr().out
+    assert "first difference at 2.00000 s" in said
+    assert f"{two}/cal/LOG/LOG.alog:7:" in said
+    assert run("hash", one) == 0
+    assert [line.split("/")[-3] for line in capsys.readouterr().out.splitlines()] == [
+        *("abe", "ben", "cal")
+    ]
+    assert run("diff", one, fleet(tmp_path / "three", abe=3.0, ben=1.0)) == 2
+    assert "found logs of abe, ben, cal and of abe, ben" in capsys.readouterr().err
+
+
 def test_diff_reads_type_marks(tmp_path: Path) -> None:
     one = LogWriter(tmp_path / "a.alog", marks=True).add(1.0, "V", "1").save()
     other = LogWriter(tmp_path / "b.alog", marks=True).add(1.0, "V", 1.0).save()
@@ -653,7 +681,7 @@ def test_a_folder_stands_for_the_one_log_in_it(
     assert ours.split()[0] == theirs.split()[0]
     (folder / "second.alog").write_bytes(trip.read_bytes())
     with pytest.raises(SystemExit) as ended:
-        run("hash", tmp_path / "run")
+        run("grep", tmp_path / "run")
     assert ended.value.code == 2
     assert "found LOG_ALPHA/LOG_ALPHA.alog, LOG_ALPHA/second.alog" in capsys.readouterr().err
 
