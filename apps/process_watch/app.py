@@ -8,6 +8,7 @@ file's MOOSTimeWarp, whatever the pace of the run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from apps.process_watch.options import MAPPED, PARAMETERS, read_options
 from bus.app import App
@@ -18,22 +19,22 @@ PATIENCE = 10.0
 ALL_PRESENT = "All Present"
 
 
+@dataclass(slots=True)
 class Watched:
     """One process under watch.
 
     Attributes:
+        variable: that tells whether it is there; "" for none.
         present: whether it is there, as far as has been noted.
         told: the last word of its own variable.
         appeared, disappeared: how often.
     """
 
-    __slots__ = ("appeared", "disappeared", "present", "told", "variable")
-
-    def __init__(self, variable: str) -> None:
-        self.variable = variable
-        self.present = False
-        self.told = ""
-        self.appeared = self.disappeared = 0
+    variable: str
+    present: bool = False
+    told: str = ""
+    appeared: int = 0
+    disappeared: int = 0
 
 
 class ProcessWatch(App):

@@ -9,6 +9,7 @@ Appcasts pass between a process and its observers without it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from math import inf
 
 from apps.realm.answers import Answers, cast, read_sets
@@ -25,6 +26,7 @@ UNCHANGED = 10
 OWN = ("DB_RWSUMMARY", "REALMCAST_REQ")
 
 
+@dataclass(slots=True)
 class Client:
     """Somebody who asks.
 
@@ -33,13 +35,10 @@ class Client:
         told: variable -> time of what was told last [s].
     """
 
-    __slots__ = ("fresh", "request", "told", "until")
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self.until = -inf
-        self.fresh = True
-        self.told: dict[str, float] = {}
+    request: Request
+    until: float = -inf
+    fresh: bool = True
+    told: dict[str, float] = field(default_factory=dict)
 
 
 class Realm(App):
