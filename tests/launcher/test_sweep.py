@@ -615,14 +615,14 @@ def test_a_case_that_is_wrong_is_told_beforehand(
     assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", told)
 
 
-@pytest.mark.parametrize("values", ["[4, 2, -1]", "[9, 2, -1, 3, 4, 5, 6, 7, 8, 1e1]"])
+@pytest.mark.parametrize("values", ["[4, 2, -5]", "[9, -1, -5, 3, 4, 5, 6, 7, 8, 1e1]"])
 def test_a_number_that_its_key_does_not_take_is_told_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], values: str
 ) -> None:
     vary = f"vary: {{--config Walker.AppTick: {values}}}"
     assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
     (told,) = capsys.readouterr().err.splitlines()
-    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.AppTick: .*-1", told), told
+    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.AppTick: .*-5", told), told
 
 
 def test_options_that_make_no_sense_together_are_refused(
@@ -669,6 +669,23 @@ def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
     kept = StringIO()
     SweepStatus(kept, 4, 0).show(1, 0)
     assert kept.getvalue() == ""
+
+
+@pytest.mark.parametrize(("stream", "every"), [(Terminal(), 0.5), (StringIO(), 20.0)])
+def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
+    stream: StringIO, every: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("launcher.sweep.status.wall", lambda: now[0])
+    status = SweepStatus(stream, 10, 4)  # four were done before, however long that took
+    for step, done in enumerate((4, 5, 5, 6, 6), 1):
+        now[0] = 100.0 + step * every / 2
+        status.show(done, 0)
+    first, second = [text for text in stream.getvalue().splitlines() if "cases" in text]
+    assert first.endswith(f"5 of 10 cases, 0:{'00:02' if every < 1 else '01:40'} left")
+    assert second.endswith(f"6 of 10 cases, 0:{'00:02' if every < 1 else '01:20'} left")
+    assert stream.getvalue().endswith("left" if stream.isatty() else "left\n")
+    assert status.elapsed == 2.5 * every
 
 
 def test_cases_that_fail_alike_are_told_together() -> None:
@@ -745,6 +762,7 @@ def test_rank_correlation_is_the_textbooks() -> None:
     assert rank_correlation([1.0, 2, 2, 3], [1.0, 2, 3, 4]) == pytest.approx(0.9**0.5, abs=1e-12)
     assert rank_correlation([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]) is None
     assert rank_correlation([1.0, 2.0], [1.0, 2.0]) is None
+    assert rank_correlation([1.0, 2.0, 4.0], [3.0, 2.0, 1.0]) == pytest.approx(-1.0, abs=1e-12)
 
 
 def test_columns_of_some_rows_are_empty_in_the_others() -> None:
