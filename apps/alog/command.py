@@ -179,11 +179,23 @@ def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
 
 
 def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
-    """Read the curves of some variables in every log."""
+    """Read the curves of some variables in every log that has them."""
     if len(files) == 1:
         return read_curves(files[0], variables)
-    named = zip(files, _apart(files), strict=True)
-    return [curve for file, name in named for curve in read_curves(file, variables, f"{name}: ")]
+    curves: list[Curve] = []
+    found: set[str] = set()
+    whys: dict[str, ToolError] = {}
+    for file, name in zip(files, _apart(files), strict=True):
+        for variable in variables:
+            try:
+                curves += read_curves(file, [variable], f"{name}: ")
+                found.add(variable)
+            except ToolError as error:  # a shore's log, say
+                whys[variable] = error
+    for variable in variables:
+        if variable not in found:
+            raise whys[variable]
+    return curves
 
 
 def _apart(files: Sequence[Path]) -> list[str]:

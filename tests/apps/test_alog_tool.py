@@ -478,6 +478,17 @@ def test_curves_are_the_posted_numbers_and_break_where_an_angle_passes_north(
     assert rudder.values == (-90.0, 100.0)
 
 
+def test_of_several_logs_those_that_have_a_variable_are_drawn(
+    trip: Path, log: LogWriter, tmp_path: Path, pictures: list[Any]
+) -> None:
+    shore = LogWriter(tmp_path / "shore.alog").add(0.0, "PINGS", 1.0).save()
+    out = tmp_path / "out.png"
+    assert run("plot", trip, shore, "-o", out, "--over-time", "NAV_X,PINGS") == 0
+    labels = [line.get_label() for line in pictures[0].axes[0].lines]
+    assert labels == ["a.alog: NAV_X", "shore.alog: PINGS"]
+    assert run("plot", trip, shore, "-o", out, "--over-time", "NAV_X,NAV_W") == 2
+
+
 @pytest.mark.slow
 def test_plot_draws_variables_over_time_a_panel_for_each_group(
     trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
