@@ -13,7 +13,7 @@ from bus.message import NANO
 from bus.patterns import any_matches, is_pattern, matches
 from bus.plan import AppPlan, Outcome, Placement, RunPlan
 from bus.run import run
-from launcher.heard import summary_rows
+from launcher.heard import traffic
 from launcher.missions import Community
 from launcher.origins import listed
 from launcher.plan import Launch
@@ -107,7 +107,7 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
         if app.community == community:
             for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
                 posters.setdefault(name, []).append(app.name)
-    for name, heard, said in summary_rows(outcome.values[community]):
+    for name, heard, said in traffic(outcome.values[community]):
         for variable in heard:
             listeners.setdefault(variable, []).append(name)
         for variable in said:

@@ -9,20 +9,12 @@ from bus.patterns import any_matches, is_pattern
 from bus.plan import Outcome
 from launcher.plan import Launch
 from moos.nearest import hint
-from moos.values import bite
+from moos.rw_summary import Traffic, read_rw_summary
 
 
-def summary_rows(values: Mapping[str, Value]) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Read ``app=heard:heard&said:said,app=...``.
-
-    Args:
-        values: of a community's variables.
-    Returns: an app, what it heard (names or patterns), what it posted; for each app.
-    """
-    for row in filter(None, str(values.get("DB_RWSUMMARY", "")).split(",")):
-        name, lists = bite(row, "=")
-        heard, said = bite(lists, "&")
-        yield name, [n for n in heard.split(":") if n], [n for n in said.split(":") if n]
+def traffic(values: Mapping[str, Value]) -> Iterator[Traffic]:
+    """Give what each app heard and posted, as a community's variables sum it up."""
+    return read_rw_summary(str(values.get("DB_RWSUMMARY", "")))
 
 
 def vain_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
@@ -46,7 +38,7 @@ def vain_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
 
 def _heard(community: str, outcome: Outcome, launch: Launch) -> set[str]:
     """Give what apps of a community heard; nothing where some of them are not in the summary."""
-    rows = {app: heard for app, heard, _ in summary_rows(outcome.values.get(community, {}))}
+    rows = {app: heard for app, heard, _ in traffic(outcome.values.get(community, {}))}
     apps = [app.name for app in launch.plan.apps if app.community == community]
     if not all(app in rows for app in apps):
         return set()

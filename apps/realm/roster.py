@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from moos.rw_summary import read_rw_summary
+
 DATABASE_POSTS = (
     "DB_CLIENTS",
     "DB_EVENT",
@@ -27,19 +29,16 @@ class Roster:
         self._summary = ""
 
     def update(self, summary: str) -> bool:
-        """Take a summary ``app=sub:sub&pub:pub,app2=..``; say whether it is new.
+        """Take a summary, see ``moos.rw_summary``; say whether it is new.
 
         Who has left stays known: what it said last can still be looked at.
         """
         if summary == self._summary:
             return False
         self._summary = summary
-        for part in summary.split(","):
-            process, _, rest = part.strip().partition("=")
-            heard, _, said = rest.partition("&")
-            if process:
-                self.hears[process] = tuple(sorted(filter(None, heard.split(":"))))
-                self.says[process] = tuple(sorted(filter(None, said.split(":"))))
+        for process, heard, said in read_rw_summary(summary):
+            self.hears[process] = tuple(sorted(heard))
+            self.says[process] = tuple(sorted(said))
         return True
 
     def channels(self) -> list[str]:
