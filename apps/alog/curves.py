@@ -9,7 +9,7 @@ from math import nan
 from pathlib import Path
 
 from apps.alog.errors import ToolError
-from apps.alog.pick import find_columns
+from apps.alog.pick import find_columns, with_fields
 from moos.alog import Entry, read_entries
 from moos.values import finite, truth
 
@@ -39,13 +39,13 @@ def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curv
 
     Args:
         path: the log.
-        names: variables, or patterns with * and ?.
+        names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text.
         before: what their names begin with.
     Raises:
         FormatError: the log cannot be read.
         ToolError: a variable is not in the log, or is no number there.
     """
-    entries = list(read_entries(path))
+    entries = list(with_fields(read_entries(path), names))
     posts: dict[str, list[tuple[float, float]]] = {
         name: [] for name in find_columns(entries, names)
     }

@@ -11,6 +11,7 @@ from apps.alog.errors import ToolError
 from bus.patterns import any_matches, matches
 from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
 from moos.nearest import nearest
+from moos.values import finite, pairs
 
 
 def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes, str]]:
@@ -57,12 +58,12 @@ def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
     Args:
         path: the log.
         names: variables (one column each), or patterns with * and ? (a column for each variable
-            they cover, in the order of their first messages).
+            they cover, in the order of their first messages); ``USM_STATE.u`` is a field of a text.
         out: where the table goes.
     Raises:
         ToolError: a variable is not in the log.
     """
-    entries = list(read_entries(path))
+    entries = list(with_fields(read_entries(path), names))
     columns = find_columns(entries, names)
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["time", *columns])
@@ -74,6 +75,18 @@ def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
             row[0] = entry.time
             row[columns[entry.name]] = entry.value
     rows.writerow(row)
+
+
+def with_fields(entries: Iterable[Entry], names: Sequence[str]) -> Iterator[Entry]:
+    """Put behind each text ``u=1,v=2`` of which a name wants a field, ``VAR.u``, its fields."""
+    texts = [name.partition(".")[0] for name in names if "." in name]
+    for entry in entries:
+        yield entry
+        if isinstance(entry.value, str) and any_matches(texts, entry.name):
+            for key, text in pairs(entry.value):
+                number = finite(text)
+                value = text if number is None else number
+                yield entry._replace(name=f"{entry.name}.{key}", value=value)
 
 
 def find_columns(entries: Iterable[Entry], names: Sequence[str]) -> dict[str, int]:

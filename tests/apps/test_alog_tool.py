@@ -151,6 +151,22 @@ def test_csv_holds_the_latest_values_at_each_time(
     )
 
 
+def test_a_field_of_a_text_is_a_column_or_a_curve_of_its_own(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(0.5, "USM_STATE", "time=0.5,u=1e-3,mode=ahead").add(1.0, "NAV_X", 2.0)
+    path = log.add(1.5, "USM_STATE", "time=1.5,u=0.25,mode=astern").save()
+    assert run("csv", path, "USM_STATE.u", "NAV_X", "USM_STATE.m*") == 0
+    assert capsys.readouterr().out == (
+        "time,USM_STATE.u,NAV_X,USM_STATE.mode\n0.5,0.001,,ahead\n"
+        "1.0,0.001,2.0,ahead\n1.5,0.25,2.0,astern\n"
+    )
+    (curve,) = read_curves(path, ["USM_STATE.u"])
+    assert (curve.times, curve.values) == ((0.5, 1.5), (0.001, 0.25))
+    assert run("csv", path, "USM_STATE.uu") == 2
+    assert "USM_STATE.uu: not in the log; the nearest is USM_STATE.u" in capsys.readouterr().err
+
+
 def test_csv_names_the_nearest_variable(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("csv", log.add(0.5, "NAV_SPEED", 1.0).save(), "NAV_SPED") == 2
     assert capsys.readouterr().err == "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"
