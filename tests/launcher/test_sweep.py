@@ -615,6 +615,15 @@ def test_a_case_that_is_wrong_is_told_beforehand(
     assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", told)
 
 
+def test_a_word_among_many_numbers_is_tried_too(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    vary = "vary: {--config Walker.pace: [1, 2, 3, 4, 5, 6, 7, fast, 8, 9]}"
+    assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"case 8: --config Walker\.pace: .*expected a number$", told)
+
+
 @pytest.mark.parametrize("values", ["[4, 2, -5]", "[9, -1, -5, 3, 4, 5, 6, 7, 8, 1e1]"])
 def test_a_number_that_its_key_does_not_take_is_told_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], values: str
