@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ivp import Function, Peak, Variable, peak
-
-COURSE = Variable("course", 0, 359, 360)
-SPEED = Variable("speed", 0, 4, 41)
-
-
-def values(function: Function) -> list[float]:
-    (table,) = function.parts.values()
-    return [float(v) for v in table]
+from ivp import Peak, Variable, peak
+from tests.ivp.variables import COURSE, SPEED, values
 
 
 def defined(hill: Peak, distance: float) -> float:

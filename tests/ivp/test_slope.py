@@ -6,19 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, Variable, hdg, heq, hleq, leq, spd, vector
+from ivp import Domain, Variable, hdg, heq, hleq, leq, spd, vector
+from tests.ivp.variables import COURSE, SPEED, values
 
-COURSE = Variable("course", 0, 359, 360)
-SPEED = Variable("speed", 0, 4, 41)
 DEPTH = Variable("depth", 0, 50, 11)
 
 BOUNDS = st.floats(-10, 60).map(lambda v: round(v, 1))
 WIDTHS = st.sampled_from([0.0, 4.0, 10.0, 100.0])
-
-
-def values(function: Function) -> list[float]:
-    (table,) = function.parts.values()
-    return [float(v) for v in table]
 
 
 def falling(beyond: float, basewidth: float) -> float:

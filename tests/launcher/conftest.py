@@ -83,6 +83,16 @@ ProcessConfig = Walker
 
 
 @pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in an empty folder, with another for what is generated; forget ``walk.py`` after."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "walk", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def duet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give a mission file; the process stands in an empty folder and forgets modules after."""
     monkeypatch.setattr(sys, "path", list(sys.path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,8 @@ from launcher.command import main
 from launcher.errors import LaunchError
 from launcher.fleet import vessel_names, with_fleet
 from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
+from launcher.plan import Launch
+from tests.launcher.plans import plan
 
 VEHICLE = """\
 Community = $(VNAME)
@@ -79,13 +79,9 @@ Behavior = BHV_ConstantSpeed
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(workplace: Path) -> Path:
     """Give a folder with a template of a vessel and one of the shore."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.delitem(sys.modules, "walk", raising=False)
-    monkeypatch.chdir(tmp_path)
-    place = tmp_path / "harbour"
+    place = workplace / "harbour"
     place.mkdir()
     (place / "meta_vehicle.moos").write_text(VEHICLE)
     (place / "meta_vehicle.bhv").write_text(BEHAVIORS)
@@ -97,11 +93,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def rewrite(path: Path, old: str, new: str) -> None:
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-
-
-def plan(*arguments: str | Path) -> Launch:
-    """Plan a launch without logs."""
-    return plan_launch(parse_options([*map(str, arguments), "--no-log", "--placement", "one"]))
 
 
 def told(launch: Launch) -> dict[str, dict[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from launcher.command import main
 from launcher.errors import LaunchError
 from launcher.generated import generated_folder
 from launcher.mission import Mission, MissionFailed
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
+from tests.launcher.plans import plan
 
 ROOT = Path(__file__).parents[2]
 META = """\
@@ -62,24 +60,15 @@ Behavior = BHV_ConstantSpeed
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(workplace: Path) -> Path:
     """Give a folder with a template of a mission."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.delitem(sys.modules, "walk", raising=False)
-    monkeypatch.chdir(tmp_path)
-    place = tmp_path / "mission"
+    place = workplace / "mission"
     place.mkdir()
     (place / "meta.moos").write_text(META.replace("  #include", "#include"))
     (place / "plug_pace.txt").write_text("  pace = $(PACE:=2)\n<tag> slow\n<tag> fast\n")
     (place / "walk.py").write_text(WALKER)
     (place / "meta.bhv").write_text(BEHAVIORS)
     return place
-
-
-def plan(*arguments: str | Path) -> Launch:
-    """Plan a launch without logs."""
-    return plan_launch(parse_options([*map(str, arguments), "--no-log", "--placement", "one"]))
 
 
 ONE = ("--define", "VNAME=abe", "--plug", "meta.bhv=targ_abe.bhv")

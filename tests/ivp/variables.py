@@ -1,0 +1,14 @@
+"""A course and a speed, and what a function of one of them is worth at each of its values."""
+
+from __future__ import annotations
+
+from ivp import Function, Variable
+
+COURSE = Variable("course", 0, 359, 360)
+SPEED = Variable("speed", 0, 4, 41)
+
+
+def values(function: Function) -> list[float]:
+    """Give the worth of each value, in their order."""
+    (table,) = function.parts.values()
+    return [float(v) for v in table]

@@ -1,0 +1,13 @@
+"""Launches that are planned and not run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from launcher.options import parse_options
+from launcher.plan import Launch, plan_launch
+
+
+def plan(*arguments: str | Path) -> Launch:
+    """Plan a launch without logs."""
+    return plan_launch(parse_options([*map(str, arguments), "--no-log", "--placement", "one"]))
