@@ -93,6 +93,7 @@ def pull_back(vessel: Dynamics) -> Floats:
     K = -jacobian(vessel, state_at(vessel, 0.0), command, POSE)[NU]
     if is_coefficient_form(vessel):
         M = mass_of(vessel).M
-        K = M @ K / np.diag(M)[:, np.newaxis]
+        heavy = np.diag(M)[:, np.newaxis] > 0  # one that is held may have no mass
+        K = np.divide(M @ K, np.diag(M)[:, np.newaxis], out=np.zeros_like(K), where=heavy)
     stiffness: Floats = K[[2, 3, 4], [0, 1, 2]]
     return stiffness

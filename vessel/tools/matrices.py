@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vessel.fossen import terms
 from vessel.fossen.build_mass import Masses, masses
@@ -12,6 +13,7 @@ from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
 from vessel.fossen.frame import frame_of
+from vessel.kinematics import Smat
 from vessel.rigid_body import DEGREES_OF_FREEDOM
 
 DIFFER = 0.01  # by what share figures of one thing may differ
@@ -32,7 +34,8 @@ def matrix_remarks(folder: Folder) -> Iterator[str]:
     if BODY in inertia:
         mass = masses(folder, 1.0, frame_of(folder["geometry"]))  # added mass does not matter here
         if not mass.payload:
-            told = _unlike(mass, folder["geometry"].positive("length"))
+            free = folder["vessel"].vector("active_dof", 6, [1.0] * 6) != 0
+            told = _unlike(mass, free, folder["geometry"].positive("length"))
             yield from (f"{_place(inertia, BODY)}: {one}" for one in told)
     unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
     if ADDED in inertia and unread:
@@ -51,15 +54,19 @@ def _askew(matrix: Floats) -> Iterator[str]:
         yield f"{one:g} in {place}, but {other:g} across the diagonal: half their sum counts"
 
 
-def _unlike(mass: Masses, length: float) -> Iterator[str]:
-    """Say what of M_RB is not that of a body of this mass and CG: m I, and -m S(r_bg) beside it."""
+def _unlike(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[str]:
+    """Say what of M_RB is not that of a body of this mass and CG: m I, and -m S(r_bg) beside it.
+
+    Of degrees of freedom that are held nothing counts: a model of three may have zeros there.
+    """
     m, M = mass.mass, mass.M_RB
-    odd = [i for i in range(3) if abs(M[i, i] - m) > DIFFER * m]
+    odd = [i for i in range(3) if free[i] and abs(M[i, i] - m) > DIFFER * m]
     if odd:
         named = ", ".join(f"{M[i, i]:g} in {DEGREES_OF_FREEDOM[i]}" for i in odd)
         yield f"{named}, but mass is {m:g}"
         return
-    S = -M[:3, 3:] / m
+    S, counts = -M[:3, 3:] / m, np.outer(free[:3], free[3:])
+    S = np.where(counts, S, np.where(counts.T, -S.T, Smat(mass.r_bg)))
     r_bg = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
     if (np.abs(r_bg - mass.r_bg) > DIFFER * length).any():
         its, given = (np.round(place, 4).tolist() for place in (r_bg, mass.r_bg))

@@ -101,6 +101,14 @@ def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder)
     assert list(remarks(load(without(folder, "K_p", "K_pd")))) == []
 
 
+def test_a_matrix_of_three_degrees_of_freedom_may_have_zeros_elsewhere(folder):
+    (folder / "vessel.yml").write_text("active_dof: [1, 1, 0, 0, 0, 1]\n")
+    rows = [[700, *[0] * 5], [0, 700, *[0] * 4], *[[0] * 6] * 3, [*[0] * 5, 700]]
+    (folder / "inertia.yml").write_text(f"mass: 700\ninertia_matrix: {rows}\n")
+    keys = ("Z_wd", "K_pd", "M_qd", "Z_w", "K_p", "M_q", "restoring")
+    assert list(remarks(load(without(folder, *keys)))) == []
+
+
 def test_a_hull_whose_weight_lies_above_her_buoyancy_capsizes_and_is_told_so(folder):
     geometry = folder / "geometry.yml"
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")

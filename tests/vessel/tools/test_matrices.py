@@ -40,6 +40,16 @@ def test_matrices_that_agree_with_all_leave_no_doubt(tmp_path: Path) -> None:
     assert told(tmp_path, body=M_RB * 1.001) == []  # rounded figures
 
 
+def test_of_degrees_of_freedom_that_are_held_nothing_counts(tmp_path: Path) -> None:
+    plane = M_RB.copy()
+    plane[[2, 3, 4], :] = plane[:, [2, 3, 4]] = 0.0
+    assert "0 in heave" in told(tmp_path, body=plane)[0]
+    (tmp_path / "vessel.yml").write_text("active_dof: [1, 1, 0, 0, 0, 1]\n")
+    assert told(tmp_path, body=plane) == []
+    (remark,) = told(tmp_path, body=plane, x_g=-X_G)
+    assert "of a body whose CG is at [0.05, 0.0, 0.0], but CG is at [-0.05, 0.0, 0.0]" in remark
+
+
 @pytest.mark.parametrize("matrix", ["body", "added"])
 def test_a_matrix_that_is_not_symmetric_is_told(tmp_path: Path, matrix: str) -> None:
     askew = changed({"body": M_RB, "added": M_A}[matrix], 3, 5, 0.5)
