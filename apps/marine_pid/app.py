@@ -51,7 +51,7 @@ class MarinePid(PidApp):
         self._verbose = config.flag("verbose", "pid_verbose", default=True)
         self._capped = config.flag("enable_thrust_cap", default=False)
         self._cap = GREATEST_CAP
-        self._stopped = False
+        self._stopped = self._steered = False
         config.flag("ignore_nav_yaw", default=False)
         if config.flag("active_start", default=False):
             self.config_warning("active_start has no effect; post MOOS_MANUAL_OVERRIDE = false")
@@ -98,12 +98,18 @@ class MarinePid(PidApp):
         rudder, thrust, elevator, _, in_control, stale = output
         if in_control:
             self._post_outputs(rudder, bounded(thrust, self._cap), elevator)
-            self._stopped = False
+            self._stopped, self._steered = False, True
         elif not self._stopped:
             self._post_outputs(0.0, 0.0, 0.0)
             self._stopped = True
         if stale or self._explains:
             self._narrate(output)
+
+    def on_stop(self) -> None:
+        """Say what it has not heard, if that kept it from ever steering."""
+        unheard = self._unheard()
+        if unheard and not self.engine.overridden and not self._steered:
+            self.run_warning(f"never steered: in control, it heard no {', '.join(unheard)}")
 
     def _post_outputs(self, rudder: float, thrust: float, elevator: float) -> None:
         self.post(self._rudder_name, rudder)

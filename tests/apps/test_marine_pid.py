@@ -163,6 +163,23 @@ def test_the_appcast_names_each_that_has_not_been_heard(drive, name):
     assert f"No output before it hears {name}" in driven.app.report()
 
 
+def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(drive):
+    def warnings(block, *ticks):
+        driven = drive(MarinePid, block)
+        for i, mail in enumerate(ticks):
+            driven.tick(1.0 + 0.1 * i, mail)
+        driven.stop(2.0)
+        return list(driven.app.run_warnings)
+
+    heard = {one: value for one, value in (WANT | HAVE).items() if one != "DESIRED_DEPTH"}
+    warning = "never steered: in control, it heard no DESIRED_DEPTH"
+    assert warnings(DIVING, GO | heard) == [warning]
+    assert warnings(SURFACE, GO | heard) == []
+    assert warnings(DIVING, heard) == []  # nobody gave it control
+    again = {"MOOS_MANUAL_OVERRIDE": "true"}, GO
+    assert warnings(DIVING, GO | WANT | HAVE, *again) == []  # it steered before
+
+
 def test_the_appcast_tells_gains_limits_and_the_cap(drive):
     diving = list(drive(MarinePid, DIVING).app.report())
     surface = list(engaged(drive, SURFACE).app.report())
