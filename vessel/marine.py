@@ -23,7 +23,7 @@ def angle180(angle: float) -> float:
 
 def bearing(east: float, north: float) -> float:
     """Give the compass direction [deg] of a displacement; 0 for none."""
-    return angle360(degrees(atan2(east, north)))
+    return angle360(degrees(atan2(east + 0.0, north + 0.0)))  # + 0.0: no negative zero
 
 
 def components(direction: float, magnitude: float) -> tuple[float, float]:

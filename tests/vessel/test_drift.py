@@ -37,3 +37,5 @@ def test_a_gust_that_dies_down_leaves_nothing():
 
 def test_no_drift_has_direction_0():
     assert Drift().direction == 0
+    assert Drift().times(-1).direction == 0
+    assert Drift.towards(180, -0.0).direction == 0
