@@ -69,5 +69,5 @@ def _unlike(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[st
     S = np.where(counts, S, np.where(counts.T, -S.T, Smat(mass.r_bg)))
     r_bg = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
     if (np.abs(r_bg - mass.r_bg) > DIFFER * length).any():
-        its, given = (np.round(place, 4).tolist() for place in (r_bg, mass.r_bg))
+        its, given = ((np.round(place, 4) + 0.0).tolist() for place in (r_bg, mass.r_bg))
         yield f"of a body whose CG is at {its}, but CG is at {given}"
