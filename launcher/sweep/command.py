@@ -20,6 +20,7 @@ from launcher.plan import Launch, plan_launch
 from launcher.sweep.cluster import Cluster
 from launcher.sweep.figures import draw
 from launcher.sweep.files import rehearse_all
+from launcher.sweep.junit import write_junit
 from launcher.sweep.perform import WELL, Row, row_of, tapped
 from launcher.sweep.report import summary, text
 from launcher.sweep.results import Place, Results
@@ -28,7 +29,7 @@ from launcher.sweep.status import SweepStatus
 from launcher.sweep.table import Table
 from launcher.sweep.workers import Workers
 
-CSV, PARQUET, SUMMARY = "results.csv", "results.parquet", "summary.txt"
+CSV, PARQUET, SUMMARY, JUNIT = "results.csv", "results.parquet", "summary.txt", "junit.xml"
 FAILED = 1
 
 Launcher = Callable[[Options, Launch], tuple[Outcome, int]]
@@ -136,6 +137,7 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
     folder = results.folder
     table = Table(results.rows.values(), found.columns)
     table.write_csv(folder / CSV)
+    write_junit(folder / JUNIT, _usual_folder(options).name, results.rows.values(), found.columns)
     missing = []
     if not table.write_parquet(folder / PARQUET):
         missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')

@@ -16,12 +16,14 @@ from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from pyarrow.parquet import read_table
 
 from bus.clock import sleep, wall
 from launcher.command import main
+from launcher.sweep.junit import write_junit
 from launcher.sweep.report import rank_correlation, summary, text
 from launcher.sweep.status import SweepStatus, progress_text
 from launcher.sweep.table import Table
@@ -213,6 +215,14 @@ def test_the_row_of_a_case_tells_which_condition_it_failed_by(
         *[("4", "fail_if", "--fail-if NAV_X > 20")] * 2,
         ("0", "for", ""),
     ]
+    suite = ElementTree.parse("out/junit.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "2", "0")
+    assert [case.get("name") for case in suite] == [
+        *("case 1: Walker.pace=1", "case 2: Walker.pace=2", "case 3: Walker.pace=0.1")
+    ]
+    assert [failure.get("message") for failure in suite.iter("failure")] == [
+        "--fail-if NAV_X > 20"
+    ] * 2
     assert "case 1, 2 failed: --fail-if NAV_X > 20\n" in capsys.readouterr().out
 
 
@@ -695,6 +705,27 @@ def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
     assert second.endswith(f"6 of 10 cases, 0:{'00:02' if every < 1 else '01:20'} left")
     assert stream.getvalue().endswith("left" if stream.isatty() else "left\n")
     assert status.elapsed == 2.5 * every
+
+
+def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
+    rows = [
+        {"case": 2, "exit_code": 1, "exit_reason": "app_failed", "failure": "A: \x1b[1m<oops>"},
+        {"case": 1, "exit_code": 0, "exit_reason": "until", "seconds": 12.5, "failure": ""},
+        {"case": 3, "exit_code": 3, "exit_reason": "for", "seconds": 60.0, "failure": ""},
+        {"case": 4, "exit_code": 2, "exit_reason": "wrong", "failure": "pace = x"},
+    ]
+    write_junit(tmp_path / "junit.xml", "duet-sweep", [row | {"gain": 2} for row in rows], ["gain"])
+    suite = ElementTree.parse(tmp_path / "junit.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "1", "2")
+    found = [(case.get("name"), case.get("time"), [told.tag for told in case]) for case in suite]
+    assert found == [
+        ("case 1: gain=2", "12.5", []),
+        ("case 2: gain=2", "0.0", ["error"]),
+        ("case 3: gain=2", "60.0", ["failure"]),
+        ("case 4: gain=2", "0.0", ["error"]),
+    ]
+    messages = [told.get("message") for case in suite for told in case]
+    assert messages == ["A: \N{REPLACEMENT CHARACTER}[1m<oops>", "--until never held", "pace = x"]
 
 
 def test_cases_that_fail_alike_are_told_together() -> None:

@@ -1,0 +1,55 @@
+"""A sweep's cases as a JUnit report, which servers of continuous integration read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
+
+from launcher.sweep.perform import TOO_SOON, Row
+
+FAIL_IF = 4
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str]) -> None:
+    """Write a test case for each row, in order; its time is simulated, so the bytes are the same.
+
+    A case failed if ``--fail-if`` held or ``--until`` never did; whatever else went wrong is an
+    error.
+
+    Args:
+        path: the file.
+        name: of the sweep.
+        rows: of its table.
+        varied: columns that tell cases apart.
+    """
+    suite = Element("testsuite", name=name)
+    for row in sorted(rows, key=lambda row: int(row["case"])):
+        _add_case(suite, name, row, varied)
+    counts = {kind: len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "error")}
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(counts["failure"]))
+    suite.set("errors", str(counts["error"]))
+    indent(suite)
+    ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def _add_case(suite: Element, name: str, row: Row, varied: Sequence[str]) -> None:
+    values = ", ".join(f"{column}={row[column]}" for column in varied)
+    case = SubElement(suite, "testcase", classname=name, name=_xml(f"case {row['case']}: {values}"))
+    case.set("time", str(row.get("seconds", 0.0)))
+    code = row["exit_code"]
+    if code == 0:
+        return
+    reason = "--until never held" if code == TOO_SOON else row["failure"] or row["exit_reason"]
+    kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
+    told = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(str(reason)))
+    again = f"again, alone and with logs: the same command and --case {row['case']}"
+    told.text = f"exit code {code}; what it said: runs/{row['case']:05}.txt; {again}"
+
+
+def _xml(text: str) -> str:
+    """Replace the characters that XML does not know."""
+    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
