@@ -73,7 +73,7 @@ class FreeDoor(Door):
         self._apps: dict[tuple[str, str], bytes] = {}
         self._posters: dict[bytes, Poster] = {}
         self._readers: dict[Mailbag, Peer] = {}
-        self._relayed: dict[tuple[str, str, str], Poster] = {}
+        self._relayed: dict[bytes, dict[tuple[str, str, str], Poster]] = {}
         self._held: dict[bytes, tuple[str, ...]] = {}
         self._asked: dict[bytes, list[Callable[[str], None]]] = {}
 
@@ -153,6 +153,7 @@ class FreeDoor(Door):
         """Welcome a client."""
         self._readers[peer.mailbag] = peer
         self._posters[peer.identity] = Poster(peer.name)
+        self._relayed[peer.identity] = {}
         super().enter(peer)
         if peer.role == APP:
             self.session.connected(peer.community, peer.name)
@@ -163,6 +164,7 @@ class FreeDoor(Door):
             return
         super().drop(peer)
         del self._readers[peer.mailbag], self._posters[peer.identity]
+        del self._relayed[peer.identity]
         self._held.pop(peer.identity, None)
         self._asked.pop(peer.identity, None)
         self._release()
@@ -211,7 +213,7 @@ class FreeDoor(Door):
             if target not in self.session.databases:
                 raise WireError(f"relay: {target}: no community of this run")
             key = (target, check_name(source), check_name(origin))
-            poster = self._relayed.setdefault(key, Poster(source, origin))
+            poster = self._relayed[peer.identity].setdefault(key, Poster(source, origin))
             complaints += self.publish(target, poster, [tuple(post)], size // len(rows))
         return complaints
 
@@ -220,10 +222,11 @@ class FreeDoor(Door):
         return self.publish(peer.community, self._posters[peer.identity], rows, size)
 
     def extend(self, peer: Peer) -> None:
-        """Give a client credit for more posts, unless somebody who hears it does not read."""
+        """Give a client credit, unless somebody who hears it, or what it relays, does not read."""
         if peer.identity not in self.peers:
             return
-        audience = self._posters[peer.identity].audience
+        posters = (self._posters[peer.identity], *self._relayed[peer.identity].values())
+        audience = dict.fromkeys(mailbag for poster in posters for mailbag in poster.audience)
         readers = [self._readers[mailbag] for mailbag in audience if mailbag in self._readers]
         slow = tuple(r.name for r in readers if r.role == APP and r.mailbag.weight() > MOST_UNREAD)
         if not slow:

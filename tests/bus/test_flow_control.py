@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bus.app import Registration
+from bus.app_client import AppClient
 from bus.client import MAIL_WINDOW, Client
 from bus.clock import sleep
 from bus.errors import BackPressure
@@ -24,6 +25,7 @@ from bus.mailbag import EntryBag, Mailbag
 from bus.message import Message
 from bus.outbox import BATCH
 from bus.peer import POST_WINDOW
+from bus.plan import RunPlan
 from bus.stamps import NEVER
 from bus.wire import cost, pack, ungroup, unpack
 
@@ -126,6 +128,35 @@ def test_others_are_not_held_back_by_a_reader_that_does_not_hear_them(house: Fre
             seen += reader.fetch(1.0)
         pump.join(60)
         assert pump.error is None
+
+
+def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
+    here = {"role": "app", "community": "alpha", "timeout": 1.0}
+    with (
+        FreeHouse(RunPlan(("alpha", "beta"), (), 1.0)) as house,
+        enter(house, "pAsleep", "X", community="beta") as sleeper,
+        AppClient.connect(house.address, "pShare", **here) as relayer,
+    ):
+        relayed = 0
+
+        def relay(value: float, count: int) -> None:
+            nonlocal relayed
+            relayer.relay([("beta", "X", value, None, "", "pA", "alpha")] * count)
+            relayed += count
+
+        def flood() -> None:
+            for value in range(100):
+                relay(float(value), BATCH)
+
+        with pytest.raises(BackPressure, match="for pAsleep to read"):
+            flood()
+        assert relayed <= MOST_IN_MAILBAG + MAIL_WINDOW + 2 * BATCH
+        seen: list[Message] = []
+        while len(seen) < relayed:
+            seen += sleeper.fetch(5.0)
+        assert {(m.source, m.community) for m in seen} == {("pA", "alpha")}
+        relay(-1.0, 1)
+        assert [message.value for message in sleeper.fetch(5.0)] == [-1.0]
 
 
 def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> None:
