@@ -210,7 +210,7 @@ class FreeDoor(Door):
                     "relay: a post is [community, name, value, time, aux, source, from]"
                 )
             target, *post, source, origin = row
-            if target not in self.session.databases:
+            if check_name(target) not in self.session.databases:
                 raise WireError(f"relay: {target}: no community of this run")
             key = (target, check_name(source), check_name(origin))
             poster = self._relayed[peer.identity].setdefault(key, Poster(source, origin))

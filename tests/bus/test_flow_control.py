@@ -159,6 +159,31 @@ def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
         assert [message.value for message in sleeper.fetch(5.0)] == [-1.0]
 
 
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (["gamma", "X", 1.0, None, "", "pA", "beta"], "relay: gamma: no community of this run"),
+        ([{}, "X", 1.0, None, "", "pA", "beta"], "{}: a name is a text"),
+        (["alpha", "X", 1.0, None, "", {}, "beta"], "{}: a name is a text"),
+        (["alpha", "X", 1.0, None, "", "pA"], "relay: a post is [community, name, value, "),
+        ("alpha", "relay: a post is [community, name, value, "),
+    ],
+)
+def test_what_nobody_can_relay_is_refused_and_told(
+    house: FreeHouse, row: object, told: str
+) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in("pShare", role="app")
+        stranger.send("relay", [row])
+        error = stranger.hear("error")
+        assert error is not None
+        assert error[2].startswith(told)
+        stranger.send("relay", [["alpha", "X", "far", None, "", "pA", "beta"]])
+        stranger.send("relay", [["alpha", "X", 1.0, None, "", "pA", "beta"]])
+        refused = stranger.hear("error")
+        assert refused == ["error", "post", "X = 1.0: refused, this variable is text"]
+
+
 def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> None:
     count = 3 * MOST_WAITING
     with (
