@@ -5,6 +5,7 @@ An account comes over the wire, from anyone: what is not as expected counts as n
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from bus.plan import AppOutcome, AppPlan, Failure
@@ -34,9 +35,9 @@ class Accounts:
         reason = account.get("failure")
         if not isinstance(reason, str):
             return None
-        time, details = account.get("time"), account.get("details")
-        when = time if isinstance(time, float) else 0.0
-        return Failure(app, community, when, reason, details if isinstance(details, str) else "")
+        details = account.get("details")
+        said = details if isinstance(details, str) else ""
+        return Failure(app, community, _seconds(account, "time"), reason, said)
 
     def forget(self, community: str, app: str) -> None:
         """Forget an app's account: it comes back."""
@@ -54,13 +55,12 @@ class Accounts:
 
 
 def _outcome(plan: AppPlan, account: Account) -> AppOutcome:
-    spent, warnings = account.get("wall_seconds"), account.get("run_warnings")
-    config = account.get("config_warnings")
+    warnings, config = account.get("run_warnings"), account.get("config_warnings")
     return AppOutcome(
         name=plan.name,
         community=plan.community,
         grants=_count(account, "grants"),
-        wall_seconds=spent if isinstance(spent, float) else 0.0,
+        wall_seconds=_seconds(account, "wall_seconds"),
         refused=_count(account, "refused"),
         run_warnings=_warnings(warnings) if isinstance(warnings, dict) else {},
         config_warnings=tuple(map(str, config)) if isinstance(config, tuple) else (),
@@ -70,6 +70,11 @@ def _outcome(plan: AppPlan, account: Account) -> AppOutcome:
 def _count(account: Account, key: str) -> int:
     value = account.get(key)
     return value if value.__class__ is int and value >= 0 else 0
+
+
+def _seconds(account: Account, key: str) -> float:
+    value = account.get(key)
+    return value if isinstance(value, float) and 0 <= value < inf else 0.0
 
 
 def _warnings(said: dict[Any, Any]) -> dict[str, int]:

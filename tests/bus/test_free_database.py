@@ -201,6 +201,14 @@ def test_why_an_app_left_is_its_failure(accounts: Accounts) -> None:
     )
 
 
+@pytest.mark.parametrize("seconds", [nan, inf, -inf, -1.0, 3])
+def test_seconds_that_no_clock_shows_count_as_not_said(accounts: Accounts, seconds: float) -> None:
+    failed = accounts.take("alpha", "pA", {"failure": "why", "time": seconds})
+    assert failed is not None
+    accounts.take("beta", "pB", {"wall_seconds": seconds})
+    assert (failed.time, accounts.outcomes()[1].wall_seconds) == (0.0, 0.0)
+
+
 def test_what_is_not_as_expected_counts_as_not_said(accounts: Accounts) -> None:
     said: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
     said |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
