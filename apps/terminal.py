@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 
 def has_screen() -> bool:
@@ -22,19 +24,30 @@ def while_somebody_reads() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        _print_no_more()
+        silence(sys.stdout)
 
 
-def say(text: str) -> None:
-    """Print a text at once; go on without a word when nobody reads what is printed any more."""
+def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
+    """Print at once while somebody reads; from then on, what is printed there goes nowhere.
+
+    Args:
+        to: where; None: the standard output.
+    Raises:
+        OSError: what goes to the standard output cannot be written, as on a full disk.
+    """
+    stream = sys.stdout if to is None else to
     try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        _print_no_more()
+        print(*lines, sep="\n", end=end, file=stream, flush=True)
+    except OSError as error:
+        silence(stream)
+        nobody_reads = error.errno in (errno.EPIPE, errno.EIO)  # a closed pipe, a lost terminal
+        if stream is sys.stdout and not nobody_reads:
+            raise
 
 
-def _print_no_more() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def silence(stream: TextIO) -> None:
+    """Let go nowhere what is printed from now on."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def end_by_signals() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
+from apps.terminal import say, silence
 from bus.errors import DoorError, PortInUse
 from bus.plan import Outcome
 from launcher.errors import LaunchError
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(error)
         return WRONG
     except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -77,7 +77,7 @@ def _check(options: Options, launch: Launch) -> int:
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and tell what it came to; give that, and the exit code."""
     from bus.run import run
-    from launcher.status import Status, say
+    from launcher.status import Status
 
     _announce(launch)
     plan = launch.plan
@@ -108,8 +108,6 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
 
 def _announce(launch: Launch) -> None:
     """Say what is skipped and what is doubtful, before the run starts."""
-    from launcher.status import say
-
     for one in launch.communities:
         for name, why in one.skipped:
             say(f"{one.name}: {name} is not started: {why}", to=sys.stderr)
@@ -134,15 +132,11 @@ def _tell(run: dict[str, Any], file: str) -> None:
 
 
 def _print(text: str) -> None:
-    from launcher.status import say
-
     try:
-        say(text, to=sys.stdout)
+        say(text)
     except OSError as error:
         raise LaunchError(f"the standard output: {error.strerror}") from error
 
 
 def _complain(error: LaunchError) -> None:
-    from launcher.status import say
-
     say(*error.problems, to=sys.stderr)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
+from apps.terminal import say
 from bus import Value
 from bus.message import NANO
 from bus.plan import Progress
@@ -76,21 +74,6 @@ class Status:
             yield progress_bar(progress.time * NANO / self._stop_at)
         if progress.waiting_for:
             yield f"waiting for {', '.join(progress.waiting_for)}"
-
-
-def say(*lines: str, to: TextIO, end: str = "\n") -> None:
-    """Print while somebody reads; from then on, what is printed there goes nowhere.
-
-    Raises:
-        OSError: what goes to the standard output cannot be written, as on a full disk.
-    """
-    try:
-        print(*lines, sep="\n", end=end, file=to, flush=True)
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), to.fileno())
-        nobody_reads = error.errno in (errno.EPIPE, errno.EIO)  # a closed pipe, a lost terminal
-        if to is sys.stdout and not nobody_reads:
-            raise
 
 
 def community_line(community: str, progress: Progress, values: Mapping[str, Value]) -> str:
