@@ -26,6 +26,7 @@ from moos.condition import ConditionError, parse_condition
 from moos.errors import FormatError, FormatErrors
 from moos.lines import Line, cut_comment, decoded, split_line
 from moos.modes import ModeRule
+from moos.nearest import hint
 from moos.values import Value, auto_value, bite, split_outside
 
 _INITIALIZE = re.compile(r"initialize(_?)\s+(.*)", re.IGNORECASE)
@@ -97,7 +98,9 @@ def read_behaviors(path: Path, name: str) -> BehaviorFile:
         text = decoded(path.read_bytes())
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise FormatError(name, "", "", f"expected a behavior file: {reason}") from error
+        beside = [one.name for one in path.parent.glob("*.bhv")] if not path.exists() else []
+        expected = f"expected a behavior file: {reason}{hint(path.name, beside)}"
+        raise FormatError(name, "", "", expected) from error
     except ValueError as error:
         raise FormatError(name, "", "", f"expected a behavior file, {error}") from error
     return parse_behaviors(text, name)

@@ -160,6 +160,15 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         read_behaviors(tmp_path / "gone.bhv", "gone.bhv")
 
 
+def test_of_a_missing_file_the_nearest_beside_it_is_named(tmp_path: Path) -> None:
+    for name in ("alpha.bhv", "beta.bhv", "alfa.moos"):
+        (tmp_path / name).touch()
+    with pytest.raises(FormatError, match=r"^alfa\.bhv: .*; the nearest is alpha\.bhv$"):
+        read_behaviors(tmp_path / "alfa.bhv", "alfa.bhv")
+    with pytest.raises(FormatError, match=r"^x: .*directory$"):
+        read_behaviors(tmp_path / "none" / "alfa.bhv", "x")
+
+
 def test_binary_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.bhv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FormatError, match=r"^b\.bhv: expected a behavior file, this is not text$"):
