@@ -60,8 +60,13 @@ def color_of(text: str) -> str:
     """
     word = "".join(text.split())
     if not is_color(word):
-        raise ValueError(f"expected a colour{hint(word, _NAMES)}")
+        raise ValueError(f"expected a colour{near_color(word)}")
     return word
+
+
+def near_color(text: str) -> str:
+    """Say behind an error which colour is nearest; nothing where none is near."""
+    return hint(text, _NAMES)
 
 
 def look(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from moos.condition import Condition, ConditionError, parse_condition
 from moos.values import bite, is_number, truth
-from moos.view import is_color
+from moos.view import is_color, near_color
 
 
 class Renaming(NamedTuple):
@@ -86,7 +86,7 @@ def word(text: str) -> str:
 def color(text: str) -> str:
     """Read a colour."""
     if not is_color(text):
-        raise ValueError("expected a colour, as dodger_blue, gray70 or off")
+        raise ValueError(f"expected a colour, as dodger_blue, gray70 or off{near_color(text)}")
     return text
 
 

@@ -58,3 +58,8 @@ def test_colour_is_known(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "yelow", "gray101", "hex:gg,0,0", "1:2:0", "1:0"])
 def test_colour_is_unknown(text: str) -> None:
     assert not view.is_color(text)
+
+
+def test_the_nearest_colour_is_named() -> None:
+    assert view.near_color("yelow") == "; the nearest is yellow"
+    assert view.near_color("mauvish") == ""
