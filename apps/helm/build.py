@@ -14,7 +14,7 @@ from apps.helm.variables import publications, subscriptions
 from apps.helm.world import World
 from moos.bhv import BehaviorBlock
 from moos.errors import FormatError, FormatErrors
-from moos.nearest import near
+from moos.nearest import near, nearest
 
 _FEW = 3  # known behaviors that an error lists where none is near
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
@@ -137,7 +137,8 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
         raise FormatError(block.where, "Behavior", block.kind, _no_such(block.kind, kinds))
     for variable in kind.needs:
         if variable not in world.domain:
-            expected = f"expected {variable} among the helm's domain lines, which it decides about"
+            named = nearest(variable, world.domain.names)
+            expected = f"expected {variable} among the helm's domain lines; {named}"
             raise FormatError(block.where, "Behavior", block.kind, expected)
     return kind
 

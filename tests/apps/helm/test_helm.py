@@ -761,8 +761,11 @@ def test_wrong_behavior_file_is_an_error_before_anything_starts(
 
 
 def test_behavior_needs_its_variables_in_the_domain(sail: Callable[..., Any]) -> None:
-    with pytest.raises(ConfigError, match="expected course among the helm's domain lines"):
+    with pytest.raises(ConfigError, match=r"expected course among .* lines; there are speed$"):
         sail(WAYPOINT, domain=SPEED_ONLY)
+    misspelt = ("course:0:359:360", "sped:0:4:41")
+    with pytest.raises(ConfigError, match=r"expected speed among .* lines; the nearest is sped$"):
+        sail(WAYPOINT, domain=misspelt)
 
 
 def test_behaviors_without_a_name_are_called_by_their_type(sail: Callable[..., Any]) -> None:
