@@ -14,6 +14,7 @@ from launcher.errors import LaunchError, Problems
 from launcher.fleet import VEHICLE
 from launcher.options import Options
 from launcher.origins import NOWHERE, Origins
+from launcher.panisim import SUFFIXES
 from launcher.templates import expanded
 from moos.antler import Antler, Run
 from moos.errors import FormatError
@@ -85,7 +86,7 @@ def find_mission(argument: str) -> tuple[Path, str]:
     path = Path(text)
     if path.is_dir():
         return _only_mission_in(path), name
-    if path.suffix in (".yml", ".yaml"):
+    if path.suffix in SUFFIXES:
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
     if meant := _meant(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
