@@ -177,7 +177,7 @@ class _Parser:
         if quoted := self._take(_QUOTED):
             self.texts.append((name, relation[0], quoted[1]))
             return _against_text(left, quoted[1], compare, same_component)
-        word = self._expect(_WORD, "a number, a word, quoted text or $(VARIABLE)")[0]
+        word = self._expect(_WORD, "a number, a word, quoted text or $(...)")[0]
         if is_number(word):
             return _against_number(left, float(word), compare)
         self.texts.append((name, relation[0], word))
