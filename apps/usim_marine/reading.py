@@ -208,7 +208,8 @@ def _thrust_map(config: Config, model: str, warn: Warn) -> ThrustMap:
         return kind(factor=factor, reflect=reflect)
     reading = _parsed(entry, lambda text: read_pairs(text, stop_at_bad=model != DOCUMENTED))
     if reading.ignored:
-        warn(f"{entry.where}: thrust_map: left out {', '.join(reading.ignored)}")
+        expected = "expected thrusts from -100 to 100, no speed at 0, and no speed that falls"
+        warn(f"{entry.where}: thrust_map: left out {', '.join(reading.ignored)}: {expected}")
     return kind(reading.ahead, reading.astern, factor, reflect)
 
 
