@@ -54,6 +54,13 @@ def test_the_graph_tells_who_posts_and_who_listens(
     assert unheard.startswith("ARRIVED, ECHO, NAV_Y")
 
 
+def test_the_graph_tells_of_an_app_that_will_be_started_by_hand(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = check(capsys, duet, "--graph", "--external", "Walker")
+    assert section(said, "duet: who posts -> who listens") == ["NAV_X: Walker -> pEcho"]
+
+
 def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = check(capsys, duet, "--graph")
     unposted = "listened to in this mission, posted by nobody here"

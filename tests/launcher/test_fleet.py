@@ -107,6 +107,28 @@ def test_each_vessel_and_the_shore_are_communities(folder: Path) -> None:
     assert plan(folder, "--vessels", "3").plan.communities == ("abe", "ben", "cal")
 
 
+def test_scripts_of_the_field_need_no_more_macros_than_are_there(folder: Path) -> None:
+    lines = "name = $(VNAME)\n  db = $(MOOS_PORT) at $(IP_ADDR)\n  shore = $(SHORE_IP) and $(SHORE)"
+    block = f"ProcessConfig = Walker\n{{\n  {lines}\n  gui = $(LAUNCH_GUI)\n}}\n"
+    (folder / "meta_shoreside.moos").write_text(SHORE + block)
+    rewrite(folder / "meta_vehicle.moos", "pace = $(PACE:=2)", lines)
+    blocks = told(plan(folder, "--vessels", "2"))
+    assert blocks["shoreside"] == {
+        "name": "shoreside",
+        "db": "9000 at localhost",
+        "shore": "localhost and localhost:9200",
+        "gui": "no",
+    }
+    own = [(blocks[name]["name"], blocks[name]["db"]) for name in ("abe", "ben")]
+    assert own == [("abe", "9001 at localhost"), ("ben", "9002 at localhost")]
+
+
+def test_a_template_of_an_older_encoding_is_launched(folder: Path) -> None:
+    path = folder / "meta_vehicle.moos"
+    path.write_bytes(b"// K\xfcste\n" + path.read_bytes())
+    assert set(told(plan(folder, "--vessels", "2"))) == {"shoreside", "abe", "ben"}
+
+
 def test_each_vessel_has_her_own_macros(folder: Path) -> None:
     blocks = told(plan(folder, "--vessels", "2", "--start", "line:40"))
     assert blocks["abe"]["start"] == "x=-20,y=0,heading=0"

@@ -69,6 +69,7 @@ def test_a_poked_time_is_that_of_the_posting() -> None:
         ("uSimMarineV22.model=released", "", "uSimMarineV22", "model", "released"),
         ("alpha:pHelmIvP.domain = speed:0:4:41", "alpha", "pHelmIvP", "domain", "speed:0:4:41"),
         ("pHelmIvP.ok_skew=", "", "pHelmIvP", "ok_skew", ""),
+        ("pHelmIvP.ok_skew =  any ", "", "pHelmIvP", "ok_skew", "any"),
     ],
 )
 def test_an_override_names_community_app_key_and_value(
@@ -111,11 +112,13 @@ def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
         (lambda: parse_poke("@x:DEPLOY=1", APPS), "@x: expected seconds, 0 or more"),
         (lambda: parse_poke("alhpa:DEPLOY=1", APPS), "the nearest is alpha"),
         (lambda: parse_override("model=released", APPS), "expected [NAME:]APP.KEY=VALUE"),
+        (lambda: parse_override("alhpa:pHelmIvP.x=1", APPS), "the nearest is alpha"),
         (lambda: parse_override("uSimMarine.x=1", APPS), "the nearest is uSimMarineV22"),
         (lambda: parse_override("bravo:uSimMarineV22.x=1", APPS), "there are pHelmIvP"),
         (lambda: parse_ending("--until", "alfa:X=1", APPS), "the nearest is alpha"),
         (lambda: parse_ending("--until", "[alpha]X = 1", APPS), "expected alpha:X = 1"),
         (lambda: parse_ending("--until", "[alpha:]X = 1", APPS), "expected alpha:X = 1"),
+        (lambda: parse_ending("--until", " [alpha]X = 1 ", APPS), "expected alpha:X = 1"),
         (lambda: parse_ending("--until", "X_DELTA > 3", APPS), "expected no _DELTA"),
     ],
 )

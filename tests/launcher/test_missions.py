@@ -43,12 +43,30 @@ def test_a_file_without_a_launch_list_is_there_to_be_included(duet: Path) -> Non
     assert from_folder.mission.path == duet
 
 
+def test_a_file_of_an_older_encoding_is_found_in_its_folder(duet: Path) -> None:
+    duet.write_bytes(b"// K\xfcste\n" + duet.read_bytes())
+    (duet.parent / "plugs.moos").write_bytes(b"// K\xfcste\n")
+    (from_folder,), _ = read(duet.parent)
+    assert from_folder.mission.path == duet
+
+
+def test_a_template_for_vessels_stands_beside_no_other_mission(duet: Path, tmp_path: Path) -> None:
+    (tmp_path / "fleet").mkdir()
+    (tmp_path / "fleet" / "meta_vehicle.moos").write_text(duet.read_text())
+    _, (problem,) = read(duet, tmp_path / "fleet")
+    assert problem == f"{tmp_path}/fleet: expected it alone: it holds a template for vessels"
+
+
 def test_a_name_behind_the_file_renames_the_community_everywhere(duet: Path) -> None:
     (community,), _ = read(f"{duet}@gilda")
     assert community.name == "gilda"
     line = community.mission.value("Community")
     assert line is not None
     assert line.value == "gilda"
+    duet.write_text(duet.read_text().replace("Community = duet", "COMMUNITY = duet"))
+    (community,), _ = read(f"{duet}@gilda")
+    lines = (*community.mission.lines, *community.mission.globals)
+    assert {one.value for one in lines if one.key.lower() == "community"} == {"gilda"}
 
 
 def test_one_file_may_run_twice_under_two_names(duet: Path) -> None:

@@ -58,6 +58,16 @@ def test_random_starts_follow_from_the_seed_alone():
     assert starts("random", 20, 3) != starts("random", 20, 4)
 
 
+def test_random_starts_lie_in_a_square_around_the_middle_with_bows_all_round():
+    found = starts("random:10", 400, 0)
+    side = 1.6 * 10 * 20  # 1.6 spacings for each vessel of a row
+    for places in ([start.x for start in found], [start.y for start in found]):
+        assert 0.95 * side < max(places) - min(places) <= 1.1 * side
+        assert abs(max(places) + min(places)) < 0.1 * side
+    quarters = [int(start.heading // 90) for start in found]
+    assert all(70 < quarters.count(quarter) < 130 for quarter in range(4))
+
+
 def test_neighbours_are_forty_metres_apart_unless_said_otherwise():
     assert least(starts("grid", 20, 0)) == pytest.approx(40)
 
