@@ -30,7 +30,7 @@ def how_to_plug(community: Community, error: Exception) -> str:
     """Say behind an error in a behavior file which option expands the file; "" if none may."""
     missing = [one for one in getattr(error, "missing", ()) if _FILE.fullmatch(one)]
     if missing:
-        source = _only_template(community.source.parent)
+        source = _template_of(missing[0], community.source.parent)
         return f"; perhaps {_plug(source, missing[0], community)}" if source else ""
     found = _MACRO_IN_FILE.search(str(error))
     if found is not None and found["file"] not in community.origins.files:
@@ -38,10 +38,12 @@ def how_to_plug(community: Community, error: Exception) -> str:
     return ""
 
 
-def _only_template(folder: Path) -> str:
-    """Give the name of a folder's template of behavior files; "" if there is none, or several."""
+def _template_of(target: str, folder: Path) -> str:
+    """Name the template a behavior file may come of: the only one, or the one named alike."""
     found = sorted(path.name for path in folder.glob("meta*.bhv"))
-    return found[0] if len(found) == 1 else ""
+    alike = [name for name in found if name.removeprefix("meta") == target.removeprefix("targ")]
+    one = found if len(found) == 1 else alike
+    return one[0] if one else ""
 
 
 def _plug(source: str, target: str = "", community: Community | None = None) -> str:

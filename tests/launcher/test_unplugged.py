@@ -61,6 +61,16 @@ def test_a_behavior_file_that_is_not_there_is_told_with_the_template_that_may_ma
     assert plan(*given, "--plug", "meta_vehicle.bhv=targ_ben.bhv@ben").warnings == ()
 
 
+def test_of_several_templates_the_one_that_is_named_alike_is_told(folder: Path) -> None:
+    (folder / "meta.moos").write_text(MISSION % "targ_$(VNAME).bhv")
+    for name in ("abe", "ben"):
+        (folder / f"meta_{name}.bhv").write_text(BEHAVIOR % "2")
+    given = (f"{folder}/meta.moos@ben", "--define", "VNAME=ben")
+    assert problem(*given).endswith("; perhaps --plug meta_ben.bhv=targ_ben.bhv@ben")
+    (folder / "meta_ben.bhv").rename(folder / "meta_cal.bhv")
+    assert "--plug" not in problem(*given)
+
+
 def test_every_behavior_file_that_is_not_there_is_named_by_the_error(folder: Path) -> None:
     (folder / "a.bhv").write_text(BEHAVIOR % "2")
     config = Config(("behaviors", name, "") for name in ("b.bhv", "a.bhv", "sub/c.bhv"))
