@@ -1,8 +1,9 @@
 """``python -m vessel tune NAME``: a block of gains for the marine PID.
 
 The vessel is linearised at some thrust, and the gains of each loop are tried out on what that
-gives; see ``design``. The slowest tick that will do is taken. Speed is a factor where thrust and
-speed are nearly proportional, a loop where they are not.
+gives; see ``design``. Where none keep her heading, they are tried on the vessel herself; see
+``turning``. The slowest tick that will do is taken. Speed is a factor where thrust and speed are
+nearly proportional, a loop where they are not.
 """
 
 from __future__ import annotations
@@ -17,11 +18,8 @@ from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from vessel.fossen.orders import Orders, orders_of
 from vessel.tools.design import (
-    LEAST_DT,
-    MOST_TICKS,
     Answer,
     Bounds,
-    Laws,
     Plant,
     best_dive,
     best_turn,
@@ -31,14 +29,12 @@ from vessel.tools.design import (
 )
 from vessel.tools.linear import eigenvalues
 from vessel.tools.trials import full_ahead
+from vessel.tools.turning import TURN, Turner, UnderWay
 
 THRUST = 60.0  # [%]
 OTHERS = (0.5, 1.5)  # shares of it at which heading and depth must be kept, too
 MOST_THRUST = 100.0 / OTHERS[1]  # [%]
 TICKS = (4.0, 10.0, 20.0)  # [Hz]
-TURN = 30.0  # the heading step that is tried [deg]
-ROUND = 150.0  # a step that must come to its end too [deg]
-BEYOND, NEAR = 30.0, 1.5  # how far it may overshoot, and what may be left of it [deg]
 RUDDERS = (100.0, 50.0, 25.0, 12.5)  # bounds of the rudder that are tried [%]
 FASTER = 0.1  # the step of speed that is tried, of the speed
 MAX_ELEVATOR = 13.0  # [deg]
@@ -48,11 +44,13 @@ SLIGHT = 1e-3  # [rad]
 PROPORTIONAL = 0.1  # error of the speed that a factor may bring, of the speed
 
 
-class UnderWay(NamedTuple):
-    """A vessel settled at a thrust [%]."""
+class Loops(NamedTuple):
+    """Gains of heading (with the most rudder) and depth, and the PID's ticks a second."""
 
-    thrust: float
-    x: Floats
+    tick: float
+    heading: tuple[Answer, float] | None
+    depth: Answer | None
+    herself: bool
 
 
 def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
@@ -75,15 +73,10 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
             f"--thrust {thrust:g}: expected a number above 0, {MOST_THRUST:.4g} at most"
         )
     cases = list(_under_way(vessel, orders, thrust))
-    for tick in TICKS:
-        heading = _heading(vessel, orders, cases, 1 / tick) if turns else None
-        depth = _depth(vessel, orders, cases, 1 / tick) if dives else None
-        if (heading or not turns) and (depth or not dives):
-            break
-    else:
-        lost = "depth" if heading or not turns else "heading"
-        raise InvalidValue(_hopeless(vessel, orders, cases, lost))
+    tick, heading, depth, herself = _loops(vessel, orders, cases)
     yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_told(heading)}"
+    if herself:
+        yield "// None did so on the vessel linearised: these were tried on herself."
     if _slows_down(vessel, orders):
         yield "// Nothing of hers drives her: the gains are for the speed she starts with."
     yield "ProcessConfig = pMarinePIDV22"
@@ -106,6 +99,20 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
         except (NotFinite, OutsideEnvelope) as error:
             what = f"at {each:g} % thrust, rudder amidships, her model ends: {error.what}"
             raise InvalidValue(f"{vessel.name}: {what}") from error
+
+
+def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
+    """Give the gains of the slowest tick that will do, of the linear vessel, else of herself."""
+    turns, dives = orders.rudder.any(), orders.elevator.any()
+    for herself in (False, True):
+        for tick in TICKS:
+            depth = _depth(vessel, orders, cases, 1 / tick) if dives else None
+            heading = _heading(vessel, orders, cases, 1 / tick, herself) if turns else None
+            if (heading or not turns) and (depth or not dives):
+                return Loops(tick, heading, depth, herself)
+        if heading or not turns:
+            raise InvalidValue(_hopeless(vessel, orders, cases, "depth"))
+    raise InvalidValue(_hopeless(vessel, orders, cases, "heading"))
 
 
 def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
@@ -152,43 +159,25 @@ def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
 
 
 def _heading(
-    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float
+    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, herself: bool
 ) -> tuple[Answer, float] | None:
     """Give the loop from heading error [deg] to rudder [%], and the most rudder it may ask for."""
     slew = _rudder_speed(vessel, orders, cases[0].x)
     plants = [_yaw(vessel, orders, case, tick)._replace(slew=slew) for case in cases]
+    turner = Turner(vessel, orders, cases)
     for most in RUDDERS:
         time = response_time(plants[0], TURN, most)
-        answer = best_turn(plants, TURN, most, most / TURN, time) if time else None
-        if answer and _turns_round(vessel, orders, cases[0], answer, most, tick):
+        if not time:
+            continue
+        if herself:
+            answer = turner.best(most, tick, time)
+        else:
+            answer = best_turn(plants, TURN, most, most / TURN, time)
+            if answer and not turner.goes_round(answer, most, tick):
+                answer = None
+        if answer:
             return answer, most
     return None
-
-
-def _turns_round(
-    vessel: Dynamics, orders: Orders, case: UnderWay, answer: Answer, most: float, tick: float
-) -> bool:
-    """Say whether the vessel herself comes to the end of a great turn and stays there.
-
-    One whose rudder takes long from side to side swings past it, again and again.
-    """
-    kp, kd = (np.array([gain]) for gain in answer.gains)
-    law, x, start = Laws(kp, kd, most, tick), case.x, case.x[5]
-    steps, calm = max(1, round(tick / LEAST_DT)), vessel.surroundings()
-    ticks = min(round(10 * answer.settling * ROUND / TURN / tick), MOST_TICKS)
-    track = []
-    for _ in range(ticks):
-        error = degrees(x[5] - start) - ROUND
-        rudder = -float(law.order(np.array([error]))[0])
-        command = orders.commands(rudder=rudder, thrust=case.thrust)
-        try:
-            x = vessel.step(x, command, calm, tick / steps, steps=steps)
-        except (NotFinite, OutsideEnvelope):  # a ship that capsizes in the turn
-            return False
-        if not orders.thrust.any():
-            x[6] = max(x[6], case.x[6])  # what keeps her speed is not hers
-        track.append(error)
-    return max(track) < BEYOND and max(map(abs, track[-ticks // 5 :])) < NEAR
 
 
 def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
