@@ -123,13 +123,31 @@ def test_each_case_draws_by_its_own_seed(tmp_path: Path) -> None:
 
 def test_a_case_alone_has_the_row_it_has_after_others(tmp_path: Path) -> None:
     _, rows = swept(tmp_path, CASES)
-    _, some = swept(tmp_path, CASES, logs="some", only="4, 2:3")
-    assert some == [rows[3], *rows[1:3]]
+    _, some = swept(tmp_path, CASES, logs="some", only="4, 2:3, 1")
+    assert some == [rows[3], *rows[1:3], rows[0]]
+    _, everyone = swept(tmp_path, CASES, logs="everyone", only="ALL")
+    assert everyone == rows
+
+
+def test_a_case_in_which_nothing_is_heard_ends_in_time(tmp_path: Path) -> None:
+    _, rows = swept(tmp_path, 'posts: {GO: ["true", "false"]}\nlimit: 3')
+    assert [(row["case"], row["end"], row["seconds"]) for row in rows] == [
+        *[("1", "limit", "3.0"), ("2", "limit", "3.0")],
+    ]
+
+
+def test_a_table_that_is_there_already_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "old.csv").write_text("case\n")
+    outcome, _ = swept(tmp_path, CASES, table="../old.csv")
+    (failure,) = outcome.failures
+    assert failure.reason == f"{tmp_path}/logs/../old.csv: File exists"
+    assert (tmp_path / "old.csv").read_text() == "case\n"
 
 
 def test_the_table_has_the_name_it_is_given(tmp_path: Path) -> None:
     _, rows = swept(tmp_path, CASES, table="runs.csv")
     assert len(rows) == 4
+    assert (tmp_path / "logs" / "runs.csv").read_bytes().count(b"\r") == 0
 
 
 def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
@@ -201,3 +219,26 @@ def test_a_run_that_may_not_log_has_no_table_and_says_so(tmp_path: Path, drive) 
     driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
     assert list(driven.app.run_warnings) == ["nothing may be logged: there is no table"]
     assert list(driven.tick(0.5)) == [CASE_RESET]
+
+
+def test_its_report_tells_how_far_it_is_and_which_case_goes_on(tmp_path: Path, drive) -> None:
+    (tmp_path / "cases.yml").write_text(CASES)
+    driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
+    assert list(driven.app.report()) == ["cases: 0 done, 4 to come"]
+    driven.tick(0.5)
+    driven.app.on_case(1, 0)
+    goes_on = "case 1: {'x': '10', 'heading': '90', 'GO': 'true'}"
+    assert list(driven.app.report()) == ["cases: 0 done, 3 to come", goes_on]
+    driven.tick(9.0)
+    driven.app.on_case(2, 1)
+    assert next(iter(driven.app.report())) == "cases: 1 done, 2 to come"
+
+
+def test_a_case_that_somebody_else_resets_is_begun_again(tmp_path: Path, drive) -> None:
+    (tmp_path / "cases.yml").write_text(CASES)
+    driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
+    asked = driven.tick(0.5)
+    driven.app.on_case(1, 0)
+    assert driven.tick(1.0) == {}
+    driven.app.on_case(99, 0)
+    assert driven.tick(1.5) == asked

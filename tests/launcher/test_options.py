@@ -56,6 +56,8 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
         (["a.moos", "--placement", "proces"], "'proces': expected process, community, one"),
         (["a.moos", "--for", "-1"], "expected seconds, 0 or more"),
         (["a.moos", "--for", "soon"], "'soon': expected seconds, 0 or more"),
+        (["a.moos", "--for", "nan"], "'nan': expected seconds, 0 or more"),
+        (["a.moos", "--for", "inf"], "'inf': expected seconds, 0 or more"),
         (["a.moos", "--wall-limit", "nan"], "'nan': expected seconds above 0"),
         (["a.moos", "--wall-limit", "0"], "'0': expected seconds above 0"),
         (["a.moos", "--grant-timeout", "-2"], "expected seconds, 0 or more"),
