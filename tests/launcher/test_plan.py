@@ -261,6 +261,19 @@ def test_what_was_done_to_cases_is_replayed_where_it_can_be(duet: Path, tmp_path
         plan(duet, "--inputs", file)
 
 
+def test_a_reset_is_replayed_where_communities_have_cases(duet: Path, tmp_path: Path) -> None:
+    pair, file = (f"{duet}@abe", f"{duet}@ben"), tmp_path / "inputs.jsonl"
+    apart = ("--placement", "community", "--inputs", file)
+    file.write_text(dump_order(Order(10**9, 0)))
+    assert plan(*pair, *apart).plan.orders == (Order(10**9, 0),)
+    file.write_text(dump_order(Order(10**9, 0, Case(1, 7, community="ben"))))
+    assert plan(*pair, "--inputs", file).plan.orders[0].then == Case(1, 7, community="ben")
+    with pytest.raises(LaunchError, match=r"jsonl:1: reset: several communities, .* no cases"):
+        plan(*pair, *apart)
+    with pytest.raises(LaunchError, match=r"jsonl:1: community ben: .* there are duet"):
+        plan(duet, *apart)
+
+
 def test_recorded_inputs_of_another_community_are_an_error(duet: Path, tmp_path: Path) -> None:
     file = tmp_path / "inputs.jsonl"
     file.write_text(dump_input(Input(5, Phase.INPUT, "duo", "GO", "true")) + "\n")
