@@ -74,14 +74,14 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     Raises:
         ValueError: what was expected.
     """
-    fields = pairs(text)
-    unknown = [key for key, _ in fields if key.lower() not in _KEYS]
+    fields = [(key.lower(), value) for key, value in pairs(text)]
+    unknown = [key for key, _ in fields if key not in _KEYS]
     if unknown:
         raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
-    said = {key.lower(): value for key, value in fields}
+    said = dict(fields)
     near, watch, remark = _ranges(fields, defaults.range)
-    on = [parse_flag(value) for key, value in fields if key.lower() in ("on_flag", "onflag")]
-    off = [parse_flag(value) for key, value in fields if key.lower() in ("off_flag", "offflag")]
+    on = [parse_flag(value) for key, value in fields if key in ("on_flag", "onflag")]
+    off = [parse_flag(value) for key, value in fields if key in ("off_flag", "offflag")]
     if said.get("var"):
         text = said.get("val") or said.get("pattern", "")
         on.append(PostFlag(said["var"], auto_value(text)))
@@ -164,10 +164,10 @@ def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float
     """
     near, watch, remark = default, -1.0, ""
     for key, text in fields:
-        if key.lower() not in _RANGES:
+        if key not in _RANGES:
             continue
-        far = _range(key.lower(), text)
-        if key.lower() == "cpa_range":
+        far = _range(key, text)
+        if key == "cpa_range":
             near, watch, drawn = min(near, far), far, far < near
         else:
             near, drawn = far, 0 <= watch < far
@@ -198,6 +198,6 @@ def _filter(fields: list[tuple[str, str]], said: Mapping[str, str]) -> ContactFi
         raise ValueError("expected true or false for strict_ignore")
     made = ContactFilter(strict=strict)
     for key, value in fields:
-        if key.lower() in RULES:
-            made = made.having(key.lower(), value)
+        if key in RULES:
+            made = made.having(key, value)
     return made
