@@ -2,14 +2,15 @@
 
 ``Released`` is uSimMarineV22, ``Legacy`` the older uSimMarine. Kept are all numbers they give;
 not copied are mistakes that give none worth having: the heading that turns round in every step of
-the reverse mode, and memory that was never set.
+the reverse mode, and memory that was never set. Rounding is theirs, too: whether a speed
+falls to 0 or to 1e-17 m/s shows in the pitch.
 Source: the behaviour of MOOS-IvP's uSimMarineV22 and uSimMarine (2026), in this project's words.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import asin, degrees, floor, sin, sqrt
+from math import asin, atan2, cos, degrees, floor, hypot, pi, sin, sqrt
 from typing import Unpack
 
 from vessel.bounds import bounded
@@ -19,10 +20,8 @@ from vessel.kinematic import (
     Travel,
     TurnSpeedMap,
     checked,
-    limited_change,
     propulsion,
     saturated,
-    travel,
 )
 from vessel.marine import angle180, angle360, bearing, components
 from vessel.model import Inputs, Motion, Tuning
@@ -56,10 +55,10 @@ class Released:
         heading = angle360(state.heading + turn + inputs.rotate_speed * dt)
         depth, pitch = self._dive(state, inputs.elevator, speed, dt)
         mean_speed = (speed + state.speed) / 2
-        way = travel(state, heading, mean_speed, inputs, dt)
-        x, y, heading = self._within_radius(state, way, heading, (speed + mean_speed) / 2)
+        way, kept = _travel(state, heading, mean_speed, inputs, dt)
+        x, y, heading = self._within_radius(state, way, heading, (speed + kept) / 2)
         rudder = inputs.rudder
-        after = Motion(x, y, heading, mean_speed, depth, pitch, way.course, way.speed, rudder)
+        after = Motion(x, y, heading, kept, depth, pitch, way.course, way.speed, rudder)
         return checked(after, state)
 
     def motion(self, state: Motion) -> Motion:
@@ -92,7 +91,12 @@ class Released:
             most = self._most_by_wind(p.polar_plot, inputs.wind, state.heading)
             speed = min(speed, most) if most > 0 else speed
         speed *= 1 - abs(rudder) / 100 * p.turn_spd_loss
-        return limited_change(state.speed, speed, p.max_acceleration, p.max_deceleration, dt)
+        gain = (speed - state.speed) / dt
+        if gain > p.max_acceleration > 0:
+            return state.speed + p.max_acceleration * dt
+        if -gain > p.max_deceleration > 0:
+            return state.speed - p.max_deceleration * dt
+        return speed
 
     @staticmethod
     def _most_by_wind(plot: PolarPlot, wind: Wind, heading: float) -> float:
@@ -153,15 +157,38 @@ class Released:
     def _dive(self, state: Motion, elevator: float, speed: float, dt: float) -> tuple[float, float]:
         """Give (depth [m], pitch [rad]); the pitch of one step acts on the depth of the next."""
         p = self.parameters
-        rate, pitch = 0.0, 0.0
+        rate, pitch = -p.buoyancy_rate, 0.0
         if speed > 0:
             share = 1.0
             if p.max_depth_rate_speed > 0:
                 share = sqrt(min(1.0, speed / p.max_depth_rate_speed))
-            act = saturated(elevator) / 100 * share * p.max_depth_rate
-            rate = -sin(state.pitch) * speed + act
-            pitch = -asin(rate / speed) if abs(rate) <= speed else 0.0
-        return max(0.0, state.depth + (rate - p.buoyancy_rate) * dt), pitch
+            act = saturated(elevator) / 100 * (share * p.max_depth_rate)
+            sink = -sin(state.pitch) * speed
+            pitch = -asin((sink + act) / speed) if abs(sink + act) <= speed else 0.0
+            rate = -p.buoyancy_rate + sink + act
+        return max(0.0, state.depth + rate * dt), pitch
+
+
+def _travel(
+    state: Motion, heading: float, speed: float, inputs: Inputs, dt: float
+) -> tuple[Travel, float]:
+    """Move a vessel along its mean heading, and with the drift; give the speed that is kept, too.
+
+    That is the length of the velocity, with the sign of the speed [m/s].
+
+    Args:
+        heading: at the end of the step [deg].
+        speed: the mean over the step [m/s].
+    """
+    one, two = state.heading / 180 * pi, heading / 180 * pi
+    along = atan2(sin(one) + sin(two), cos(one) + cos(two))
+    east, north = sin(along) * speed, cos(along) * speed
+    kept = -hypot(east, north) if speed < 0 else hypot(east, north)
+    drift = inputs.drift
+    x = state.x + east * dt + drift.x * dt
+    y = state.y + north * dt + drift.y * dt
+    course = bearing(x - state.x, y - state.y)
+    return Travel(x, y, course, hypot(east + drift.x, north + drift.y)), kept
 
 
 @dataclass(frozen=True, slots=True)

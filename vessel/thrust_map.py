@@ -7,7 +7,7 @@ Source: uSimMarineV22 manual, section 8.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -74,8 +74,17 @@ class ReleasedThrustMap(ThrustMap):
     def speed(self, thrust: float) -> float:
         """Give the speed [m/s] a thrust brings."""
         if self.ahead or (thrust < 0 and (self.astern or not self.reflect)):
-            return _interpolate(self._thrusts, self._speeds, thrust)
+            return self._on_the_map(thrust)
         return thrust / self.factor if self.factor else 0.0
+
+    def _on_the_map(self, thrust: float) -> float:
+        """Interpolate from the left, rounding as the released simulator does."""
+        xs, ys = self._thrusts, self._speeds
+        if not xs[0] < thrust < xs[-1]:
+            return ys[0] if thrust < 0 else ys[-1]
+        i = bisect_right(xs, thrust) if thrust >= 0 else bisect_left(xs, thrust)
+        x0, y0 = xs[i - 1], ys[i - 1]
+        return (thrust - x0) * ((ys[i] - y0) / (xs[i] - x0)) + y0
 
     def thrust(self, speed: float) -> float:
         """Give a thrust that brings a speed, or comes nearest to it."""

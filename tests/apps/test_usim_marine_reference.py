@@ -59,16 +59,14 @@ def row_of(motion):
 
 def steps(dt, craft, orders):
     """Run a case as its recorder did; give the motion after each step."""
-    now, in_force = 0.0, orders[0]
     for k in count():
         in_force = next(o for o in reversed(orders) if o[0] <= k * dt + 1e-9)
         inputs = craft.inputs
         _, rudder, inputs.thrust, inputs.elevator, inputs.thrust_left, inputs.thrust_right = (
             in_force
         )
-        craft.order_rudder(rudder, now)
-        now += dt
-        craft.advance(now)
+        craft.order_rudder(rudder, k * dt)
+        craft.advance((k + 1) * dt)
         yield craft.motion
 
 

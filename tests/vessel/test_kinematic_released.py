@@ -1,6 +1,6 @@
 """The released simulators' vessels: the laws by hand; whole runs are in the reference library."""
 
-from math import asin, cos, degrees, hypot, radians, sin, sqrt
+from math import asin, atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 
 import pytest
 from hypothesis import given
@@ -33,6 +33,16 @@ def test_the_mean_speed_is_kept_so_half_the_gap_closes_in_a_step():
     for expected in (1, 1.5, 1.75):
         state = step(Inputs(thrust=40), state)
         assert state.speed == expected
+
+
+@pytest.mark.parametrize("speed", [3.0, -3.0])
+def test_the_kept_speed_is_the_length_of_the_velocity_with_its_sign(speed):
+    """To the last bit: what is left when a speed comes to nothing decides on the pitch."""
+    heading = 0.7 / 180 * pi
+    along = atan2(2 * sin(heading), 2 * cos(heading))
+    after = step(Inputs(thrust=20 * speed), Motion(heading=0.7, speed=speed))
+    assert abs(after.speed) == hypot(sin(along) * speed, cos(along) * speed)
+    assert after.speed * speed > 0
 
 
 def test_acceleration_comes_out_at_half_its_limit():

@@ -167,4 +167,11 @@ def test_released_inverse_answers_the_top_with_full_thrust():
 @given(THRUSTS)
 def test_released_map_agrees_between_the_ends(thrust):
     thrust = max(-100, min(100, thrust))
-    assert made(MANUAL, ReleasedThrustMap).speed(thrust) == made(MANUAL).speed(thrust)
+    assert made(MANUAL, ReleasedThrustMap).speed(thrust) == pytest.approx(
+        made(MANUAL).speed(thrust)
+    )
+
+
+def test_at_a_pair_the_released_map_gives_its_speed_to_the_last_bit():
+    released = made("20:0.1, 40:0.3, 70:0.7", ReleasedThrustMap)
+    assert [released.speed(thrust) for thrust in (0, 20, 40, 70, 100)] == [0, 0.1, 0.3, 0.7, 0.7]
