@@ -23,6 +23,7 @@ from moos.lines import Line
 from moos.mission import MissionFile, read_mission
 from moos.nearest import near, nearest
 
+SCRIPTS = (".sh", ".bash", ".zsh")
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
 _NAME = re.compile(r"[^\s:*@=]+")
 
@@ -86,8 +87,11 @@ def find_mission(argument: str) -> tuple[Path, str]:
     path = Path(text)
     if path.is_dir():
         return _only_mission_in(path), name
-    if path.suffix in SUFFIXES:
+    if path.suffix in (*SUFFIXES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
+    if path.suffix in SCRIPTS and path.exists():
+        what = "what a script tells nsplug are options, see docs/fleets.md"
+        raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
     if meant := _meant(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
     return path, name

@@ -30,6 +30,15 @@ def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: P
     assert "other.moos" in problem
 
 
+def test_a_launch_script_is_told_what_takes_its_place(duet: Path) -> None:
+    script = duet.parent / "launch.sh"
+    script.write_text("nsplug meta_vehicle.moos targ_abe.moos WARP=${WARP}\n")
+    _, (problem,) = read(script)
+    assert f"expected a .moos file or a folder, as {duet.parent}; what a script tells" in problem
+    _, (problem,) = read(duet.with_suffix(".bhv"))
+    assert problem.endswith("duet.bhv: expected a .moos file or a folder with one")
+
+
 def test_a_folder_of_missions_names_them(duet: Path) -> None:
     _, (problem,) = read(duet.parent.parent)
     assert problem.endswith(f"there are: none; in it are {duet.parent}")
