@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bus.config import Config, Parameter
 from vessel.pid import Gains, PidParameters
 
@@ -63,6 +65,15 @@ def read_pid(config: Config) -> PidParameters:
         depth_control=config.flag("depth_control", default=True),
         simulation=config.flag("simulation", default=False),
     )
+
+
+def lacking(parameters: PidParameters) -> Iterator[str]:
+    """Say which outputs of a controller stay zero for want of a gain."""
+    yaw, speed = parameters.yaw, parameters.speed
+    if not any((yaw.kp, yaw.kd, yaw.ki)):
+        yield "no gain of the yaw loop, as yaw_pid_kp: the rudder stays amidships"
+    if not any((parameters.speed_factor, speed.kp, speed.kd, speed.ki)):
+        yield "neither speed_factor nor a gain of the speed loop: no thrust before a SPEED_FACTOR"
 
 
 def read_controller(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
-from apps.pid_config import PID_PARAMETERS, read_pid
+from apps.pid_config import PID_PARAMETERS, lacking, read_pid
 from apps.pid_posts import NARRATION, narration, override, read_debug
 from bus.config import Parameter
 from moos.values import trimmed, truth
@@ -55,6 +55,8 @@ class MarinePid(PidApp):
         config.flag("ignore_nav_yaw", default=False)
         if config.flag("active_start", default=False):
             self.config_warning("active_start has no effect; post MOOS_MANUAL_OVERRIDE = false")
+        for text in lacking(self.engine.parameters):
+            self.config_warning(f"{config.where}: {text}")
         self._name_outputs(config.text("output_suffix").strip().upper())
 
     def _name_outputs(self, suffix: str) -> None:

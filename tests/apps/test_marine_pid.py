@@ -163,6 +163,18 @@ def test_the_appcast_names_each_that_has_not_been_heard(drive, name):
     assert f"No output before it hears {name}" in driven.app.report()
 
 
+def test_loops_without_a_gain_are_config_warnings(drive):
+    for block, told in (
+        ("yaw_pid_kp = 1\nspeed_factor = 20", []),
+        ("yaw_pid_ki = 1\nspeed_pid_kp = 1", []),
+        ("yaw_pid_kp = 1\nspeed_pid_integral_limit = 1", ["neither speed_factor nor a gain"]),
+        ("speed_factor = 20", ["no gain of the yaw loop"]),
+    ):
+        warnings = drive(MarinePid, block).app.config_warnings
+        assert len(warnings) == len(told)
+        assert all(text in warning for text, warning in zip(told, warnings, strict=True))
+
+
 def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(drive):
     def warnings(block, *ticks):
         driven = drive(MarinePid, block)
