@@ -23,7 +23,7 @@ from launcher.sweep.runs import FIGURES, Run, Sweep
 Row = dict[str, Any]
 WRONG = 2
 TOO_SOON = 3  # a run ended before what it waited for
-AGAIN = "again"  # a key of rows of runs that failed by no fault of theirs; in no table
+AGAIN = "again"  # a key of rows of runs that ended by no fault of theirs; in no table
 WELL = (0, TOO_SOON)  # exit codes of runs whose logs nobody misses
 
 
@@ -76,8 +76,9 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
     for failed in outcome.failures:
         print(failed.details, end="", file=sys.stderr, flush=True)
     row = row_of(run, outcome, launch, waited_for=bool(options.until))
-    blameless = outcome.exit_reason == "app_failed" and not any(f.details for f in outcome.failures)
-    return row | {AGAIN: True} if blameless else row
+    told_nothing = not any(failed.details for failed in outcome.failures)
+    blameless = outcome.exit_reason == "app_failed" and told_nothing
+    return row | {AGAIN: True} if blameless or outcome.exit_reason == "wall_limit" else row
 
 
 def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:

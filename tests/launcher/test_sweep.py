@@ -270,6 +270,15 @@ def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
 
 
 @forks
+def test_a_case_that_had_no_time_left_is_tried_again(sweep: Callable[..., int]) -> None:
+    text = "fixed: {--for: 900000, --wall-limit: 0.1}\nvary: {--config Walker.pace: [1, 2]}\n"
+    for lines in (2, 4):
+        assert sweep(text, "--results", "out", "--no-log") == 3
+        assert {row["exit_reason"] for row in table("out")} == {"wall_limit"}
+        assert Path("out/rows.jsonl").read_bytes().count(b"\n") == lines
+
+
+@forks
 def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
