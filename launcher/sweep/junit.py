@@ -43,11 +43,17 @@ def _add_case(suite: Element, name: str, row: Row, varied: Sequence[str]) -> Non
     code = row["exit_code"]
     if code == 0:
         return
-    reason = "--until never held" if code == TOO_SOON else row["failure"] or row["exit_reason"]
     kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
-    told = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(str(reason)))
+    told = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(_why(row)))
     again = f"again, alone and with logs: the same command and --case {row['case']}"
     told.text = f"exit code {code}; what it said: runs/{row['case']:05}.txt; {again}"
+
+
+def _why(row: Row) -> str:
+    if row["exit_code"] == TOO_SOON:
+        out_of_time = row["exit_reason"] == "wall_limit"
+        return "--wall-limit came first" if out_of_time else "--until never held"
+    return str(row["failure"] or row["exit_reason"])
 
 
 def _xml(text: str) -> str:

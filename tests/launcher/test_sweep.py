@@ -722,19 +722,23 @@ def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
         {"case": 1, "exit_code": 0, "exit_reason": "until", "seconds": 12.5, "failure": ""},
         {"case": 3, "exit_code": 3, "exit_reason": "for", "seconds": 60.0, "failure": ""},
         {"case": 4, "exit_code": 2, "exit_reason": "wrong", "failure": "pace = x"},
+        {"case": 5, "exit_code": 3, "exit_reason": "wall_limit", "seconds": 9.0, "failure": ""},
     ]
     write_junit(tmp_path / "junit.xml", "duet-sweep", [row | {"gain": 2} for row in rows], ["gain"])
     suite = ElementTree.parse(tmp_path / "junit.xml").getroot()
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "1", "2")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "2", "2")
     found = [(case.get("name"), case.get("time"), [told.tag for told in case]) for case in suite]
     assert found == [
         ("case 1: gain=2", "12.5", []),
         ("case 2: gain=2", "0.0", ["error"]),
         ("case 3: gain=2", "60.0", ["failure"]),
         ("case 4: gain=2", "0.0", ["error"]),
+        ("case 5: gain=2", "9.0", ["failure"]),
     ]
-    messages = [told.get("message") for case in suite for told in case]
-    assert messages == ["A: \N{REPLACEMENT CHARACTER}[1m<oops>", "--until never held", "pace = x"]
+    assert [told.get("message") for case in suite for told in case] == [
+        "A: \N{REPLACEMENT CHARACTER}[1m<oops>",
+        *("--until never held", "pace = x", "--wall-limit came first"),
+    ]
 
 
 def test_cases_that_fail_alike_are_told_together() -> None:
