@@ -6,7 +6,9 @@ from math import inf
 from typing import Any
 
 import numpy as np
+import yaml
 
+from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from vessel.fossen.folder import Folder
 from vessel.fossen.frame import angles
@@ -46,7 +48,7 @@ def assembled(
             (
                 conditions.vector("start_location", 3, [0.0] * 3),
                 angles(conditions, "start_orientation"),
-                conditions.vector("start_velocity", 6, [0.0] * 6),
+                _velocity(conditions),
                 start,
             )
         ),
@@ -56,3 +58,12 @@ def assembled(
         quaternions=conditions.flag("use_quaternion", False),
         command_timeout=vessel.positive("command_timeout", inf),
     )
+
+
+def _velocity(conditions: Section) -> Floats:
+    """Read u v w p q r at the start; Panisim's older files have u v w only."""
+    key, short = "start_velocity", 3
+    node = conditions.nodes.get(key)
+    if isinstance(node, yaml.SequenceNode) and len(node.value) == short:
+        return np.concatenate((conditions.vector(key, short), np.zeros(3)))
+    return conditions.vector(key, 6, [0.0] * 6)

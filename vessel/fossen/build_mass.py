@@ -11,7 +11,7 @@ from vessel.fossen import hydra, terms
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
-from vessel.fossen.frame import Frame, angles
+from vessel.fossen.frame import Frame, angles, centre
 from vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
 
 ROUGHLY = 1.05  # radii of gyration are rules of thumb
@@ -104,7 +104,7 @@ def _gyration(geometry: Section, *, needed: bool) -> Floats:
 
 
 def _centre(geometry: Section, name: str, frame: Frame) -> Floats:
-    section = geometry.section(name)
+    section = centre(geometry, name)
     position = frame.place(section.vector("position", 3, [0.0] * 3))
     section.finish(("orientation",))
     return position
@@ -115,7 +115,7 @@ def _principal_axes(geometry: Section, frame: Frame, *, by_matrix: bool) -> Floa
 
     Neither a matrix of inertia, which is in BODY, nor a centre of buoyancy can be turned.
     """
-    gravity, buoyancy = geometry.section("CG"), geometry.section("CB")
+    gravity, buoyancy = centre(geometry, "CG"), centre(geometry, "CB")
     _unturned(buoyancy, "it is a point")
     if by_matrix:
         _unturned(gravity, "an inertia_matrix is in BODY")

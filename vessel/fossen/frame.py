@@ -6,10 +6,11 @@ without it the drawing is BODY. Orientations are Euler angles [rad], turned abou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi
 
 import numpy as np
+import yaml
 
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
@@ -44,10 +45,19 @@ class Frame:
 
 def frame_of(geometry: Section) -> Frame:
     """Read ``CO``."""
-    section = geometry.section("CO")
+    section = centre(geometry, "CO")
     origin, eul = section.vector("position", 3, [0.0] * 3), angles(section, "orientation")
     section.finish()
     return Frame(origin, eul_to_rotm(eul))
+
+
+def centre(geometry: Section, name: str) -> Section:
+    """Give CO, CG or CB; three numbers, as in Panisim's older files, are the position alone."""
+    node = geometry.nodes.get(name)
+    if not isinstance(node, yaml.SequenceNode):
+        return geometry.section(name)
+    geometry.asked.add(name)
+    return replace(geometry, nodes={"position": node}, prefix=f"{name}.", asked=set())
 
 
 def angles(section: Section, key: str) -> Floats:

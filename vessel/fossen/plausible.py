@@ -14,7 +14,7 @@ from vessel.fossen.build_mass import ROUGHLY, Masses
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Floats
 from vessel.fossen.folder import Folder
-from vessel.fossen.frame import Frame
+from vessel.fossen.frame import Frame, centre
 from vessel.rigid_body import DEGREES_OF_FREEDOM
 
 DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
@@ -37,8 +37,9 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
     high = depth or FREEBOARD * draft
     across = max(breadth, high) or length
     reach = np.array([length, across, across])
-    if geometry.section("CO").sound("position", "orientation"):
-        for section in (geometry.section("CG"), geometry.section("CB"), inertia.section("payload")):
+    if centre(geometry, "CO").sound("position", "orientation"):
+        centres = (centre(geometry, name) for name in ("CG", "CB"))
+        for section in (*centres, inertia.section("payload")):
             _check_place(section, "position", frame, reach)
         around = np.full(3, reach.max())  # a pole, a bowsprit; but not millimetres
         for section, key in _outfit(folder):

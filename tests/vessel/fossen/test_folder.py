@@ -242,3 +242,21 @@ def test_one_per_cent_of_any_number_changes_the_run_or_is_listed(name):
         if np.array_equal(signature(changed), before):
             idle.append(dotted)
     assert [key for key in idle if not any(fnmatchcase(key, place) for place in UNUSED)] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "starts"),
+    [
+        ("[0.5, -0.1, 0.2]", [0.5, -0.1, 0.2, 0.0, 0.0, 0.0]),  # Panisim's older files
+        ("[0.5, -0.1, 0.2, 0.01, 0.02, 0.03]", [0.5, -0.1, 0.2, 0.01, 0.02, 0.03]),
+    ],
+)
+def test_a_start_may_say_how_fast_without_how_she_turns(otter, given, starts):
+    (otter / "initial_conditions.yml").write_text(f"start_velocity: {given}\n")
+    np.testing.assert_array_equal(load(otter).initial[6:12], starts)
+
+
+def test_a_start_of_four_velocities_is_refused(otter):
+    (otter / "initial_conditions.yml").write_text("start_velocity: [0.5, 0, 0, 0.1]\n")
+    with pytest.raises(InvalidValue, match=r"yml:1: start_velocity: a list: expected 6 numbers"):
+        load(otter)

@@ -143,3 +143,25 @@ def test_published_models_refuse_what_they_do_not_turn() -> None:
     place = "thrusters.thrusters.1.thruster_orientation"
     with pytest.raises(InvalidValue, match="expected a yaw angle only"):
         load(inputs / "semisub", overrides={place: [0.1, 0, 1.57]})
+
+
+def test_centres_of_three_numbers_are_places_as_in_panisims_older_files(tmp_path):
+    files = {**FILES, "geometry": {**FILES["geometry"], "CG": {"position": CENTRE}}}
+    older = {"CO": [0.3, 0.0, -0.1], "CG": CENTRE, "CB": [0.1, 0.0, -0.1]}
+    newer = {name: {"position": place} for name, place in older.items()}
+    now, then = (
+        load(written(tmp_path / name, {**files, "geometry": {**files["geometry"], **centres}}))
+        for name, centres in (("now", newer), ("then", older))
+    )
+    np.testing.assert_array_equal(mass_of(then).M, mass_of(now).M)
+    x = np.concatenate((np.zeros(3), [0.2, -0.1, 0.4], np.full(6, 0.3), now.initial[12:]))
+    rest, calm = np.zeros(len(now.commands)), now.surroundings()
+    np.testing.assert_array_equal(then.derivative(x, rest, calm), now.derivative(x, rest, calm))
+
+
+@pytest.mark.parametrize("name", ["CO", "CG", "CB"])
+def test_a_centre_of_two_numbers_is_named(name, tmp_path):
+    files = {**FILES, "geometry": {**FILES["geometry"], name: [0.0, 0.1]}}
+    told = rf"geometry\.yml:\d+: {name}\.position: a list: expected 3 numbers"
+    with pytest.raises(InvalidValue, match=told):
+        load(written(tmp_path / "boat", files))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from vessel.errors import InvalidValue
-from vessel.fossen import assembly
+from vessel.fossen import assembly, frame
 from vessel.fossen.document import Section
 from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from vessel.fossen.folder import Folder
@@ -102,7 +102,7 @@ def inverse(section: Section, key: str, M: Floats) -> Floats:
 
 def centre(folder: Folder, name: str) -> Floats:
     """Read the place (3,) of CG or CB, from CO in BODY [m]."""
-    section = folder["geometry"].section(name)
+    section = frame.centre(folder["geometry"], name)
     place = section.vector("position", 3)
     section.finish()
     return place
