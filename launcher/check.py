@@ -137,12 +137,13 @@ def _rehearse(plan: RunPlan) -> Outcome:
     latest = max(app.first_iteration for app in plan.apps)
     rehearsal = replace(
         plan,
-        apps=tuple(replace(app, external=False) for app in plan.apps),
         placement=Placement.ONE,
         warp=inf,
+        paused=False,
         until=(),
         fail_if=(),
         stop_at=latest + REHEARSAL,
+        wall_limit=0.0,
         port=None,
         run_folder=None,
     )

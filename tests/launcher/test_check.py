@@ -34,6 +34,7 @@ def test_a_check_lists_starts_rates_and_what_is_skipped(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = check(capsys, duet)
+    assert f"duet ({duet}): 2 apps\n" in said
     assert "0.200 s  Walker" in said
     assert "4 Hz      duet:Walker" in said
     assert "0.600 s  pEcho" in said
@@ -61,6 +62,14 @@ def test_the_graph_tells_of_an_app_that_will_be_started_by_hand(
     assert section(said, "duet: who posts -> who listens") == ["NAV_X: Walker -> pEcho"]
 
 
+def test_the_graph_is_the_same_however_the_run_is_to_begin_or_end(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = check(capsys, duet, "--graph")
+    assert check(capsys, duet, "--graph", "--wall-limit", "1e-9") == said
+    assert check(capsys, duet, "--graph", "--paused", "--port", "auto") == said
+
+
 def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = check(capsys, duet, "--graph")
     unposted = "listened to in this mission, posted by nobody here"
@@ -75,8 +84,10 @@ def test_the_graph_tells_which_app_may_yet_post_what_nobody_has_declared(
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Free")
     with (mission.parent / "duet.py").open("a") as program:
-        program.write("\n\nclass Free(App):\n    pass\n")
+        program.write("\n\nclass Free(App):\n    def iterate(self):\n")
+        program.write("        self.post('DESIRED_DEPTH', 0)\n")
     said = check(capsys, mission, "--graph")
+    assert "DESIRED_DEPTH: Free -> pEcho" in section(said, "duet: who posts -> who listens")
     unposted = "listened to in this mission, posted by nobody here"
     assert section(said, unposted) == [
         "GO: Walker (Free may post it)",
