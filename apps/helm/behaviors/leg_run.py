@@ -140,7 +140,6 @@ class LegRun(Behavior[LegRunSettings]):
 
     def on_run_to_idle(self) -> None:
         self._route.forget_nearest()
-        self._erase()
 
     def on_idle_to_run(self) -> None:
         if self._mode.startswith("turn"):
@@ -294,7 +293,7 @@ class LegRun(Behavior[LegRunSettings]):
             )
             self.post("VIEW_POINT", view.point(where, look, active=active), what)
 
-    def _erase(self) -> None:
+    def withdraw(self) -> None:
         for what in ("leg", "turn"):
             self.post("VIEW_SEGLIST", view.erased_seglist(self._label(what)), what)
         self._draw_points(active=False)

@@ -113,10 +113,9 @@ class Loiter(Behavior[LoiterSettings]):
         self._fresh = True
         self._mode = "idle"
         self._say("MODE", "idle")
-        self._erase()
 
     def on_complete(self) -> None:
-        self._erase()
+        self.withdraw()  # whoever hears of the end finds nothing drawn any more
         self.post("LOITER_COMPLETE", "true")
 
     def run(self) -> Function | None:
@@ -213,7 +212,7 @@ class Loiter(Behavior[LoiterSettings]):
             vertex_size=float(self._hints["nextpt_vertex_size"]),
         )
 
-    def _erase(self) -> None:
+    def withdraw(self) -> None:
         self.post("VIEW_POLYGON", view.erased_seglist(self._label))
         self.post("VIEW_POINT", view.point((0.0, 0.0), self._point_look(), active=False))
 

@@ -115,7 +115,6 @@ class Waypoint(Behavior[WaypointSettings]):
         self._odometer.disqualify()
 
     def on_run_to_idle(self) -> None:
-        self._erase()
         self._odometer.lift()
         self._odometer.disqualify()
         self._route.forget_nearest()
@@ -124,9 +123,6 @@ class Waypoint(Behavior[WaypointSettings]):
         for name in (self._names.to_previous, self._names.to_next):
             if name:
                 self.post(name, -1.0)
-
-    def on_complete(self) -> None:
-        self._erase()
 
     def run(self) -> Function | None:
         route, here = self._route, self.world.ownship.place
@@ -142,7 +138,7 @@ class Waypoint(Behavior[WaypointSettings]):
             self.post(self._names.cycle, float(route.cycles))
         if progress is Progress.COMPLETED:
             self._restart()
-            self._erase()
+            self.withdraw()
             return None
         track = self._steer(here)
         self._report(here, track)
@@ -253,7 +249,7 @@ class Waypoint(Behavior[WaypointSettings]):
         if names.to_next:
             self.post(names.to_next, distance(here, self._goal))
 
-    def _erase(self) -> None:
+    def withdraw(self) -> None:
         self.post("VIEW_POINT", self._looks.track_point(self._goal, active=False), "trk")
         self.post("VIEW_POINT", self._looks.next_point(self._goal, active=False), "wpt")
         self.post("VIEW_SEGLIST", erased_seglist(self._looks.label))
