@@ -79,7 +79,11 @@ class Released:
         """Give the model with some parameters replaced; a turn_rate of 0 leaves the present one."""
         if values.get("turn_rate") == 0:
             values["turn_rate"] = self.parameters.turn_rate
-        return Released(replace(self.parameters, **values))
+        p = replace(self.parameters, **values)
+        growth = p.turn_speed_map
+        if growth is not None and growth.null_rate > p.turn_rate:
+            p = replace(p, turn_speed_map=replace(growth, null_rate=p.turn_rate))
+        return Released(p)
 
     def _speed(
         self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float

@@ -121,10 +121,11 @@ def outfitted(
 def read_parameters(config: Config, model: str, warn: Warn) -> KinematicParameters:
     """Read what does not change while the vessel moves."""
     number = config.number
+    turn_rate = _turn_rate(config, model, warn)
     return KinematicParameters(
         thrust_map=_thrust_map(config, model, warn),
-        turn_rate=_turn_rate(config, model, warn),
-        turn_speed_map=_turn_speed_map(config, model),
+        turn_rate=turn_rate,
+        turn_speed_map=_turn_speed_map(config, model, turn_rate),
         turn_spd_loss=number("turn_spd_loss", "turn_loss", default=0.85, low=0.0, high=1.0),
         turn_radius=number("turn_radius", default=0.0, low=0.0),
         max_speed=number("max_speed", default=0.0, above=0.0),
@@ -228,12 +229,16 @@ def _turn_rate(config: Config, model: str, warn: Warn) -> float:
     return rate
 
 
-def _turn_speed_map(config: Config, model: str) -> TurnSpeedMap | None:
-    """Read how the turn rate grows with speed; None where it does not."""
+def _turn_speed_map(config: Config, model: str, turn_rate: float) -> TurnSpeedMap | None:
+    """Read how the turn rate grows with speed; None where it does not.
+
+    The released simulator lets the null point lie nowhere above the full one.
+    """
     null_speed = config.number(NULL_KEYS[0], default=0.0, low=0.0)
     null_rate = config.number(NULL_KEYS[1], default=0.0, low=0.0, high=100.0)
     if model == RELEASED:
-        return TurnSpeedMap(null_speed, null_rate, TURN_SPEED_MAP.full_speed)
+        full_speed = TURN_SPEED_MAP.full_speed
+        return TurnSpeedMap(min(null_speed, full_speed), min(null_rate, turn_rate), full_speed)
     entry = config.entry(FULL_KEYS[1])
     full_rate = None if entry is None else parse_number(entry)
     if entry is not None and full_rate is not None and not 0 < full_rate <= 100:

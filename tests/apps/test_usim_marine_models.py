@@ -192,6 +192,17 @@ def test_turn_rate_by_configured_speeds(each, drive):
         told = {"documented": 0, "released": 1, "legacy": 2}[model]
         assert len(warnings_of(driven)) == told
     assert field(motions, "heading") == pytest.approx([full / 2, full / 4, full])
+    block = QUICK + "model = released\nturn_spd_loss = 0\nturn_rate = 20\nthrust_factor = 10\n"
+    null = "turn_spd_map_null_rate = 80\nturn_spd_map_null_speed = 7\n"
+    driven = drive(USimMarine, f"{block}{null}start_speed = 6")
+    tick(driven, {"DESIRED_RUDDER": 50.0, "DESIRED_THRUST": 40.0})  # 4 m/s: the null rate, 20
+    assert driven.app.scene.craft.motion.heading == pytest.approx(50 * 0.2 * DT * 0.8)
+    slower = {"USM_TURN_RATE": 10.0, "DESIRED_RUDDER": 0.0}
+    tick(driven, slower)
+    here = driven.app.scene.craft.motion.heading
+    tick(driven, {"USM_TURN_RATE": 20.0, "DESIRED_RUDDER": 50.0})  # the null rate stays at 10
+    turned = driven.app.scene.craft.motion.heading - here
+    assert turned == pytest.approx(50 * 0.1 * DT * 0.8)
 
 
 def test_least_radius_in_a_drift(drive):
