@@ -13,10 +13,12 @@ from vessel.fossen.dynamics import NU, Dynamics
 from vessel.fossen.orders import Orders, orders_of
 from vessel.rigid_body import DEGREES_OF_FREEDOM
 from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
-from vessel.tools.linear import pull_back, state_at, without
+from vessel.tools.linear import damping, pull_back, state_at, without
 from vessel.tools.trials import DT, full_ahead
 
 TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
+FORCES, SPEEDS = "XYZKMN", "uvwpqr"
+TOGETHER = 0.1  # share of a motion that counts
 LITTLE = 1e-9  # a force that is none [N, N m]
 AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
 
@@ -55,6 +57,12 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
             f"damping drives her on in {_named(grown)}, both ways: a force against a motion has a "
             "negative coefficient, as X_u: -5"
         )
+    if not grown and (several := _driven_together(vessel, free)):
+        rows = [f"{FORCES[i]}_{SPEEDS[k]}" for i in several for k in several if i != k]
+        yield (
+            f"at rest, damping drives her on in motions of {_named(several)} together: "
+            f"{', '.join(rows)} are too much beside the coefficients of each by itself"
+        )
     pulls = zip((2, 3, 4), pull_back(vessel), strict=True)
     falls = [i for i, k in pulls if i in free and k < -LITTLE]
     if falls:
@@ -86,6 +94,24 @@ def _damped(vessel: Dynamics, axis: int) -> bool:
 def _ways_driven(vessel: Dynamics, axis: int) -> int:
     """Count the sides, of two, to which a motion from rest meets a force along it."""
     return sum(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
+
+
+def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
+    """Give the degrees of freedom of a small motion from rest that gains energy; empty if none.
+
+    Each is measured by its own damping. A motion nu gains energy if nu' D nu is negative, which the
+    symmetric part of D tells.
+    """
+    D = damping(vessel, 0.0)
+    damped = [i for i in free if D[i, i] > LITTLE]
+    if not damped:
+        return []
+    scale = np.sqrt(np.diag(D)[damped])
+    symmetric = 0.5 * (D + D.T)[np.ix_(damped, damped)] / np.outer(scale, scale)
+    gains, motions = np.linalg.eigh(symmetric)
+    if gains[0] > -TOGETHER:
+        return []
+    return [i for i, share in zip(damped, motions[:, 0], strict=True) if abs(share) > TOGETHER]
 
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:

@@ -96,6 +96,16 @@ def test_an_actuator_too_fast_for_the_usual_steps_is_told_not_a_model_that_ends(
     assert "time_step of 0.0139 s or less" in told
 
 
+@pytest.mark.parametrize(("Y_r", "drives"), [("1000", False), ("1200", True), ("-1200", True)])
+def test_damping_that_drives_her_on_in_two_motions_together_is_told(Y_r, drives, folder):
+    """It does where (Y_r + N_v)² > 4 Y_v N_r: beyond 1054 here. A tenth more is told."""
+    file = folder / "hydrodynamics.yml"
+    file.write_text(f"{file.read_text()}Y_r: {Y_r}\n")
+    told = [remark for remark in remarks(load(folder)) if "together" in remark]
+    expected = "at rest, damping drives her on in motions of sway, yaw together: Y_r, N_v are"
+    assert [remark.startswith(expected) for remark in told] == [True] * drives
+
+
 def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder):
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
     assert list(remarks(load(without(folder, "K_p", "K_pd")))) == []
