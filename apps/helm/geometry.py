@@ -23,6 +23,11 @@ def angle_between(one: float, other: float) -> float:
     return abs(turn(one, other))
 
 
+def either_side(angle: float) -> float:
+    """Give an angle within 180 degrees of 0, in [-180, 180): starboard > 0, port < 0."""
+    return (angle + 180.0) % 360.0 - 180.0
+
+
 def turn(start: float, end: float) -> float:
     """Give the angle by which to turn from a heading to another, in (-180, 180]; starboard > 0."""
     return 180.0 - (start - end + 180.0) % 360.0

@@ -19,7 +19,7 @@ from apps.helm.contact import worth
 from apps.helm.contact.flags import ContactFlag, contact_flag
 from apps.helm.contact.settings import EXACT
 from apps.helm.flags import Flag, flag
-from apps.helm.geometry import bearing
+from apps.helm.geometry import bearing, either_side
 from apps.helm.obstacle import Rays, rays, turned_rays
 from apps.helm.readers import boolean, choice, number, word
 from apps.helm.settings import CommonSettings, flags, parameter, repeated
@@ -246,7 +246,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     def _share_ahead(self, polygon: Polygon, here: Point) -> float:
         """Give 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one that is wholly aft."""
         heading = self.world.ownship.heading
-        offs = [_off(bearing(here, corner), heading) for corner in polygon.points]
+        offs = [either_side(bearing(here, corner) - heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:
             return 0.0
         off = 0.0 if _is_ahead(offs) else min(map(abs, offs))
@@ -256,7 +256,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if relevance < RELEASE:
             self.side = ""
         elif relevance > LOCK and not self.side:
-            off = _off(bearing(here, polygon.centroid), self.world.ownship.heading)
+            off = either_side(bearing(here, polygon.centroid) - self.world.ownship.heading)
             self.side = "port" if off < 0.0 else "star"
 
     def _wish(self, polygon: Polygon, here: Point) -> Function:
@@ -331,7 +331,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             return 0.0 if polygon is None else bearing(here, polygon.centroid)
 
         def off() -> float:
-            return _off(to_obstacle(), self.world.ownship.heading)
+            return either_side(to_obstacle() - self.world.ownship.heading)
 
         def speed() -> str:
             return trimmed(self.world.ownship.speed, 2)
@@ -353,11 +353,6 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             "SLOCK": lambda: {"port": "star", "star": "port"}.get(self.side, ""),
             **dict.fromkeys(("OSV", "SPD"), speed),
         }
-
-
-def _off(to: float, heading: float) -> float:
-    """Give a bearing as seen from the bow [deg, -180 to 180): starboard > 0, port < 0."""
-    return (to - heading + 180.0) % 360.0 - 180.0
 
 
 def _is_ahead(offs: list[float]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from apps.contacts import Contact
+from apps.helm.geometry import either_side
 from vessel.encounter import (
     Motion,
     Track,
@@ -59,11 +60,6 @@ def encounter(own: Track, other: Track, horizon: float, turn_rate: float) -> Enc
         seen_from(own, other),
         turn_rate,
     )
-
-
-def either_side(angle: float) -> float:
-    """Give an angle within 180 degrees of 0: starboard > 0, port < 0."""
-    return (angle + 180.0) % 360.0 - 180.0
 
 
 class TurnRate:
