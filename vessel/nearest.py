@@ -17,7 +17,11 @@ def near(word: str, known: Iterable[str], least: float = HINT) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Ask for the known word that is nearest; where none is, say which there are."""
+    """Ask for the known word that is nearest; where none is, say which there are.
+
+    The only one that ends in the word, after an underscore, is near: its prefix was left out.
+    """
     words = sorted(known)
-    found = near(word, words)
+    longer = [one for one in words if one.endswith(f"_{word}")]
+    found = longer[0] if len(longer) == 1 else near(word, words)
     return f"did you mean {found}?" if found else f"expected one of {', '.join(words)}"

@@ -21,3 +21,10 @@ def test_what_only_resembles_is_worth_a_question_and_no_suspicion() -> None:
 def test_who_writes_what_is_near_nothing_is_told_all_there_is() -> None:
     assert did_you_mean("geometri", KNOWN) == "did you mean geometry?"
     assert did_you_mean("zzz", KNOWN) == "expected one of LCF, geometry, inertia"
+
+
+def test_a_prefix_left_out_is_asked_for_where_one_word_only_has_it() -> None:
+    words = ("control_surface_T", "control_surface_CL_delta", "control_surface_delta_max")
+    assert did_you_mean("CL_delta", words) == "did you mean control_surface_CL_delta?"
+    assert did_you_mean("T", words) == "did you mean control_surface_T?"
+    assert did_you_mean("max", ("thruster_n_max", "thruster_v_max")).startswith("expected one of")

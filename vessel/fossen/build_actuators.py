@@ -144,7 +144,8 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
                 gathered.effector(at.FOIL, channel, place, values)
         else:
             needs = "control_surface_hydrodynamics, control_surface_CL_delta or a naca_file with it"
-            section.wrong("control_surface_type", section.text("control_surface_type"), needs, None)
+            idle = f"{surface.text('type') or 'a surface'} without a force"
+            section.wrong("control_surface_type", idle, needs, None)
         section.finish()
 
 
