@@ -11,7 +11,7 @@ import numpy as np
 
 from apps.helm.approach import Courses, Passes, courses
 from apps.helm.colregs.encounter import Encounter
-from apps.helm.colregs.modes import Limits, Mode
+from apps.helm.colregs.modes import EXTREME, Limits, Mode
 from apps.helm.contact import worth
 from ivp import Domain, Function, Peak, couple, peak, spd
 from ivp.domain import FloatArray
@@ -67,7 +67,7 @@ def wish(scene: Scene, mode: Mode, entered: Track, *, port_turns: bool) -> Funct
         table = _meet_head_on(scene)
     elif mode.name == "giveway":
         table = _give_way(scene, mode.submode, port_turns=port_turns)
-    elif mode.name in ("standon", "standon_ot") and mode.submode != "inextremis":
+    elif mode.name in ("standon", "standon_ot") and mode.submode != EXTREME:
         return _stand_on(scene.domain, entered)
     else:
         table = keep_clear(scene)
@@ -111,8 +111,8 @@ def _give_way(scene: Scene, submode: str, *, port_turns: bool) -> FloatArray:
         table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
         return table
     table[passes.crosses_bow] = 0.0
-    to_port = turns < 0.0
-    table[to_port & ~passes.crosses_stern if port_turns else to_port & (table >= 0.0)] = 0.0
+    to_port = np.broadcast_to(turns < 0.0, table.shape)
+    table[to_port & ~passes.crosses_stern if port_turns else to_port] = 0.0
     return table
 
 
