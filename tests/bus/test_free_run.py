@@ -22,7 +22,7 @@ from stage import Recorder, Witness, cast, eventually, mission, read_notes, reco
 
 from bus import App, Message, vigil
 from bus.clock import sleep, wall
-from bus.errors import NoAnswer
+from bus.errors import ControlError, NoAnswer, PostRefused
 from bus.free_app import FreeApp
 from bus.plan import AppPlan, Condition, Input, Outcome, RunPlan
 from bus.run import run
@@ -209,6 +209,42 @@ def test_an_appcast_is_given_while_the_app_runs() -> None:
             scope.wait_for("TICK", lambda value: value >= 3.0, PATIENCE)
             assert scope.appcast("pTicker").startswith("proc=pTicker!@#iter=")
     life.join(PATIENCE)
+
+
+def test_an_appcast_of_nobody_is_refused_and_the_run_goes_on() -> None:
+    with FreeHouse() as house, house.visit() as scope:
+        with pytest.raises(ControlError, match="appcast pNobody: no such app in alpha"):
+            scope.appcast("pNobody")
+        assert scope.control("status")["case"] == 0
+
+
+def test_a_newcomer_hears_how_the_run_stands_and_who_is_in_which_community() -> None:
+    with (
+        FreeHouse(RunPlan(("alpha", "beta"), (), 10.0, seed=7)) as house,
+        house.visit("pA", role="app", community="alpha"),
+        house.visit("scope", community="beta") as scope,
+    ):
+        assert scope.about["apps"] == {"alpha": ("pA",), "beta": ()}
+        assert (scope.about["mode"], scope.about["seed"], scope.about["warp"]) == ("free", 7, 10.0)
+        before = scope.control("status")["time"]
+        sleep(0.1)
+        later = scope.control("status")["time"]
+        assert 1.0 <= later - before < 10.0 * PATIENCE
+
+
+def test_what_the_database_and_what_apps_refused_is_in_the_outcome() -> None:
+    plan = RunPlan(("alpha",), (ticker(),), 1.0)
+    with FreeHouse(plan) as house:
+        with house.visit("pTicker", role="app") as app:
+            app.post("X", 1.0)
+            app.post("X", "a text")
+            with pytest.raises(PostRefused):
+                app.control("status")
+            app.close({"refused": 2, "grants": 3})
+        with house.visit() as scope:
+            scope.control("stop")
+    assert house.outcome["refused"] == 3
+    assert house.outcome["values"]["alpha"]["X"] == 1.0
 
 
 def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
