@@ -4,8 +4,10 @@ import contextlib
 import io
 import re
 import shlex
+import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from vessel.__main__ import main
@@ -59,6 +61,46 @@ def test_the_vessel_from_a_drawing_is_whole_and_can_be_steered(tmp_path, capsys)
     assert len(capsys.readouterr().out.splitlines()) == 1  # no doubts
     assert main(["tune", str(tmp_path), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
+
+
+def cybership(nu, tau):
+    """Give nu_dot (3,) of CyberShip II, by the equations of Skjetne, Smogeli and Fossen (2004)."""
+    u, v, r = nu
+    M = np.array([[25.8, 0, 0], [0, 33.8, 1.0948], [0, 1.0948, 2.76]])
+    c13, c23 = -33.8 * v - 1.0948 * r, 25.8 * u
+    C = np.array([[0, 0, c13], [0, 0, c23], [-c13, -c23, 0]])
+    d22 = 0.88965 + 36.47287 * abs(v) + 0.805 * abs(r)
+    d23 = 7.25 + 0.845 * abs(v) + 3.45 * abs(r)
+    d32 = -0.0313 - 3.95645 * abs(v) - 0.13 * abs(r)
+    d33 = 1.9 - 0.08 * abs(v) + 0.75 * abs(r)
+    d11 = 0.72253 + 1.32742 * abs(u) + 5.86643 * u * u
+    D = np.array([[d11, 0, 0], [0, d22, d23], [0, d32, d33]])
+    return np.linalg.solve(M, tau - C @ nu - D @ nu)
+
+
+@pytest.mark.slow
+def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/vessel_files.md").read_text()
+    files = re.findall(r"`cybership/(\w+\.yml)`.*?```yaml\n(.*?)^```$", page, re.M | re.S)
+    assert len(files) == 5
+    (tmp_path / "cybership").mkdir()
+    for name, text in files:
+        (tmp_path / "cybership" / name).write_text(text)
+    assert main(["check", "cybership"]) == 0
+    right, doubt = capsys.readouterr().out.splitlines()
+    assert "sway, yaw together: Y_r, N_v" in doubt
+    code = page.rpartition("equations:\n\n")[2]
+    names = {}
+    exec(textwrap.dedent(code), names)
+    nu, tau, h = np.zeros(3), np.array([1.8, 0.1, 0.08 * 0.2 + 0.5 * 0.1]), 0.05
+    for _ in range(1200):
+        k1 = cybership(nu, tau)
+        k2 = cybership(nu + h / 2 * k1, tau)
+        k3 = cybership(nu + h / 2 * k2, tau)
+        k4 = cybership(nu + h * k3, tau)
+        nu = nu + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    assert [names[axis][-1] for axis in "uvr"] == pytest.approx(nu, rel=1e-9)
 
 
 @pytest.mark.slow
