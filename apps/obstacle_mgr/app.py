@@ -19,7 +19,14 @@ from apps.obstacle_mgr.obstacles import (
     with_point,
     without_old_points,
 )
-from apps.obstacle_mgr.options import PARAMETERS, Alert, Options, parse_alert, read_options
+from apps.obstacle_mgr.options import (
+    PARAMETERS,
+    Alert,
+    Options,
+    parse_alert,
+    read_options,
+    same_labels,
+)
 from bus.app import App
 from bus.message import Message
 from moos.polygon import DIGITS
@@ -47,6 +54,8 @@ class ObstacleMgr(App):
     def configure(self) -> None:
         """Read the block."""
         self._options: Options = read_options(self.config)
+        for warning in same_labels(self.config):
+            self.config_warning(warning)
         self._obstacles: dict[str, Obstacle] = {}
         self._mail_flags = MailFlags(self._options.mail_flags)
         self._alerts: dict[tuple[str, str], Alert] = {}

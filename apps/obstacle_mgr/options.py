@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -117,6 +118,17 @@ def read_options(config: Config) -> Options:
         new_flags=read_flags(config, "new_obs_flag"),
         mail_flags=read_mail_flags(config),
     )
+
+
+def same_labels(config: Config) -> Iterator[str]:
+    """Warn of given obstacles that take the place of an earlier one, as they have its label."""
+    seen: dict[str, Entry] = {}
+    for entry in config.all(*GIVEN):
+        label = _given(entry).key
+        if label in seen:
+            what = f"it takes the place of {seen[label].where}, whose label is {label}, too"
+            yield f"{entry.where}: {entry.key} = {entry.value}: {what}"
+        seen[label] = entry
 
 
 def parse_alert(text: str, alert_range: float) -> Alert:

@@ -94,6 +94,14 @@ def test_an_obstacle_that_comes_near_is_told_of_once(name, watch):
     assert "OBSTACLE" in manager.see(y=-19.0)
 
 
+def test_an_obstacle_that_takes_the_place_of_another_is_warned_of(watch):
+    reef, farther = ROCK.replace("rock", "reef"), ROCK.replace("40", "50")
+    manager = watch("".join(f"given_obstacle = {one}\n" for one in (ROCK, reef, farther)))
+    (warning,) = manager.driven.app.config_warnings
+    assert warning.endswith("it takes the place of test.moos:0, whose label is rock, too")
+    assert warning.startswith("test.moos:2: given_obstacle = ")
+
+
 @pytest.mark.parametrize(
     ("said", "name"), [("", "gen_alert_"), (",name=near", "near_"), (",name=av_", "av_")]
 )
