@@ -88,7 +88,7 @@ def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys,
     for name, text in files:
         (tmp_path / "cybership" / name).write_text(text)
     assert main(["check", "cybership"]) == 0
-    right, doubt = capsys.readouterr().out.splitlines()
+    _, doubt = capsys.readouterr().out.splitlines()
     assert "sway, yaw together: Y_r, N_v" in doubt
     code = page.rpartition("equations:\n\n")[2]
     names = {}
