@@ -1,0 +1,50 @@
+"""What is set on the command line and nobody listens to is told at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bus.plan import Outcome
+from launcher.heard import vain_pokes
+from launcher.options import parse_options
+from launcher.plan import plan_launch
+
+ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
+
+
+def told(duet: Path, heard: Mapping[str, str], *options: str) -> list[str]:
+    """Give what is told of a run after which the databases summed up who heard what."""
+    missions = [f"{duet}@{name}" for name in heard]
+    launch = plan_launch(parse_options([*missions, "--no-log", *options]))
+    values = {name: {"DB_RWSUMMARY": said} for name, said in heard.items()}
+    return list(vain_pokes(Outcome("for", values=values), launch))
+
+
+def test_what_nobody_listens_to_is_told_once_with_the_nearest(duet: Path) -> None:
+    poked = ("--set", "@1:NEVR=1", "--set", "@2:NEVR=2", "--set", "GO=true")
+    assert told(duet, {"duet": ALL}, *poked) == [
+        "--set NEVR: nobody listened to it; the nearest is NEVER"
+    ]
+
+
+def test_a_pattern_of_names_hears_but_an_app_that_hears_all_does_not_count(duet: Path) -> None:
+    assert told(duet, {"duet": ALL.replace("NEVER", "N*R:*")}, "--set", "NEVR=1") == []
+    assert len(told(duet, {"duet": ALL.replace("NEVER", "*")}, "--set", "NEVR=1")) == 1
+
+
+def test_what_ends_the_run_is_listened_to(duet: Path) -> None:
+    assert told(duet, {"duet": ALL}, "--set", "STOP=1", "--until", "STOP = 1") == []
+    assert told(duet, {"duet": ALL}, "--set", "STOP=1", "--fail-if", "STOP = 1") == []
+
+
+def test_nothing_is_told_while_an_app_is_not_summed_up(duet: Path) -> None:
+    assert told(duet, {"duet": ALL.partition(",")[0]}, "--set", "NEVR=1") == []
+    assert told(duet, {"duet": ""}, "--set", "NEVR=1") == []
+
+
+def test_each_community_listens_for_itself(duet: Path) -> None:
+    heard = {"abe": ALL, "ben": ALL.replace("GO&", "&")}
+    assert told(duet, heard, "--set", "GO=true") == []
+    assert told(duet, heard, "--set", "abe:GO=true") == []
+    assert told(duet, heard, "--set", "ben:GO=true") == ["--set GO: nobody listened to it in ben"]
