@@ -18,7 +18,7 @@ from apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
 from bus.config import Config, Entry, Parameter
 from bus.message import Message
 from moos.seglist import Point
-from moos.values import by_key, fixed, is_number, pairs, trimmed
+from moos.values import by_key, fixed, is_number, trimmed
 from moos.view import look, point
 
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
@@ -177,7 +177,7 @@ def _source(entry: Entry) -> Source:
 
 
 def _range(entry: Entry) -> float:
-    said = dict(pairs(entry.value)).get("range", "")
+    said = by_key(entry.value).get("range", "")
     if not is_number(said) or float(said) <= 0:
         raise Config.error(entry, "expected range=METRES above 0")
     return float(said)

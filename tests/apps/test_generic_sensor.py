@@ -13,7 +13,7 @@ from moos.values import pairs
 from tests.apps.parameters import Shown
 
 SOURCES = "source_point = x=30,y=0,label=01\nsource_point = x=90,y=0\n"
-BLOCK = f"{SOURCES}sensor_config = range=40\nsensor_config = range=100\n"
+BLOCK = f"{SOURCES}sensor_config = range=40\nsensor_config = Range=100\n"
 OFTEN = "min_sensor_interval = 0\nmin_reset_interval = 0\n"
 ABE = ("abe", 0, 0)
 shows = Shown()
