@@ -103,10 +103,10 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
     """Make the graph of a community from what its apps declare and what a rehearsal showed."""
     posters: dict[str, list[str]] = {}
     listeners: dict[str, list[str]] = {}
-    for app in plan.apps:
-        if app.community == community:
-            for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
-                posters.setdefault(name, []).append(app.name)
+    here = [app for app in plan.apps if app.community == community]
+    for app in here:
+        for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
+            posters.setdefault(name, []).append(app.name)
     for name, heard, said in traffic(outcome.values[community]):
         for variable in heard:
             listeners.setdefault(variable, []).append(name)
@@ -121,7 +121,6 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
         for warning in app.run_warnings
         if app.community == community and _CLASH in warning
     ]
-    here = [app for app in plan.apps if app.community == community]
     return Graph(
         posters=dict(sorted(posters.items())),
         listeners=dict(sorted(listeners.items())),
