@@ -20,6 +20,7 @@ from moos.errors import FormatError
 from moos.globals import community, server_host, server_port
 from moos.lines import unquote
 from moos.mission import MissionFile, read_mission
+from moos.nearest import ALIKE, hint
 
 MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
@@ -54,10 +55,16 @@ def block_of(
     ]
     return Config(
         lines + given if kind.last_wins else given + lines,
-        where=block.where if block else f"{mission.path}: {name}",
+        where=block.where if block else _no_block(mission, name),
         last_wins=kind.last_wins,
         known=COMMON_KEYS,
     )
+
+
+def _no_block(mission: MissionFile, name: str) -> str:
+    """Say where the lines of an app without a block would stand."""
+    there = [block.name for block in mission.blocks]
+    return f"{mission.path}: {name}, which has no block{hint(name, there, ALIKE)}"
 
 
 def global_lines(mission: MissionFile) -> Config:

@@ -208,6 +208,14 @@ def test_a_documented_parameter_that_nobody_reads_is_a_warning() -> None:
     assert "dept = 5: no such parameter" in unknown
 
 
+def test_an_error_of_an_app_without_a_block_says_so() -> None:
+    mission = parse_mission("ProcessConfig = pDriftBouy\n{\n}\n", "a.moos")
+    found = setting_for(Buoy, mission, "pDriftBuoy").config.where
+    assert found == "a.moos: pDriftBuoy, which has no block; the nearest is pDriftBouy"
+    assert setting_for(Buoy, mission, "pX").config.where == "a.moos: pX, which has no block"
+    assert setting_for(Buoy, mission, "pdriftbouy").config.where == "a.moos:1"
+
+
 def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_parameter() -> None:
     """The first line of the file counts, in a block or not, as in the field."""
     text = "LatOrigin = 1\nProcessConfig = Buoy\n{\n  latorigin = 2\n  LongOrigin = 3\n}\n"
