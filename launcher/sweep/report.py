@@ -67,7 +67,8 @@ def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     if warned:
         yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"
     if told["too_soon"]:
-        yield f"{len(told['too_soon'])} ended before --until held: {_some(told['too_soon'])}"
+        soon = told["too_soon"]
+        yield f"{len(soon)} ended before --until held or --for was over: {_some(soon)}"
 
 
 def rank_correlation(first: Column, second: Column) -> float | None:

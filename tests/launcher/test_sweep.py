@@ -233,9 +233,20 @@ def test_a_sweep_whose_cases_wait_in_vain_ends_as_a_run_that_does(
     text = "fixed: {--for: 6, --until: ARRIVED = true}\nvary: {--set GO: ['true', 'false']}\n"
     assert sweep(text, "--results", "out", "--no-log", "--json", "told.json") == 3
     assert [row["exit_code"] for row in table("out")] == ["0", "3"]
-    assert "1 ended before --until held: case 2\n" in capsys.readouterr().out
+    assert "1 ended before --until held or --for was over: case 2\n" in capsys.readouterr().out
     told = json.loads(Path("told.json").read_text())
     assert (told["failed"], told["too_soon"]) == ([], [2])
+
+
+@forks
+def test_a_case_that_the_wall_limit_cuts_short_ended_too_soon(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "fixed: {--for: 999999, --wall-limit: 0.05}\nvary: {--set GO: ['true']}\n"
+    assert sweep(text, "--results", "out", "--no-log") == 3
+    (row,) = table("out")
+    assert (row["exit_code"], row["exit_reason"]) == ("3", "wall_limit")
+    assert "1 ended before --until held or --for was over: case 1\n" in capsys.readouterr().out
 
 
 @forks
@@ -803,7 +814,7 @@ def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:
     assert (told["failed"], told["too_soon"]) == ([], [2, 3])
     assert lines[1:] == [
         "3 with run warnings: case 1: hot 1",
-        "2 ended before --until held: case 2, 3",
+        "2 ended before --until held or --for was over: case 2, 3",
     ]
 
 
