@@ -21,7 +21,7 @@ RHO, g = 1025.0, 9.81
 L, HULL, LOAD = 2.0, 55.0, 25.0  # [m], [kg]
 BEAM, ARM, CW, CB = 0.25, 0.395, 0.75, 0.4  # of a pontoon, and how far out it is
 R_LOAD = np.array([0.05, 0, -0.35])
-HOERNER = (0.5585, 1.0836), (0.6464, 0.9986)  # B/2T and C_D about hers, to four figures
+HOERNER = (0.5585, 0.6464), (1.0836, 0.9986)  # B/2T and C_D about hers, to four figures
 
 
 def S(a: Floats) -> Floats:
@@ -62,7 +62,7 @@ def nu_dot(eta: Floats, nu: Floats, water: Floats) -> Floats:
     I_T = 2 * (L * BEAM**3 / 12 * share + area * ARM**2)
     I_L = 0.8 * 2 * BEAM * L**3 / 12
     KB, KG = (5 * T / 2 - volume / (2 * L * BEAM)) / 3, T - r_g[2]
-    stiff = [RHO * g * volume * (I / volume + KB - KG) for I in (I_T, I_L)]
+    stiff = [RHO * g * volume * (plane / volume + KB - KG) for plane in (I_T, I_L)]
     at_cf = np.diag([0, 0, RHO * g * 2 * area, *stiff, 0])
     G = H(np.array([-0.2, 0, 0])).T @ at_cf @ H(np.array([-0.2, 0, 0]))
 
@@ -79,7 +79,7 @@ def nu_dot(eta: Floats, nu: Floats, water: Floats) -> Floats:
     D = np.array([24.4 * g / (6 * 0.5144), M[1, 1], *own, pitch, M[5, 5]])
     tau = -D * nu_r
     tau[5] -= 10 * D[5] * abs(nu_r[5]) * nu_r[5]
-    C_D = np.interp(BEAM / (2 * T), *zip(*HOERNER, strict=True))
+    C_D = np.interp(BEAM / (2 * T), *HOERNER)
     for x in np.linspace(-L / 2, L / 2, 21):
         side = nu_r[1] + x * nu_r[5]
         tau[[1, 5]] -= 0.5 * 1026 * T * C_D * abs(side) * side * L / 20 * np.array([1, x])
