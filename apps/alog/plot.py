@@ -14,6 +14,7 @@ from apps.alog.tracks import Track
 # Okabe and Ito's colours: they can be told apart by everybody.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#8a8f98"
+PALE = "#8a8f9818"  # nearly all of what lies below is seen
 TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
 MOST_TICKS = 10
 SHORT = 40  # letters of a name that takes half of the picture's width
@@ -111,7 +112,9 @@ def _style(axes: Any) -> None:
 
 
 def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
-    """Draw what the vessels were sent to, each thing once, in grey under the tracks."""
+    """Draw what vessels were sent to or kept from, each thing once, in grey under the tracks."""
+    for area in dict.fromkeys(area for track in tracks for area in track.areas.values()):
+        axes.fill(*zip(*area, strict=True), facecolor=PALE, edgecolor=GREY, linewidth=1, zorder=1)
     routes = dict.fromkeys(route for track in tracks for route in track.routes.values())
     style = {"color": GREY, "linewidth": 1, "marker": "D", "markersize": 5, "zorder": 1}
     for number, route in enumerate(routes):

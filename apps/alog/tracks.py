@@ -9,6 +9,7 @@ from pathlib import Path
 
 from apps.alog.errors import ToolError
 from moos.alog import DATABASE, Entry, read_entries
+from moos.polygon import PolygonError, parse_polygon
 from moos.seglist import Point, SegListError, parse_seglist
 from moos.values import is_number, pairs, truth
 
@@ -25,6 +26,7 @@ class Track:
         routes: lists of waypoints that were shown (VIEW_SEGLIST), by label, without those that only
             point at a contact.
         waypoints: single points that were shown (VIEW_POINT), without those that only steer.
+        areas: corners of what was shown last of each polygon (VIEW_POLYGON), by label.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Track:
     heading: float | None
     routes: dict[str, tuple[Point, ...]]
     waypoints: tuple[Point, ...]
+    areas: dict[str, tuple[Point, ...]]
 
     def renamed(self, name: str) -> Track:
         """Give the same track another name."""
@@ -69,6 +72,7 @@ def read_track(path: Path) -> Track:
         found.heading,
         found.routes,
         tuple(found.waypoints),
+        found.areas,
     )
 
 
@@ -82,6 +86,7 @@ class _Finder:
         self.heading: float | None = None
         self.routes: dict[str, tuple[Point, ...]] = {}
         self.waypoints: dict[Point, None] = {}
+        self.areas: dict[str, tuple[Point, ...]] = {}
 
     def take(self, entry: Entry) -> None:
         if isinstance(entry.value, str):
@@ -98,6 +103,8 @@ class _Finder:
     def _take_text(self, name: str, text: str) -> None:
         if name == "VIEW_SEGLIST":
             self._take_route(text)
+        elif name == "VIEW_POLYGON":
+            self._take_area(text)
         elif name == "VIEW_POINT":
             fields = dict(pairs(text))
             steers = fields.get("label", "").endswith("trackpt")
@@ -113,6 +120,14 @@ class _Finder:
         label = shape.fields.get("label", "")
         if _is_shown(shape.fields) and not label.endswith("bearing"):
             self.routes[label] = shape.points
+
+    def _take_area(self, text: str) -> None:
+        try:
+            shape = parse_polygon(text)
+        except PolygonError:
+            return  # as above
+        if _is_shown(shape.fields):
+            self.areas[shape.fields.get("label", "")] = shape.points
 
 
 def _is_shown(fields: Mapping[str, str]) -> bool:

@@ -311,14 +311,29 @@ def test_a_track_is_named_by_its_file_where_the_log_does_not_say(tmp_path: Path)
     assert (track.heading, track.routes, track.waypoints) == (None, {}, ())
 
 
+def test_areas_are_those_that_were_shown_last_even_if_they_were_erased_since(
+    log: LogWriter,
+) -> None:
+    log.add(0.0, "NAV_X", 1.0).add(0.0, "NAV_Y", 2.0)
+    log.add(1.0, "VIEW_POLYGON", "pts={0,0:9,0:9,9:0,9},label=ob_1,edge_color=white")
+    log.add(2.0, "VIEW_POLYGON", "pts={5,5:9,5:9,9},label=ob_1")
+    log.add(2.0, "VIEW_POLYGON", "format=radial,x=0,y=0,radius=10,pts=4,snap=1,label=ring")
+    log.add(3.0, "VIEW_POLYGON", "pts={0,0:9,0:0,9},active=false,label=ob_1")
+    areas = read_track(log.save()).areas
+    assert list(areas) == ["ob_1", "ring"]
+    assert areas["ob_1"] == ((5.0, 5.0), (9.0, 5.0), (9.0, 9.0))
+    assert {(abs(x), abs(y)) for x, y in areas["ring"]} == {(7.0, 7.0)}
+
+
 def test_shapes_that_cannot_be_drawn_are_passed_over(log: LogWriter) -> None:
     log.add(0.0, "NAV_X", 1.0).add(0.0, "NAV_Y", 2.0)
     for text in ("x=far,y=1", "x=1,y=far", "label=home"):
         log.add(0.0, "VIEW_POINT", text)
     log.add(0.0, "VIEW_SEGLIST", "pts={1,2:far,4}").add(0.0, "VIEW_SEGLIST", "none")
     log.add(0.0, "VIEW_SEGLIST", "pts={1,2:3,4},label=abe_avdcol_ben_bearing")
+    log.add(0.0, "VIEW_POLYGON", "pts={1,2:3,4}").add(0.0, "VIEW_POLYGON", "none")
     track = read_track(log.save())
-    assert (track.routes, track.waypoints) == ({}, ())
+    assert (track.routes, track.waypoints, track.areas) == ({}, (), {})
 
 
 @pytest.mark.parametrize(
@@ -448,6 +463,18 @@ def test_a_track_begins_at_a_ring_and_ends_at_an_arrowhead_along_its_heading(
     assert ring.get_markerfacecolor() == "white"
     (end,) = marked(axes, ring.get_color(), (3, 0, -270.0))  # turned anticlockwise, as it counts
     assert end == track.points[-1]
+
+
+@pytest.mark.slow
+def test_an_area_that_several_logs_hold_is_drawn_once(
+    log: LogWriter, tmp_path: Path, pictures: list[Any]
+) -> None:
+    log.add(0.0, "NAV_X", 0.0).add(0.0, "NAV_Y", 0.0).add(9.0, "NAV_X", 9.0).add(9.0, "NAV_Y", 3.0)
+    track = read_track(log.add(0.0, "VIEW_POLYGON", "pts={0,0:90,0:90,90},label=ob_1").save())
+    draw([track, track.renamed("beta")], tmp_path / "out.png")
+    (axes,) = pictures[0].axes
+    (area,) = axes.patches
+    assert list(map(tuple, area.get_xy()))[:3] == [(0.0, 0.0), (90.0, 0.0), (90.0, 90.0)]
 
 
 @pytest.mark.slow
