@@ -107,9 +107,6 @@ def _flag(text: str, entry: Entry) -> bool:
     return flag
 
 
-# ------------------------------------------------------------------------------------- posts
-
-
 def drawings(wormholes: Iterable[Wormhole]) -> Iterator[str]:
     """Give a ``VIEW_POLYGON`` for each mouth."""
     for wormhole in wormholes:

@@ -64,9 +64,6 @@ class Child:
         self._process.join()
 
 
-# ------------------------------------------------------------------------------- the bus
-
-
 def broker(pipe: Connection) -> None:
     """Be a free-running broker: say the port; at the end, the peak memory [MB]."""
     link, _ = Channel.pair()
@@ -105,9 +102,6 @@ def pinger(port: int) -> Callable[[int], list[float]]:
         return times
 
     return measure
-
-
-# ----------------------------------------------------------------------------- the relay
 
 
 def relay(pipe: Connection) -> None:
@@ -154,9 +148,6 @@ def relayed_pinger(port: int) -> Callable[[int], list[float]]:
     return measure
 
 
-# --------------------------------------------------------------------------- round trips
-
-
 def take_turns(pipe: Connection, port: int, relay_port: int, rounds: int, count: int) -> None:
     """Measure both kinds of round trip in turns; say the median of each round [s]."""
     kinds = {"relay": relayed_pinger(relay_port), "bus": pinger(port)}
@@ -187,9 +178,6 @@ def round_trips(rounds: int, count: int) -> dict[str, Any]:
         "ratio": middle["bus"] / middle["relay"],
         "rounds_us": {kind: [1e6 * time for time in times] for kind, times in found.items()},
     }
-
-
-# ---------------------------------------------------------------------------- throughput
 
 
 def poster(pipe: Connection, port: int, count: int) -> None:

@@ -94,9 +94,6 @@ def busy(count: int) -> Iterator[None]:
             load.wait()
 
 
-# ------------------------------------------------------------------------------ fidelity
-
-
 class Late(Runner):
     """Answers after a random wall time."""
 
@@ -148,9 +145,6 @@ def late_hash() -> str:
         return str(log_sha256(mission.log_folders["alpha"]))
 
 
-# ------------------------------------------------------------------------------ sleepers
-
-
 class Sleeper(App):
     """Sleeps in its only iteration."""
 
@@ -180,9 +174,6 @@ def sleepers() -> dict[str, float]:
     return found
 
 
-# --------------------------------------------------------------------------------- speed
-
-
 def speed(rounds: int, load: int) -> dict[str, Any]:
     """Measure speeds beside so many busy processes."""
     runs: dict[str, list[dict[str, Any]]] = {title: [] for title in SPEEDS}
@@ -210,9 +201,6 @@ def one_speed(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     best = max(runs, key=lambda run: run["warp_achieved"])
     costs = {name: app["wall_us_per_tick"] for name, app in best["apps"].items()}
     return {"best": max(rates), "median": median(rates), "rates": rates, "us_a_turn": costs}
-
-
-# ------------------------------------------------------------------------------ start-up
 
 
 def start_up(rounds: int) -> dict[str, Any]:

@@ -69,8 +69,6 @@ class Ahead(Keeper):
         for seat in self.seats:
             self._hearing.anyone(seat)
 
-    # -------------------------------------------------------------------------- grants
-
     def grants(self, allowed: int | None, *, eager: bool) -> list[Grant]:
         """Grant everything that may run now.
 
@@ -105,8 +103,6 @@ class Ahead(Keeper):
         if any(seat.by_mail for seat in self._by_mail):
             due = min(due, self.next_input, self.next_summary)
         return None if due > self.end or due >= NEVER else instant_of(due)
-
-    # ---------------------------------------------------------------------- commitment
 
     def enter_inputs(self, before: int) -> None:
         """Enter the posts that are known beforehand and lie before a stamp."""
@@ -164,8 +160,6 @@ class Ahead(Keeper):
                 self.commit(self.databases[community], variable, heappop(variable.held))
         self._held.clear()
         self._settle_late(NEVER)
-
-    # -------------------------------------------------------------------------- inside
 
     def _round(self, floor: int, eager: bool) -> list[Grant]:
         """Look at every app once; grant what nothing can reach any more."""

@@ -172,8 +172,6 @@ class App:
         self._bus_posted: dict[str, None] = {}
         self._bus_allowed: set[str] = set()
 
-    # ------------------------------------------------------------- what a subclass overrides
-
     def configure(self) -> None:
         """Read ``self.config``, before anything of the mission starts.
 
@@ -207,8 +205,6 @@ class App:
     def report(self) -> Iterable[str]:
         """Give the lines of the app's appcast: what a person wants to see of it now."""
         return ()
-
-    # ------------------------------------------------------------------- what a subclass calls
 
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
         """Ask for every later post of these variables, and for their present values at once.
@@ -354,8 +350,6 @@ class App:
                 + "!@".join(f"{count}:{text}" for text, count in self.run_warnings.items())
             )
         return APPCAST_SEPARATOR.join(fields)
-
-    # ------------------------------------------------------------------------------- inside
 
     def _bus_may_post(self, name: str) -> bool:
         if not isinstance(name, str):

@@ -79,8 +79,6 @@ class Broker:
         if self._link.closed:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    # ------------------------------------------------------------------- the main loop
-
     def _gather(self) -> bool:
         """Wait until every app's host has come."""
         deadline = wall() + (self._plan.start_timeout or inf)
@@ -238,8 +236,6 @@ class Broker:
         if failed is not None:
             self._fail(seat, failed[0] - seat.offset, *failed[1:])
 
-    # ------------------------------------------------------------------ around the loop
-
     def _look_around(self) -> None:
         """Look at everything that is not an app's answer."""
         self._looked = wall()
@@ -356,8 +352,6 @@ class Broker:
             (seat.plan.community, seat.plan.name): spent / max(1, seat.answered) * 1e6
             for seat, spent in zip(self._keeper.seats, self._spent, strict=True)
         }
-
-    # ------------------------------------------------------------------------ the end
 
     def _take_leave(self) -> None:
         """Give every app its last grant, the recording ones last."""

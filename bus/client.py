@@ -110,8 +110,6 @@ class Client:
             self.discard()
         self.close()
 
-    # --------------------------------------------------------------------------- posting
-
     def post(self, name: str, value: object, time: float | None = None, aux: str = "") -> None:
         """Post a value; it leaves with the batch: at ``BATCH`` posts, ``flush`` or any wait.
 
@@ -154,8 +152,6 @@ class Client:
             frame, count = outbox.pack()
             self._send_counted(frame, count)
             del outbox.rows[:count]
-
-    # --------------------------------------------------------------------------- reading
 
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
         """Ask for every later post of these variables, and for their present values at once.
@@ -226,8 +222,6 @@ class Client:
             self._inbox = kept + self._inbox
         raise NoAnswer(f"{name}: {self.ended or f'no value that satisfies within {timeout:g} s'}")
 
-    # --------------------------------------------------------------------------- asking
-
     def control(self, verb: str, *args: Any) -> Any:
         """Ask the run to do something: pause, resume, step, warp, stop ...
 
@@ -272,8 +266,6 @@ class Client:
                 self._send("bye", account or {})
         finally:
             self._connection.close(LINGER)
-
-    # --------------------------------------------------------------------------- inside
 
     def _greet(self, name: str, **options: Any) -> None:
         self._connection.send("hello", PROTOCOL, name, {**options, "credit": MAIL_WINDOW})

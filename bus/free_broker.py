@@ -64,8 +64,6 @@ class FreeBroker:
         self._link.send("outcome", asdict(outcome))
         terminate(self._context, LINGER)
 
-    # ------------------------------------------------------------------- the main loop
-
     def _gather(self) -> None:
         """Wait until every app that the launcher starts has come."""
         deadline = wall() + (self._plan.start_timeout or inf)
@@ -149,8 +147,6 @@ class FreeBroker:
             self._link.send("respawn", rank, self._plan.seed)
         else:
             self.run.stop("app_failed", failure.name)
-
-    # ------------------------------------------------------------------------ the end
 
     def _take_leave(self) -> None:
         """Let every app take leave, the recording ones last."""

@@ -77,8 +77,6 @@ class FreeDoor(Door):
         self._held: dict[bytes, tuple[str, ...]] = {}
         self._asked: dict[bytes, list[Callable[[str], None]]] = {}
 
-    # ------------------------------------------------------------------ for the broker
-
     def serve(self) -> None:
         """Wait a little for a frame, and handle it; just after another wait awake at first."""
         if self._busy:
@@ -125,8 +123,6 @@ class FreeDoor(Door):
         """Make the database of what only observers are told."""
         return FreeDatabase(community)
 
-    # ------------------------------------------------------------------- coming and going
-
     def greet(self, identity: bytes, hello: Hello) -> None:
         """Welcome a client, or let it wait until the run begins.
 
@@ -171,8 +167,6 @@ class FreeDoor(Door):
         if peer.role == APP:
             del self._apps[peer.community, peer.name]
             self.session.disconnected(peer.community, peer.name, account)
-
-    # ------------------------------------------------------------------------- frames
 
     def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
         """Let a client go, with its account."""

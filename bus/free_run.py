@@ -58,8 +58,6 @@ class FreeRun:
         self._clock: FreeClock | None = None
         self.door = FreeDoor(context, plan.host, plan.port, self, plan.keys, local=local)
 
-    # ------------------------------------------------------------------- for the door
-
     def now(self) -> int:
         """Give the present instant [ns]; 0 until the run begins."""
         return 0 if self._clock is None else self._clock.now()
@@ -134,8 +132,6 @@ class FreeRun:
             if failure is not None:
                 self.failed.append((community, app, failure))
 
-    # ----------------------------------------------------------------- for the broker
-
     def begin(self) -> None:
         """Let time begin, and welcome everybody who waits."""
         self._clock = FreeClock(self.plan.warp)
@@ -192,8 +188,6 @@ class FreeRun:
             values=self.values(),
             taps={name: tap.result() for name, tap in self._taps.items()},
         )
-
-    # -------------------------------------------------------------------------- inside
 
     def _report(self, now: int) -> None:
         """Post DB_TIME and its like when their time has come; one late report, not several."""

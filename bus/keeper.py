@@ -89,8 +89,6 @@ class Keeper:
         self._outside = 0  # greatest stamp of a post that was no app's
         self.next_input = self.next_summary = 0
 
-    # ----------------------------------------------------------------- posts from outside
-
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, at the next instant not yet granted, before its grants.
 
@@ -151,8 +149,6 @@ class Keeper:
         insort(self._inputs, known, lo=self._input_index, key=itemgetter(0, 1))
         self.next_input = min(self.next_input, said.place)
 
-    # ------------------------------------------------------------------------- answers
-
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Take what an app said in its oldest unanswered run."""
         flight = seat.landed()
@@ -209,8 +205,6 @@ class Keeper:
             when = f"{message.source}, at {message.instant / NANO:g} s"
             self.complaints.append(f"{variable.clash(message.value)} ({when})")
 
-    # ----------------------------------------------------------------------- failures
-
     def leave(self, seat: Seat) -> None:
         """Take a failed app out of the run; a grant it did not answer commits nothing."""
         seat.close()
@@ -234,8 +228,6 @@ class Keeper:
         report.connected(name, instant + NANO)
         self.insert(report.event(f"connected={name}", instant + NANO), order)
         return True
-
-    # ----------------------------------------------------------------------- ends
 
     def stop(self, reason: str, text: str = "") -> None:
         """End the run after the last instant granted so far; where it ends when it is over.
@@ -313,8 +305,6 @@ class Keeper:
             return self.plan.stop_at
         return max(0, instant_of(self.reached))
 
-    # ----------------------------------------------------------------------- cases
-
     def next_case(self) -> Case | None:
         """Close the books of a case that ended with ``CASE_RESET``; give the one that follows."""
         if self.ended is None or self.ended.reason != CASE:
@@ -348,8 +338,6 @@ class Keeper:
                 seat.close()
             elif seat.plan.app.observes_case_reset:
                 seat.stay(before, self.offset)
-
-    # ----------------------------------------------------------------------- inside
 
     def _order_inputs(self, known: tuple[Input, ...]) -> list[tuple[int, int, Input]]:
         cases = (None, self.case.number)

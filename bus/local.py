@@ -132,8 +132,6 @@ class Local(Serial):
         self._told_patterns: list[str] | None = None
         self._leaving_at: int | None = None
 
-    # ------------------------------------------------------------------------ windows
-
     def run_window(self, window: Window) -> Promise:
         """Run what a window allows, or as much of it as a breath lasts."""
         self._take(window)
@@ -204,8 +202,6 @@ class Local(Serial):
 
     def stop(self, reason: str, text: str = "") -> None:
         """Leave it to whoever keeps time for all to end the run."""
-
-    # ------------------------------------------------------------------------ promises
 
     def _promise(self) -> Promise:
         self._listen()
@@ -301,8 +297,6 @@ class Local(Serial):
             return None
         self._told_patterns = patterns
         return patterns
-
-    # ----------------------------------------------------------------------- the end
 
     @property
     def end_instant(self) -> int:

@@ -73,8 +73,6 @@ class Session:
             "status": self.status,
         }
 
-    # ------------------------------------------------------------------- for the door
-
     @property
     def databases(self) -> dict[str, Database]:
         """The databases, by community."""
@@ -152,8 +150,6 @@ class Session:
             "case_time": self._now() / NANO,
         }
 
-    # ------------------------------------------------------------------ for the run
-
     def allowed(self) -> int | None:
         """Give the last instant that may run now [ns]; None: any."""
         limits = [limit for limit in (self.pacer.allowed(), self._limit) if limit is not None]
@@ -211,8 +207,6 @@ class Session:
             self.keeper.complaints.append(f"never came, as the run ended before: {told}")
         if self._inputs is not None:
             self._inputs.close()
-
-    # ------------------------------------------------------------------------- verbs
 
     def _now(self) -> int:
         return max(0, self._reached)

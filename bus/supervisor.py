@@ -63,8 +63,6 @@ class Supervisor:
                 self._own.remove()
         return self._outcome or self._without_broker()
 
-    # ------------------------------------------------------------------------ starting
-
     def _start(self) -> None:
         self._broker = fork(self._be_broker, "broker")
         self._broker_link.close()
@@ -127,8 +125,6 @@ class Supervisor:
             return
         broker.serve()
 
-    # ------------------------------------------------------------------------ watching
-
     def _watch_over(self, interrupts: Interrupts) -> None:
         told = inf
         while self._outcome is None and self._broker and wall() < told + LAST_RESORT:
@@ -172,8 +168,6 @@ class Supervisor:
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
                 self._link.send("died", self._hosts.pop(pid), how_it_ended(status), pid)
-
-    # ------------------------------------------------------------------------ the end
 
     def _end_all(self) -> None:
         """Wait a little for the children to end by themselves, then end them."""

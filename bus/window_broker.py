@@ -39,8 +39,6 @@ class WindowBroker(Broker):
         self._windows = Windows(plan)
         return self._windows
 
-    # ------------------------------------------------------------------- the main loop
-
     def _keep_time(self) -> None:
         session, windows = self._session, self._windows
         while True:
@@ -113,8 +111,6 @@ class WindowBroker(Broker):
             self._windows.seats[rank].answered = answered
             self._spent[rank] = spent
 
-    # ------------------------------------------------------------------ around the loop
-
     def _look_for_hangs(self) -> None:
         self._note_steps()
         for side in self._open_sides():
@@ -170,8 +166,6 @@ class WindowBroker(Broker):
         for side in self._windows.sides.values():
             if side.open and self._crew.has(side.ranks[0]):
                 self._crew.send(side.ranks[0], "show", side.name)
-
-    # ------------------------------------------------------------------------ the end
 
     def _take_leave(self) -> None:
         """Let every app take leave, the recording ones last; ask for everybody's account."""

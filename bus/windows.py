@@ -156,8 +156,6 @@ class Windows(Keeper):
             self._note_reach(self.sides[app.community], app.app.outlets)
         self.values: dict[str, dict[str, Value]] = {}
 
-    # ------------------------------------------------------------------------- windows
-
     def windows(self, allowed: int | None) -> list[tuple[Side, Window]]:
         """Give every community that may run now its window.
 
@@ -223,8 +221,6 @@ class Windows(Keeper):
         due = min((side.next for side in self.sides.values() if side.open), default=NEVER)
         return None if due > self.end or due >= NEVER else instant_of(due)
 
-    # -------------------------------------------------------------- what keepers are asked
-
     @property
     def closed(self) -> int:
         """The last instant at which observers can post no more [ns]."""
@@ -273,8 +269,6 @@ class Windows(Keeper):
         """Judge what is left: nothing more will be committed."""
         self.judge(NEVER)
         self._over = True
-
-    # -------------------------------------------------------------------------- inside
 
     def _note_reach(self, side: Side, outlets: Iterable[Outlet]) -> None:
         self._linked = False

@@ -96,8 +96,6 @@ class Mission:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    # ------------------------------------------------------------------------------- time
-
     @property
     def time(self) -> float:
         """Simulated time [s], since the present case began."""
@@ -182,8 +180,6 @@ class Mission:
         self._run.reset(replace(asked, seed=_seed(asked.seed)))
         self._check()
 
-    # ------------------------------------------------------------------------------ values
-
     def post(
         self, name: str, value: object, *, community: str = "", source: str = "script"
     ) -> None:
@@ -250,8 +246,6 @@ class Mission:
         """
         return self._run.fetch()
 
-    # ------------------------------------------------------------------------------ the end
-
     def close(self) -> dict[str, Any]:
         """Let every app take leave and close the logs; again, it only gives the figures.
 
@@ -259,8 +253,6 @@ class Mission:
         """
         self._closed = True
         return figures(retold(self._run.close(), self._launch), self._launch)
-
-    # ------------------------------------------------------------------------------ inside
 
     def _goal(self, text: str) -> Goal:
         apps = {one.name: one.launch_list for one in self._launch.communities}

@@ -126,8 +126,6 @@ def read(path: Path) -> CurrentField:
     return _read_csv(text, str(path)) if suffix == ".csv" else _read_cfd(text, str(path))
 
 
-# ------------------------------------------------------------------------------------------ .csv
-
 COORDINATES = ("x", "y", "depth", "t")
 VELOCITY = ("east", "north")
 
@@ -168,9 +166,6 @@ def _grid(points: dict[tuple[float, ...], tuple[float, float]], name: str) -> Gr
     return Grid(axes, tuple(velocities))
 
 
-# ------------------------------------------------------------------------------------------ .cfd
-
-
 def _read_cfd(text: str, name: str) -> Vectors:
     radius = DEFAULT_RADIUS
     vectors = []
@@ -201,9 +196,6 @@ def _vector(line: str, where: str) -> tuple[float, float, float, float]:
         raise InvalidValue(f"{where}: {line!r}: expected x,y,magnitude,direction")
     x, y, magnitude, direction = (read_finite(field, f"{where}: {line!r}") for field in fields)
     return x, y, *components(direction, magnitude)
-
-
-# ---------------------------------------------------------------------------------------- shared
 
 
 def _numbered(text: str, comment: str) -> Iterator[tuple[int, str]]:

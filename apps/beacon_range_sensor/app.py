@@ -73,8 +73,6 @@ class BeaconRangeSensor(VesselSensor):
         wait = self._chance.uniform(low, high) if high < inf else inf
         self._due[beacon.label] = self.time + wait
 
-    # ------------------------------------------------------------------------------- iterating
-
     def iterate(self) -> None:
         """Answer vessels, and let beacons ping whose time has come."""
         super().iterate()
@@ -126,8 +124,6 @@ class BeaconRangeSensor(VesselSensor):
 
     def _range(self, vessel: Contact, beacon: Beacon) -> float:
         return dist(self.place_of(vessel)[:2], beacon.place)
-
-    # ----------------------------------------------------------------------------------- posts
 
     def _tell(self, vessel: Contact, beacon: Beacon, away: float) -> None:
         self._told["ranges"] += 1

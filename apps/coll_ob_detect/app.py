@@ -54,8 +54,6 @@ class CollObDetect(App):
         """Register."""
         self.register(*self.subscribes)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports and obstacles."""
         for message in mail:
@@ -81,8 +79,6 @@ class CollObDetect(App):
             if self.time - self._told_at[one] > FRESH:
                 del self._obstacles[one], self._told_at[one]
         self._least = {key: d for key, d in self._least.items() if key[1] in self._obstacles}
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         """Look how far every vessel is from every obstacle."""

@@ -73,8 +73,6 @@ class CollisionDetect(App):
         worst_first = reversed(KINDS)
         return ", ".join(f"{kind}_range={trimmed(self._ranges[kind])}" for kind in worst_first)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports and what conditions are about."""
         for message in mail:
@@ -94,8 +92,6 @@ class CollisionDetect(App):
         elif contact.name not in self._greeted:
             self._greeted[contact.name] = None
             self.post(f"COLLISION_DETECT_PARAMS_{contact.name.upper()}", self._summary)
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         """Look at every pair."""
@@ -159,8 +155,6 @@ class CollisionDetect(App):
             name = str(told.get(f"${found[1].upper()}", found[1]))
             told[found[0]] = float(_crowd(name, float(found[2]), tracks))
         return told
-
-    # ----------------------------------------------------------------------------------- posts
 
     def _post_closest(self) -> None:
         monitor, options = self._monitor, self._options

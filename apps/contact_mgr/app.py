@@ -67,8 +67,6 @@ class ContactMgr(App):
         """Register."""
         self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._options.able_vars)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take navigation, node reports and requests."""
         for message in mail:
@@ -159,8 +157,6 @@ class ContactMgr(App):
         for flag in self._options.able_flags[verb]:
             self.post(flag.variable, flag.expanded(told))
 
-    # ------------------------------------------------------------------------------- iterating
-
     def iterate(self) -> None:
         """Look at every contact."""
         for contact in self._ledger.forget_silent(self.utc):
@@ -234,8 +230,6 @@ class ContactMgr(App):
             self.post(
                 "ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name},{change},{ranges}"
             )
-
-    # ----------------------------------------------------------------------------------- posts
 
     def _tell_closest(
         self, own: Track, tracks: dict[str, Track], ranges: list[tuple[Contact, float]]

@@ -74,8 +74,6 @@ class ContactRangeSensor(VesselSensor):
             return True
         return reach > 0 and self._chance.random() < exp(FADING * (reach - away) / reach)
 
-    # ----------------------------------------------------------------------------------- posts
-
     def _tell(self, vessel: Contact, other: Contact) -> None:
         away = separation(self.place_of(vessel), self.place_of(other))
         ranging, target = self._options.ranging, f"target={other.name}"

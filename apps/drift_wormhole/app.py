@@ -105,8 +105,6 @@ class DriftWormhole(App):
         if self._ferry is not None:
             self.register(CARRIED, RESET)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take where vessels are, and what became of orders."""
         ferry = self._ferry
@@ -142,8 +140,6 @@ class DriftWormhole(App):
         if record.name not in self._vessels:
             self._vessels[record.name] = Drifting(f"_{record.name.upper()}", self._form)
         self._places[record.name] = (record.x, record.y, record.depth or 0.0)
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         """Let the world go on, and tell vessels of it."""

@@ -142,8 +142,6 @@ class GenericSensor(VesselSensor):
                 self._tell(vessel, source, reach)
         self._draw_scope(vessel, here, reach)
 
-    # ----------------------------------------------------------------------------------- posts
-
     def _tell(self, vessel: Contact, source: Source, reach: float) -> None:
         self._told["reports"] += 1
         bearing, off = self._noise.uniform(0.0, tau), self._noise.gauss(0.0, SPREAD * reach)

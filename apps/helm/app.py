@@ -79,8 +79,6 @@ class Helm(App):
     parameters = PARAMETERS
     keeps_quotes = True
 
-    # ------------------------------------------------------------------------------- beginning
-
     def configure(self) -> None:
         self._options: Options = read_options(self.config)
         domain = self._options.domain
@@ -162,8 +160,6 @@ class Helm(App):
                 self._world.take(initial.name, initial.value)
                 self.post(initial.name, initial.value, aux=INITIAL)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         self._tick()
         self._inbox.take(mail)
@@ -205,8 +201,6 @@ class Helm(App):
         if message.value == "type2":
             self._post_initial(deferred=False)
         self.post("IVPHELM_RESTARTED", "true")
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         self._tick()

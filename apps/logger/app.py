@@ -149,8 +149,6 @@ class Logger(App):
             verb = " is" if count == 1 else "s are"
             self.post("MOOS_DEBUG", f"{count} monitored variable{verb} not being logged")
 
-    # ---------------------------------------------------------------------------------- commands
-
     def _obey(self, message: Message, recorder: Recorder) -> None:
         if message.name == RESTART:
             if recorder.log_time(message.time) >= 0:

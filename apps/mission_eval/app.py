@@ -78,8 +78,6 @@ class MissionEval(App):
         self.register(*dict.fromkeys(("MISSION_HASH", *names)))
         self.post("MISSION_RESULT", PENDING)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Remember what conditions and macros are about; answer to mail as the block says."""
         for message in mail:
@@ -96,8 +94,6 @@ class MissionEval(App):
             self._values |= {"MHASH_SHORT": self._hash.short, "MHASH_UTC": self._hash.utc}
         except ValueError as error:
             self.run_warning(f"MISSION_HASH = {text}: {error}")
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         """Judge what is to be judged by now."""
@@ -137,8 +133,6 @@ class MissionEval(App):
                 file.write(text)
         except OSError as error:
             raise CannotGoOn(f"{path}: cannot write the report: {error.strerror}") from error
-
-    # ------------------------------------------------------------------------------- macros
 
     def _post(self, flags: Iterable[PostFlag]) -> None:
         for flag in flags:

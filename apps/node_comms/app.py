@@ -82,8 +82,6 @@ class NodeComms(App):
         """Register."""
         self.register(*self.subscribes)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports, messages and orders."""
         for message in mail:
@@ -147,8 +145,6 @@ class NodeComms(App):
 
     def _set_sharing(self, order: Message) -> None:
         self._share_interval = parse_share_interval(str(order.value))
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         """Pass on what came since the last time, and deliver what was under way."""
@@ -232,8 +228,6 @@ class NodeComms(App):
         if message.ack_id and message.ack_id in self._acked:
             return self._options.repeat_color
         return message.color or self._options.message_color
-
-    # ----------------------------------------------------------------------------------- posts
 
     def _send(self, variable: str, text: str) -> None:
         due = self.instant + round(self._options.delay * NANO)

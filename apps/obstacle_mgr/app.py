@@ -77,8 +77,6 @@ class ObstacleMgr(App):
         for obstacle in options.given:
             self._take(obstacle)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take navigation, points, obstacles and requests."""
         for message in mail:
@@ -137,8 +135,6 @@ class ObstacleMgr(App):
         elif known.shape == obstacle.shape:
             obstacle.changed = known.changed
 
-    # ------------------------------------------------------------------------------- iterating
-
     def iterate(self) -> None:
         """Let old obstacles go, and tell of near ones."""
         self._forget()
@@ -187,8 +183,6 @@ class ObstacleMgr(App):
         if len(self._nav) < 2:
             return None
         return self._nav["NAV_X"], self._nav["NAV_Y"]
-
-    # ----------------------------------------------------------------------------------- posts
 
     def _draw(self) -> None:
         if not self._options.draws:

@@ -72,8 +72,6 @@ class ObstacleSim(App):
             return {}
         return {key: self._chance.uniform(*self._options.durations) for key in self._obstacles}
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports and orders."""
         for message in mail:
@@ -100,8 +98,6 @@ class ObstacleSim(App):
             self._point_size = float(word)
         else:
             self.run_warning(f"UFOS_POINT_SIZE = {text}: expected smaller, bigger or 1 or more")
-
-    # ------------------------------------------------------------------------------- iterating
 
     def iterate(self) -> None:
         """Throw the field anew if it is time, tell of it, and let vessels sense it."""
@@ -172,8 +168,6 @@ class ObstacleSim(App):
                 found = throw_point(obstacle, here, self._point_chance)
                 if found is not None:
                     self._tell_point(contact, key, found)
-
-    # ----------------------------------------------------------------------------------- posts
 
     def _tell(self) -> None:
         self._wanted = False

@@ -80,8 +80,6 @@ class ProcessWatch(App):
         self.register(f"{name.upper()}_STATUS")
         self._note_present(name)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """See who is there."""
         for message in mail:
@@ -137,8 +135,6 @@ class ProcessWatch(App):
             self.run_warning(text)
         self._post("PROC_WATCH_EVENT", text)
         self.event(text)
-
-    # --------------------------------------------------------------------------------- posting
 
     def iterate(self) -> None:
         """Post the summary when it changes, and again after ``summary_wait``."""

@@ -84,8 +84,6 @@ class Realm(App):
         self._started = self.time
         self.register(*OWN, *self._answers.history)
 
-    # ------------------------------------------------------------------------------------ mail
-
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take requests, the list of processes, and what is asked for."""
         for message in mail:
@@ -130,8 +128,6 @@ class Realm(App):
         self.unregister(*(name for name in self._listening if name not in wanted))
         self.register(*(name for name in wanted if name not in self._listening))
         self._listening = wanted
-
-    # --------------------------------------------------------------------------------- answers
 
     def iterate(self) -> None:
         """Answer who asks, and list the processes."""

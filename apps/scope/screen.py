@@ -63,8 +63,6 @@ class Screen:
         if over and not app.is_done:
             app.exit(result=over)
 
-    # --------------------------------------------------------------------------- drawing
-
     def _text(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         heading, *rows = HELP.splitlines() if self._helping else self._scope.lines
@@ -102,8 +100,6 @@ class Screen:
             return
         self._at = max(0, min(self._at, rows - 1))
         self._top = max(0, min(self._top, self._at, rows - room), self._at - room + 1)
-
-    # ------------------------------------------------------------------------------ keys
 
     def _bindings(self) -> KeyBindings:
         typing = Condition(lambda: self._typing)

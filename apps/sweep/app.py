@@ -105,8 +105,6 @@ class Sweep(App):
         if self._trial is not None:
             yield f"case {self._trial.number}: {dict(self._trial.values)}"
 
-    # ------------------------------------------------------------------------------ cases
-
     def _await(self, messages: Iterable[Message]) -> None:
         """Strike off who is there by now."""
         for message in messages:
@@ -157,8 +155,6 @@ class Sweep(App):
     def _write(self, row: Iterable[object]) -> None:
         if self._table is not None:
             csv.writer(self._table, lineterminator="\n").writerow(row)
-
-    # ---------------------------------------------------------------------------- reading
 
     def _read_plan(self) -> SweepPlan:
         entry = self.config.entry("cases")

@@ -133,8 +133,6 @@ class TimerScript(App):
         if self._awaited:
             yield f"waits for {', '.join(sorted(self._awaited))}"
 
-    # ---------------------------------------------------------------------------- commands
-
     def _skip(self, value: Value) -> None:
         if isinstance(value, float):
             self._script.forward(value)
@@ -154,8 +152,6 @@ class TimerScript(App):
             self.run_warning(f"to pause the script takes true, false or toggle, not {value!r}")
         else:
             self._script.paused = wanted
-
-    # ------------------------------------------------------------------------------ inside
 
     def _run_on(self) -> None:
         """Let the script have the time since it last ran, and post what it says."""

@@ -63,9 +63,6 @@ def boolean(text: str) -> bool:
     return value
 
 
-# ------------------------------------------------------------------------------------- actuators
-
-
 def _rudder(scene: Scene, value: float, source: str) -> None:
     scene.craft.order_rudder(value, scene.now)
 
@@ -101,9 +98,6 @@ def _reverse(scene: Scene, text: str, source: str) -> None:
     scene.craft.inputs.reverse = _mode(text, "reverse")
 
 
-# ------------------------------------------------------------------------------------- the vessel
-
-
 def _turn_rate(scene: Scene, value: float, source: str) -> None:
     if not 0 <= value <= 100:
         raise InvalidValue("expected a number from 0 to 100")
@@ -129,9 +123,6 @@ def _buoyancy_control(scene: Scene, text: str, source: str) -> None:
 def _trim_control(scene: Scene, text: str, source: str) -> None:
     if truth(text):
         scene.handshake.ask_trim(scene.now)
-
-
-# --------------------------------------------------------------------------------- surroundings
 
 
 def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
@@ -178,9 +169,6 @@ def _water_depth(scene: Scene, value: float, source: str) -> None:
 def _current_field(scene: Scene, text: str, source: str) -> None:
     scene.craft.field_active = boolean(text)
     scene.drift_news = True
-
-
-# ------------------------------------------------------------------------------- the simulation
 
 
 def _enabled(scene: Scene, text: str, source: str) -> None:

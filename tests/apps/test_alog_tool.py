@@ -71,9 +71,6 @@ def run(*arguments: object) -> int:
     return main([str(argument) for argument in arguments])
 
 
-# ---------------------------------------------------------------------------------- grep and csv
-
-
 def test_grep_gives_a_log_again(
     log: LogWriter, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -170,9 +167,6 @@ def test_a_field_of_a_text_is_a_column_or_a_curve_of_its_own(
 def test_csv_names_the_nearest_variable(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("csv", log.add(0.5, "NAV_SPEED", 1.0).save(), "NAV_SPED") == 2
     assert capsys.readouterr().err == "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"
-
-
-# ------------------------------------------------------------------------------------------- diff
 
 
 def test_equal_runs_have_no_difference(log: LogWriter, tmp_path: Path) -> None:
@@ -278,9 +272,6 @@ def test_diff_shows_lines_as_they_stand_where_their_messages_read_alike(
     ]
 
 
-# ------------------------------------------------------------------------------------------- hash
-
-
 def test_hash_is_of_the_messages_and_named_by_file(
     log: LogWriter, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -288,9 +279,6 @@ def test_hash_is_of_the_messages_and_named_by_file(
     line = "0.50000         V                    pApp            1.00000      \n"
     assert run("hash", path) == 0
     assert capsys.readouterr().out == f"{hashlib.sha256(line.encode()).hexdigest()}  {path}\n"
-
-
-# ------------------------------------------------------------------------------------------- plot
 
 
 def test_track_has_positions_length_and_targets(trip: Path) -> None:
@@ -575,9 +563,6 @@ def test_plot_into_an_unknown_format_is_an_error(
     assert "out.xyz: expected a picture's file name" in capsys.readouterr().err
 
 
-# ----------------------------------------------------------------------------------------- replay
-
-
 def replayed(path: Path, *names: str) -> list[tuple[str, object]]:
     return [(entry.name, value) for entry, value in messages(path, names)]
 
@@ -719,9 +704,6 @@ def test_a_tool_is_given_up_without_a_word(
 def test_replay_to_nobody_is_exit_2(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("replay", log.save(), "--to", "ipc:///nowhere/at/all") == 2
     assert "no broker answered" in capsys.readouterr().err
-
-
-# ------------------------------------------------------------------------------------------- ends
 
 
 def test_a_folder_stands_for_the_one_log_in_it(

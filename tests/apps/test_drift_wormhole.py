@@ -51,9 +51,6 @@ def drift_of(driven, seconds, mail=None):
     return list(prevailing(told(driven, seconds, mail)).values())
 
 
-# ------------------------------------------------------------------------------------- drift
-
-
 def test_a_constant_drift_is_posted_once(manage):
     posts = told(manage("drift = type=constant,dir=90,mag=1.5"), 2)
     assert posts[DT] == {"DRIFT_X": pytest.approx(1.5), "DRIFT_Y": pytest.approx(0)}
@@ -259,9 +256,6 @@ def test_what_is_wrong_is_told_with_its_line(manage, tmp_path, line, message):
 def test_a_block_that_does_nothing_is_warned_of(manage):
     assert manage("").app.config_warnings != []
     assert manage("rotate = type=constant,mag=1").app.config_warnings == []
-
-
-# --------------------------------------------------------------------------------- wormholes
 
 
 def sail(driven, fixes, **more):

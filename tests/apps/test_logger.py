@@ -89,9 +89,6 @@ def posts_of(posts: Sequence[Row], name: str) -> list[object]:
     return [value for posted, value, _, _ in posts if posted == name]
 
 
-# ---------------------------------------------------------------------------------- what is logged
-
-
 def test_wildcard_registers_for_everything_at_the_start(tmp_path: Path) -> None:
     assert [r.pattern for r in Rig(tmp_path, WILDCARD).asked] == ["*"]
     assert [r.pattern for r in Rig(tmp_path / "bare").asked] == ["*"]
@@ -175,9 +172,6 @@ def test_without_a_folder_nothing_is_touched(
     assert list(tmp_path.iterdir()) == []
 
 
-# ------------------------------------------------------------------------------ how entries look
-
-
 def test_entry_options_reach_the_log(tmp_path: Path) -> None:
     lines = ("LogAuxSrc = true", "MarkDataType = true", "DoublePrecision = 2")
     rig = Rig(tmp_path, WILDCARD, *lines, "MarkExternalCommunityMessages = true")
@@ -224,9 +218,6 @@ def test_compressed_log_holds_the_same_lines(tmp_path: Path) -> None:
     assert [entry.name for entry in packed.entries(".alog.gz")] == ["X", "Y", "Z"]
 
 
-# ------------------------------------------------------------------------------------- other files
-
-
 def test_system_log_holds_debug_messages_as_the_peer_writes_them(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, start=0.5)
     rig.tick(
@@ -271,9 +262,6 @@ def test_summary_file_names_the_latest_folder(tmp_path: Path) -> None:
     assert summary.read_text() == f"LastOpenedLoggingDirectory=./{STEM}\n"
     Rig(tmp_path, WILDCARD, "File = B", "LoggingDirectorySummaryFile = last.txt")
     assert (tmp_path / "last.txt").read_text().startswith("LastOpenedLoggingDirectory=./B_2_6_2026")
-
-
-# ---------------------------------------------------------------------------------- where files are
 
 
 def test_names_hold_the_missions_date_or_not(tmp_path: Path) -> None:
@@ -324,9 +312,6 @@ def test_log_is_the_same_bytes_wherever_it_is_written(tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
-# ----------------------------------------------------------------------------------- announcements
-
-
 def test_directory_is_announced_at_the_start_and_every_ten_seconds(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD)
     assert posts_of(rig.started[0], "LOGGER_DIRECTORY") == [f"./{STEM}"]
@@ -344,9 +329,6 @@ def test_absent_monitored_variables_are_reported_until_they_appear(tmp_path: Pat
     assert posts_of(both, "MOOS_DEBUG") == ["2 monitored variables are not being logged"]
     rig.tick(32.0, mail("X", 1.0, 31.0), mail("Y", 1.0, 31.0))
     assert rig.app.run_warnings == {}
-
-
-# ----------------------------------------------------------------------------------- restart, cases
 
 
 def test_restart_begins_a_new_set_of_files(tmp_path: Path) -> None:
@@ -384,8 +366,6 @@ def test_case_is_marked_and_recorded_as_it_would_be_alone(tmp_path: Path) -> Non
     lines = rig.read(".alog", stem).splitlines()
     assert lines[6] == "%% CASE number=2,seed=77,time=4.00000"
 
-
-# ------------------------------------------------------------------------------------------- sync
 
 SYNC = ("SyncLog = true @ 1", "Log = NAV_X @ 0", "Log = MODE @ 0", "Log = NAV_Y @ 0 NOSYNC")
 
@@ -460,9 +440,6 @@ def test_sync_period_below_the_least_is_a_warning(tmp_path: Path) -> None:
     assert len(rows) == 10
 
 
-# ------------------------------------------------------------------------------------ configuration
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -513,8 +490,6 @@ def test_logger_posts_only_what_it_declares(tmp_path: Path) -> None:
     assert {row[0] for row in posts} == {"LOGGER_DIRECTORY", "MOOS_DEBUG", "PLOGGER_STATUS"}
     assert rig.app.refused == 0
 
-
-# -------------------------------------------------------------------------------------- full disk
 
 LONG = "x" * 700
 SMALL = 16384

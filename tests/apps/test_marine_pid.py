@@ -28,8 +28,6 @@ def engaged(drive, block=SURFACE, **more):
     return driven
 
 
-# ------------------------------------------------------------------- parameters of the library
-
 LIBRARY = [
     ("yaw_pid_kp = 1.5", {"yaw": Gains(kp=1.5)}),
     ("yaw_pid_kd = 1.5", {"yaw": Gains(kd=1.5)}),
@@ -84,9 +82,6 @@ def test_the_last_of_several_lines_counts():
 def test_a_wrong_line_is_named(line):
     with pytest.raises(ConfigError, match=rf"x\.moos:1: {line}"):
         read_pid(config(line))
-
-
-# ----------------------------------------------------------------------- parameters of the app
 
 
 def test_debug_strings_say_what_the_loops_do(drive):
@@ -238,9 +233,6 @@ def test_active_start_raises_a_config_warning_and_nothing_else(drive):
     assert driven.tick(1.0, WANT | HAVE)["DESIRED_THRUST"] == 0.0
 
 
-# -------------------------------------------------------------------------- control and output
-
-
 def test_what_it_says_that_it_hears_and_posts_is_what_it_registers_and_may_post(drive):
     driven = drive(MarinePid, DIVING + "enable_thrust_cap = true")
     assert set(driven.registered) == set(MarinePid.subscribes)
@@ -337,9 +329,6 @@ def test_text_where_a_number_belongs_is_a_run_warning(drive):
     posts = driven.tick(1.5, {"DESIRED_SPEED": "fast"})
     assert posts["DESIRED_THRUST"] == 40.0
     assert any("DESIRED_SPEED" in warning for warning in driven.app.run_warnings)
-
-
-# ------------------------------------------------------------------------------- completeness
 
 
 def test_every_parameter_has_a_test_above():

@@ -183,9 +183,6 @@ def spoilt(boat: Boat) -> Mapping[str, Any]:
     return boat.sail(22, first=22)
 
 
-# --------------------------------------------------------------------------------- parameters
-
-
 def test_prefix_begins_every_name(boat):
     posted = boat("prefix = EST").sail(5)
     assert posted
@@ -269,9 +266,6 @@ def test_every_parameter_has_a_test_above():
     text = Path(__file__).read_text()
     for parameter in PARAMETERS:
         assert parameter.name in text
-
-
-# ---------------------------------------------------------------------------------- what is wrong
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,6 @@ def report(drive, mail):
     return parse(reporter(drive).tick(1.0, NAV | mail)["NODE_REPORT_LOCAL"])
 
 
-# --------------------------------------------------------------------------------- the report
-
-
 def test_a_report_of_a_kayak(drive):
     driven = reporter(drive, "platform_type = kayak\nplatform_color = yellow")
     helm = {"IVPHELM_STATE": "DRIVE", "IVPHELM_ALLSTOP": "clear"}
@@ -89,9 +86,6 @@ def test_mail_of_no_use_is_a_run_warning(drive, name, value):
     driven = reporter(drive)
     driven.tick(1.0, {name: value})
     assert any(text.startswith(f"{name} = ") for text in driven.app.run_warnings)
-
-
-# ------------------------------------------------------------------------------------ the helm
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,6 @@ def table(drive, request=ASK, block="", mail=None):
     return text.partition("messages=")[2].split("!Z!")[:-1]
 
 
-# ------------------------------------------------------------------------------- the channels
-
-
 def test_channels_are_the_processes_and_the_database(drive):
     driven = realm(drive)
     assert [post[:2] for post in driven.posts] == [
@@ -64,9 +61,6 @@ def test_scope_sets_are_channels(drive):
     driven = realm(drive, block)
     assert driven.posts[0].value.endswith(",pLogger,DEPLOY,life")
     assert {"A", "B", "DEPLOY"} <= set(driven.registered)
-
-
-# ------------------------------------------------------------------------------------- tables
 
 
 def test_a_channel_shows_what_a_process_hears_and_says(drive):
@@ -188,9 +182,6 @@ def test_binary_values_are_not_shown(drive):
     assert any(line.endswith("binary") for line in table(drive, mail={"NAV_X": b"\x00"}))
 
 
-# ------------------------------------------------------------------------- variables one by one
-
-
 def test_variables_are_told_one_by_one(drive):
     request = "client=pmv,vars=DEPLOY:NAV_X,duration=3"
     driven, casts = asked(drive, request, mail={"NAV_X": 1.23456, "DEPLOY": "true"})
@@ -218,9 +209,6 @@ def test_a_silent_variable_is_told_of_once(drive):
         "node=alpha!X!var=GHOST!X!src=n/a!X!comm=n/a!X!loc_time=-1!X!utc_time=0!X!sval=n/a"
     ]
     assert driven.tick(3.0) == {}
-
-
-# ------------------------------------------------------------------------------- wrong requests
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,6 @@ def sea(drive: Callable) -> Callable[..., Sea]:
     return make
 
 
-# ------------------------------------------------------------------------------ times
-
-
 @pytest.mark.parametrize(("tick", "sim_tick"), [(0.1, 0.2), (0.05, 0.1), (0.5, 0.2), (1.0, 1.0)])
 def test_rates_are_exact_and_do_not_depend_on_ticks(tick, sim_tick, sea) -> None:
     water = sea("sensor = sensor_type=rate_gyro, publish_rate=7\n" + GPS)
@@ -133,9 +130,6 @@ def test_values_are_those_of_the_time_of_the_stamp(sea) -> None:
         assert north == pytest.approx(2 * time, abs=1e-6)
 
 
-# ------------------------------------------------------------------------------ errors
-
-
 NOISY = "publish_rate=10, position_rms=1"
 
 
@@ -173,9 +167,6 @@ def test_a_gps_under_water_tells_nothing_until_she_surfaces(sea) -> None:
     water.sail(7.4, z=4.0)
     water.sail(10.0)
     assert [time for _, time, _ in water.of("GPS_X")] == [1.0, 2.0, 3.0, 8.0, 9.0]
-
-
-# ------------------------------------------------------------------------------- posts
 
 
 def test_a_sensor_tells_numbers_a_record_and_its_topic(sea) -> None:
@@ -225,9 +216,6 @@ def test_everything_posted_was_declared(sea) -> None:
     assert not water.driven.app.run_warnings
 
 
-# ------------------------------------------------------------------------ surroundings
-
-
 def test_current_wind_and_depth_come_from_the_simulators_mail(sea) -> None:
     kinds = ("speed_log", "wind", "altimeter")
     water = sea("\n".join(f"sensor = sensor_type={kind}, publish_rate=1" for kind in kinds))
@@ -275,8 +263,6 @@ def test_a_simulator_that_is_not_heard_is_missed_until_it_is(sea) -> None:
     water.driven.take(13.0, [state(12.98)])
     assert water.driven.app.run_warnings == {}
 
-
-# ---------------------------------------------------------------------------- the mission
 
 MISSION = """
 LatOrigin = 59.9
@@ -472,9 +458,6 @@ def test_without_sensors_there_is_a_warning(mission) -> None:
     assert "there is no sensor" in warning
 
 
-# ------------------------------------------------------------------------- parameters
-
-
 def test_a_file_of_sensors_is_found_above_the_mission(sea) -> None:
     folder = ROOT / "missions" / "alpha"
     water = sea("sensors_file = inputs/mavymini/sensors.yml", folder=folder)
@@ -546,8 +529,6 @@ def test_a_module_of_sensors_that_fails_is_an_error_of_its_line(sea, tmp_path, m
         sea("sensor_class = failing_sonar:Sonar")
 
 
-# ----------------------------------------------------------------------- Panisim's main file
-
 PANISIM = """\
 sim_time: 3
 time_step: 0.02
@@ -580,9 +561,6 @@ def test_a_vessel_of_panisims_main_file_has_her_sensors(tmp_path) -> None:
             assert len([*app.report()]) == aboard
             assert block.number("datum_height", default=0.0) == -87.0
             assert block.unread() == []
-
-
-# ------------------------------------------------------------------------------- the page
 
 
 def test_every_parameter_stands_in_the_page() -> None:

@@ -46,8 +46,6 @@ class Effect(NamedTuple):
     ticks: int = 1
 
 
-# ------------------------------------------------------------------------------- parameters
-
 LINES = [
     Effect("model = released", "USM_SPEED", 1.5, AHEAD, QUICK, 2),
     Effect("thrust_map = 100:2", "USM_SPEED", 0.8, AHEAD),
@@ -240,8 +238,6 @@ TESTED_ABOVE = {
 def test_every_parameter_has_a_test_of_its_effect(name):
     assert name in TESTED_ABOVE or name in {effect.line.split(" = ")[0] for effect in LINES}
 
-
-# --------------------------------------------------------------------------------------- mail
 
 MOVED = {"USM_RESET": "x=1,y=2,heading=90,speed=1,depth=4"}
 SAILING = QUICK + "start_heading = 90\npolar_plot = 90,50\n"
@@ -461,9 +457,6 @@ def test_every_variable_heard_has_a_test_of_its_effect(name):
     assert name in MAIL_TESTED_ABOVE or name in {effect.line for effect in MAIL}
 
 
-# -------------------------------------------------------------------------------------- posts
-
-
 def test_what_is_posted_is_declared_and_what_is_declared_is_posted(drive):
     block = "dual_state = true\npost_navpos_summary = true\ndefault_water_depth = 90\n"
     driven = drive(USimMarine, block, globals=ORIGIN)
@@ -623,9 +616,6 @@ def test_in_reverse_the_vessel_tells_of_its_stern(drive):
     assert after(driven, TURNING)["USM_HEADING"] > 270
 
 
-# ------------------------------------------------------------------------------- embedded PID
-
-
 def test_with_a_pid_of_its_own_it_does_not_hear_actuators(drive):
     driven = drive(USimMarine, EMBEDDED)
     assert "DESIRED_THRUST" not in driven.registered
@@ -683,9 +673,6 @@ def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
         driven.tick(0.25, {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 10.0})
         headings.append(driven.tick(0.5)["NAV_HEADING"])
     assert headings[0] == headings[1] != 0.0
-
-
-# ---------------------------------------------------------------------------------- wrong input
 
 
 @pytest.mark.parametrize(
@@ -782,9 +769,6 @@ def test_of_repeated_lines_the_last_counts(drive):
     assert after(drive(USimMarine, "start_pos = 1,1\nstart_x = 3"))["USM_X"] == 3
     assert after(drive(USimMarine, "start_x = 3\nstart_pos = 1,1"))["USM_X"] == 1
     assert after(drive(USimMarine, "drift_x = 3\ndrift_vector = 90,1"))["USM_X"] == DT
-
-
-# ---------------------------------------------------------------------------------- the appcast
 
 
 def test_the_appcast_tells_where_the_vessel_is_and_what_moves_it(drive):

@@ -63,9 +63,6 @@ def test_the_page_lists_every_parameter():
         assert f"| `{parameter.name}` | – | {parameter.help} |" in PAGE
 
 
-# ------------------------------------------------------------------------------- parameters
-
-
 @slow
 def test_a_vessel_is_found_above_the_mission_and_needed(drive, sail):
     found = drive(USimMarine, OTTER, folder=ROOT / "missions" / "otter_survey")
@@ -226,9 +223,6 @@ def test_wind_that_does_not_move_her_is_told(vessel, feels, drive):
     assert any("WIND_CONDITIONS does not" in text for text in driven.app.run_warnings) != feels
 
 
-# ------------------------------------------------------------------------------------- mail
-
-
 @slow
 def test_orders_and_names_move_actuators_and_the_last_word_counts(sail):
     driven = sail()
@@ -341,9 +335,6 @@ def test_an_embedded_pid_steers_her(sail):
         posts = after(driven, go)
     assert posts["USM_HEADING"] == pytest.approx(40, abs=3)
     assert posts["USM_SPEED"] > 0.4
-
-
-# ------------------------------------------------------------------------------------- posts
 
 
 @slow

@@ -58,9 +58,6 @@ def posted(drive, block="", mail=None, ticks=1):
     return told
 
 
-# ------------------------------------------------------------------------------------ the vessel
-
-
 def test_default_acceleration(each):
     assert field(each("", {"DESIRED_THRUST": 100.0}), "speed") == [0.5 * DT, 2.5, 2.5]
 
@@ -286,9 +283,6 @@ def test_heading_at_the_start(drive):
         assert driven.app.scene.craft.motion.heading == heading
 
 
-# --------------------------------------------------------------------------- around the vessel
-
-
 def test_how_often_navigation_is_posted(drive):
     told = posted(drive, ticks=4)
     counts = [[("USM_X" in posts) for posts in told[model]] for model in MODELS]
@@ -430,9 +424,6 @@ def test_repeated_lines(drive):
         driven = drive(kind, "start_pos = 1,1\nstart_x = 3\nprefix = A\nprefix = B")
         assert driven.app.scene.craft.motion.x == x
         assert f"{'B' if x == 3 else 'A'}_X" in driven.app.publishes
-
-
-# -------------------------------------------------------------------------------- the names
 
 
 def test_the_older_name_selects_the_older_simulator_and_names_its_successor(drive):

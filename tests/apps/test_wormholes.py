@@ -21,9 +21,6 @@ def config_of(*values):
     return Config([("wormhole", value, f"lane.moos:{k + 1}") for k, value in enumerate(values)])
 
 
-# -------------------------------------------------------------------------------- the lines
-
-
 def test_lines_of_one_tag_add_up_and_the_manuals_example_is_read():
     (one, two) = read_wormholes(
         config_of(
@@ -110,9 +107,6 @@ def test_mouths_are_drawn_as_the_field_draws_them():
     assert weber.startswith("pts={0,-10:20,-10:20,10:0,10},label=one_weber,")
     assert "label=one_madrid,label_color=invisible,edge_color=invisible" in madrid
     assert madrid.endswith("vertex_color=invisible,fill_color=white,fill_transparency=0.10")
-
-
-# --------------------------------------------------------------------------- the simulator
 
 
 def sail(driven, seconds, mail=THRUST, dt=DT):

@@ -59,9 +59,6 @@ class Desk:
         self.database.register(self.mailbox, registration, place)
 
 
-# --------------------------------------------------------------------------------- values
-
-
 class Mode(StrEnum):
     DRIVE = "DRIVE"
 
@@ -167,9 +164,6 @@ def test_no_reader_ever_sees_nan(placement: Placement, tmp_path: Path) -> None:
     assert list(outcome.apps[0].run_warnings.values()) == [2]
 
 
-# ---------------------------------------------------------------------------------- types
-
-
 def test_the_first_post_fixes_the_type() -> None:
     desk = Desk()
     desk.register(0.0, "V")
@@ -265,9 +259,6 @@ def test_of_one_instant_the_first_in_order_fixes_the_type(
     outcome = play(mission(slow, fast, seconds=0.5), placement)
     assert outcome.values["alpha"]["V"] == "first in the launch list"
     assert outcome.refused == 1
-
-
-# -------------------------------------------------------------------------- registrations
 
 
 @pytest.mark.parametrize(
@@ -388,9 +379,6 @@ def test_an_app_sees_its_own_posts_if_it_registered(placement: Placement, tmp_pa
     assert recorded(tmp_path / "pDeaf") == []
 
 
-# ------------------------------------------------------------------------------ intervals
-
-
 @settings(max_examples=60)
 @given(
     gaps=st.lists(st.integers(0, 500), min_size=1, max_size=40),
@@ -427,9 +415,6 @@ def test_a_slow_reader_still_gets_one_post_an_interval(
     assert times == [0.1, 0.4, 0.7, 1.0, 1.3, 1.6, 1.9, 2.2, 2.5, 2.8]
     assert outcome.thinned == 20
     assert outcome.lost == 0
-
-
-# ------------------------------------------------------- registrations whose stamp lies behind
 
 
 Change = tuple[float, str, str, float, bool]

@@ -230,9 +230,6 @@ def test_observers_stay_registered_through_a_case_reset(house: House) -> None:
         assert found.instant == 10**8
 
 
-# ------------------------------------------------------------- observers that do not read
-
-
 def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: House) -> None:
     with house.visit("sleeper") as sleeper, house.visit("watcher") as watcher:
         sleeper.register("COUNT", "ECHO")
@@ -273,9 +270,6 @@ def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
         mail = stranger.hear("mail")
         assert mail is not None
         assert sum(len(rows) for *_, rows in mail[1]) == 10
-
-
-# ------------------------------------------------------------------- coming and going
 
 
 def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,9 +314,6 @@ def test_beyond_loopback_the_door_needs_keys() -> None:
         with pytest.raises(DoorError, match=r"0\.0\.0\.0: .* only with keys: .*python -m bus keys"):
             Gate(context, "0.0.0.0", 0)
         context.destroy(0)
-
-
-# ----------------------------------------------------------------------------- strangers
 
 
 def test_who_listens_is_told_without_a_hello(house: House) -> None:

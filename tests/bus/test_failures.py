@@ -120,9 +120,6 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
     return failure
 
 
-# ---------------------------------------------------------------------- a failure ends the run
-
-
 @pytest.mark.parametrize(
     "blunder",
     [
@@ -219,9 +216,6 @@ def test_an_app_is_patient_for_one_iteration_not_for_many(
     assert play(mission(*apps, seconds=1.0, grant_timeout=IMPATIENT), placement).failures == []
 
 
-# ----------------------------------------------------------------------------- leave-taking
-
-
 @everywhere
 @pytest.mark.parametrize("restarts", [0, 1])
 def test_an_app_that_fails_in_its_leave_fails_the_run(
@@ -252,9 +246,6 @@ def test_an_app_that_hangs_in_its_leave_is_not_waited_for(
     apps = crew(tmp_path, "hang", call="on_stop")
     check_failed(play(mission(*apps, grant_timeout=IMPATIENT), placement), "hang", 2.0)
     assert read_notes(tmp_path / "log")[-1].call == "on_stop" or placement == Placement.COMMUNITY
-
-
-# -------------------------------------------------------------------------------- restarts
 
 
 def check_came_back(outcome: Outcome, folder: Path) -> None:

@@ -291,8 +291,6 @@ def test_long_values_use_up_credit_by_their_length(house: FreeHouse) -> None:
     assert posted < windows * 1024 / 1_000_000 + 3
 
 
-# ------------------------------------------------------------------------- mailbags
-
 MAIL = st.lists(
     st.tuples(
         st.sampled_from(["pA", "pB"]),
@@ -353,8 +351,6 @@ def test_thinning_keeps_the_last_of_each_variable_in_order(batches: Batches) -> 
         assert bag.weight() >= len(expected)
         assert empty(bag) == expected
 
-
-# ---------------------------------------------------------------------- the tight loop
 
 POSTS = st.tuples(
     st.sampled_from(["X", "Y", "NAV_X"]),

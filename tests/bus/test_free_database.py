@@ -48,9 +48,6 @@ def mail_of(bag: BatchBag) -> list[Message]:
     return [message for mail in frames(bag) for message in mail]
 
 
-# --------------------------------------------------------------------------------- posts
-
-
 def test_the_first_post_fixes_a_variable_s_type_for_everybody(database: FreeDatabase) -> None:
     told = "X = 'far': refused, this variable is a number"
     one, other = Poster("pA"), Poster("pC")
@@ -120,9 +117,6 @@ def test_what_is_posted_goes_to_those_who_want_it_and_to_nobody_else(
     assert poster.audience == ()
 
 
-# ------------------------------------------------------------------------------ mailbags
-
-
 def batch(bag: BatchBag, first: int, count: int, size: int = 0) -> None:
     """Put a batch of numbers into a mailbag."""
     bag.rows += [("X", float(n), None, "") for n in range(first, first + count)]
@@ -158,9 +152,6 @@ def test_thinned_mail_weighs_what_is_left() -> None:
     assert bag.weight() == 2  # a message's share of its batch
     assert [message.value for message in mail_of(bag)] == [199.0]
     assert bag.weight() == 0
-
-
-# ------------------------------------------------------------------------------ accounts
 
 
 @pytest.fixture

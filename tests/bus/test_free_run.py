@@ -121,9 +121,6 @@ def ticker(
     return app_plan(Ticker, "pTicker", start, tick, config, mode=mode, most=most)
 
 
-# ----------------------------------------------------------------------------- ticks
-
-
 @pytest.mark.parametrize("warp", [1.0, 10.0])
 def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> None:
     period = 0.05 * warp
@@ -272,9 +269,6 @@ def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
     assert house.outcome["lost"] == life.account["unsent"]
 
 
-# -------------------------------------------------------------------- the database's word
-
-
 def test_the_database_reports_every_two_seconds() -> None:
     with (
         FreeHouse(RunPlan(("alpha",), (), 20.0, epoch=1e9)) as house,
@@ -336,9 +330,6 @@ def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
 
         assert eventually(looked, PATIENCE)
         assert eventually(still, PATIENCE)
-
-
-# -------------------------------------------------------------------------- begin and end
 
 
 def test_who_still_takes_its_mail_is_waited_for() -> None:
@@ -470,9 +461,6 @@ def test_an_account_that_makes_no_sense_disturbs_nobody() -> None:
     assert (app["grants"], app["run_warnings"]) == (0, {})
     assert house.outcome["missed_ticks"] == 0
     assert not house.outcome["failures"]
-
-
-# ---------------------------------------------------------------------------- processes
 
 
 def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:

@@ -128,9 +128,6 @@ def test_a_folder_without_keys_is_an_error_that_says_so(tmp_path: Path) -> None:
         Gate(context, "127.0.0.1", 0, tmp_path)
 
 
-# ------------------------------------------------------------------------------- files
-
-
 def test_secrets_can_be_read_by_their_owner_only(folder: Path) -> None:
     for path in (folder / "server.key", add_client(folder, "laptop")):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -198,9 +195,6 @@ def test_a_file_that_holds_no_keys_is_an_error(tmp_path: Path, text: str, compla
 def test_a_client_without_its_key_file_says_which(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.key: cannot be read"):
         Client.connect("tcp://127.0.0.1:1", "laptop", keys=tmp_path / "nowhere.key")
-
-
-# ------------------------------------------------------------------------ command line
 
 
 def test_the_command_makes_adds_and_revokes(

@@ -69,9 +69,6 @@ def test_an_app_may_name_its_own_attributes_as_it_likes(
     assert [m.value for m in mail if m.name == "COUNT"] == [1.0, 2.0, 3.0, 4.0]
 
 
-# ------------------------------------------------------------------------------ 1. ticks
-
-
 @pytest.mark.parametrize("tick", ["3", "7", "3.3", "0.7", "12.5", "20", "999", "0.001", "1e2"])
 def test_ticks_are_exact_however_long_the_run(tick: str) -> None:
     for count in (0, 1, 2, 3, 99, 1000, 86400, 10**7 + 1):
@@ -123,9 +120,6 @@ def test_starts_run_alone_one_after_another(placement: Placement, tmp_path: Path
     assert firsts[0] == [("HERE", f"p{k}") for k in range(3)]
     assert firsts[1] == [("HERE", f"p{k}") for k in range(3)]
     assert firsts[2] == [("HERE", f"p{k}") for k in (1, 2)]
-
-
-# --------------------------------------------------------------------------- 2. instants
 
 
 class Talker(Witness):
@@ -301,9 +295,6 @@ def test_delays_and_a_loaded_machine_change_nothing(placement: Placement) -> Non
             process.join()
 
 
-# ------------------------------------------------------------------- 3. comms-driven apps
-
-
 class Sparse(Witness):
     """Posts at chosen iterations of 10 ms."""
 
@@ -393,9 +384,6 @@ def test_apps_driven_by_mail_alone_go_on_as_mail_comes(
     assert instants(tmp_path / "called") == [MS, 2001 * MS, 4001 * MS]
 
 
-# ------------------------------------------------------------------------- 9. randomness
-
-
 def _draws(name: str, community: str, seed: int, stream: str) -> list[float]:
     app = App(Setting(name=name, community=community, seed=seed))
     generator = app.random(stream)
@@ -427,9 +415,6 @@ def test_draws_are_equal_in_all_placements(placement: Placement, tmp_path: Path)
     play(mission(cast(Gambler, "pG", tmp_path), cast(Recorder, "log", tmp_path)), placement)
     draws = [m.value for m in recorded(tmp_path / "log") if m.name == "DRAW"]
     assert draws == [_draws("pG", "alpha", 0, str(k))[0] for k in range(1, 21)]
-
-
-# ------------------------------------------------- 10. nothing of the machine; 11; 13; speed
 
 
 @everywhere

@@ -59,9 +59,6 @@ def write(form: EntryFormat, entry: Entry) -> str:
     return form.line(name, value, time + form.start, source, aux, community)
 
 
-# --------------------------------------------------------------------------------------- writing
-
-
 def test_banner_is_the_peers() -> None:
     text = banner(f"./{STEM}/{STEM}.alog", 1780364319.2, 1780364318.512)
     assert text == PEER_BANNER
@@ -131,9 +128,6 @@ def test_source_and_remark_do_not_leak_into_each_other() -> None:
     form = EntryFormat(0.0, aux=True)
     lines = [form.line("V", 1.0, 0.0, "app", aux) for aux in ("", "one", "two", "")]
     assert [line.split()[2] for line in lines] == ["app", "app:one", "app:two", "app"]
-
-
-# --------------------------------------------------------------------------------------- reading
 
 
 @pytest.mark.parametrize(("line", "entry"), list(zip(PEER_LINES, PEER_ENTRIES, strict=True)))
@@ -266,9 +260,6 @@ def test_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path) -> 
         read_banner(path)
 
 
-# ------------------------------------------------------------------------------------------ hash
-
-
 def test_hash_is_of_the_entries_alone(peer_log: Path) -> None:
     expected = hashlib.sha256("".join(PEER_LINES).encode()).hexdigest()
     assert data_hash(whole_lines(peer_log)) == expected
@@ -277,8 +268,6 @@ def test_hash_is_of_the_entries_alone(peer_log: Path) -> None:
     peer_log.write_text("".join(PEER_LINES[::-1]))
     assert data_hash(whole_lines(peer_log)) != expected
 
-
-# ------------------------------------------------------------------------------------ round trip
 
 _WORD = st.text(st.characters(exclude_characters=":@", exclude_categories=["Z", "C"]), min_size=1)
 _ONE_LINE = st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]))

@@ -30,9 +30,6 @@ def complaint(*lines: str) -> str:
     return str(caught.value)
 
 
-# ------------------------------------------------------------------------------- the peer's file
-
-
 def test_peer_mission_reads_without_a_remark() -> None:
     alpha = read_mission(ALPHA)
     assert alpha.remarks == ()
@@ -75,9 +72,6 @@ def test_peer_global_lines_have_their_types() -> None:
     assert well_known.geodesy(alpha) == "ecef"
 
 
-# ----------------------------------------------------------------------------------------- lines
-
-
 def test_comment_is_cut_unless_inside_the_first_quotes() -> None:
     lines = mission(
         "// nothing",
@@ -117,9 +111,6 @@ def test_windows_and_old_encodings_are_read(tmp_path: Path) -> None:
     assert read_mission(path).lines[0].value == "Grönland"
 
 
-# ------------------------------------------------------------------------------------- variables
-
-
 def test_variable_comes_from_a_define_before_a_line_before_the_environment() -> None:
     text = ("V = line", "a = ${V}", "define: V = defined", "b = ${W}", "W = later", "c = ${X}")
     found = mission(*text, V="outside", W="outside", X="outside")
@@ -152,9 +143,6 @@ def test_long_chains_of_definitions_end_in_an_error() -> None:
     chain = [f"define: V{n} = ${{V{n + 1}}}" for n in range(2000)]
     with pytest.raises(FormatError, match="expected a variable"):
         mission(*chain, "a = ${V0}")
-
-
-# ---------------------------------------------------------------------------------------- blocks
 
 
 def test_heading_may_be_spelled_in_any_case_and_hold_its_brace() -> None:
@@ -278,9 +266,6 @@ def test_the_environment_is_where_a_files_variables_come_from(tmp_path: Path) ->
         read_mission(tmp_path / "a.moos")
 
 
-# ----------------------------------------------------------------------------------- launch list
-
-
 def test_run_line_gives_process_options_and_alias() -> None:
     (run,) = (
         antler("Run = bin/pXRelay @ newconsole=TRUE, Path = bin, AntlerID=x ~ pXRelay_PEARS")
@@ -378,9 +363,6 @@ def test_file_without_launch_list_is_an_error() -> None:
     assert complaint("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
 
 
-# -------------------------------------------------------------------------------- global lines
-
-
 def test_global_defaults_are_the_fields() -> None:
     empty = mission("x = 1")
     assert well_known.community(empty) == "#1"
@@ -432,8 +414,6 @@ def test_datum_needs_both_halves() -> None:
     with pytest.raises(FormatError, match=r"m\.moos:2: LongOrigin = x: expected degrees"):
         well_known.datum(mission(*both))
 
-
-# --------------------------------------------------------------------------------------- fuzzing
 
 _WORDS = [
     "ProcessConfig = ",

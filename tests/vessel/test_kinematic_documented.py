@@ -26,9 +26,6 @@ def step(inputs, state=None, dt=0.25, **parameters):
     return model.step(state or Motion(), inputs, dt)
 
 
-# -------------------------------------------------------------------------------- section 5.1
-
-
 def test_speed_is_the_thrust_maps():
     assert step(Inputs(thrust=40)).speed == 2
     assert step(Inputs(thrust=-40)).speed == -2
@@ -57,9 +54,6 @@ def test_unless_told_otherwise_a_vessel_gains_and_loses_half_a_metre_a_second_ea
 def test_max_speed_bounds_the_vessel_itself():
     assert step(Inputs(thrust=100), max_speed=3.0).speed == 3
     assert step(Inputs(thrust=-100), max_speed=3.0).speed == -3
-
-
-# -------------------------------------------------------------------------------- section 5.2
 
 
 @given(PERCENT, st.floats(0, 100), st.floats(0, 100), STEPS)
@@ -97,9 +91,6 @@ def test_the_turn_rate_may_grow_with_speed():
 def test_a_map_of_turn_rates_ends_at_1_metre_a_second_and_the_vessels_own_rate():
     growth = TurnSpeedMap(null_rate=10)
     assert [growth.rate(speed, 70) for speed in (0, 0.5, 1, 3)] == [10, 40, 70, 70]
-
-
-# -------------------------------------------------------------------------------- section 5.3
 
 
 def test_the_way_is_made_at_the_mean_speed_on_the_mean_heading():
@@ -140,9 +131,6 @@ def test_a_mirrored_rudder_gives_a_mirrored_track(orders, radius):
     ) % 360 == pytest.approx(360, abs=1e-9)
 
 
-# -------------------------------------------------------------------------------- section 5.4
-
-
 @pytest.mark.parametrize(("thrust", "share"), [(20, 0.25), (40, 1.0), (100, 1.0)])
 def test_depth_rate_grows_with_the_square_of_the_mean_speed(thrust, share):
     before = Motion(speed=thrust / 20, depth=10)
@@ -179,9 +167,6 @@ def test_commands_beyond_full_have_no_more_effect():
     before = Motion(speed=1, depth=5, heading=90)
     full = step(Inputs(rudder=100, thrust=100, elevator=100), before)
     assert step(Inputs(rudder=1e6, thrust=1e6, elevator=1e6), before) == full
-
-
-# ------------------------------------------------------------------- beyond the manual's formulas
 
 
 def test_two_thrusters_drive_and_turn():
@@ -261,9 +246,6 @@ def test_wind_does_not_bound_two_thrusters():
     plot = PolarPlot.read("60,80: 180,50")
     inputs = Inputs(differential=True, thrust_left=100, thrust_right=100, wind=Wind(5, 0))
     assert step(inputs, Motion(heading=0), polar_plot=plot).speed == 5
-
-
-# ------------------------------------------------------------------------------------- always
 
 
 @pytest.mark.parametrize("dt", [0, -1, -1e-9])

@@ -44,9 +44,6 @@ def tell(
     engine.pitch.tell(pitch, time)
 
 
-# ------------------------------------------------------------------------------------ one loop
-
-
 def test_first_step_is_proportional_alone():
     assert ScalarPid(YAW, 100).step(10.0, 5.0) == pytest.approx(9.0)
 
@@ -113,9 +110,6 @@ def test_output_and_integral_stay_within_limits(kp, kd, ki, integral_limit, outp
         time += elapsed
         assert abs(pid.step(error, time)) <= output_limit
         assert abs(pid.integral) <= integral_limit
-
-
-# ---------------------------------------------------------------------------------- the outputs
 
 
 def test_rudder_turns_the_short_way():
@@ -231,9 +225,6 @@ def test_outputs_stay_within_limits(samples, largest, largest_angle):
         assert abs(output.elevator) <= largest_angle
 
 
-# ---------------------------------------------------------------------------------- instability
-
-
 def test_bias_is_a_sawtooth_that_changes_sides():
     bias = RudderBias(20.0)
     times = [3.0, 5.5, 13.0, 13.1, 18.1, 23.2]
@@ -254,8 +245,6 @@ def test_rudder_with_bias_is_clipped():
     tell(engine, 5.0, have=(90, 0, 0))
     assert engine.step(5.0).rudder == -6.0
 
-
-# ---------------------------------------------------------------------- inputs and their age
 
 INPUTS = {
     "desired_heading": "DesHdg",
@@ -307,9 +296,6 @@ def test_simulation_takes_inputs_of_any_age_and_keeps_control():
     output = told(replace(SURFACE, simulation=True)).step(1000.0)
     assert output.in_control
     assert output.thrust == pytest.approx(40.0)
-
-
-# ------------------------------------------------------------------------------------- override
 
 
 def test_override_holds_at_the_start():

@@ -26,9 +26,6 @@ def maps(draw):
     return made(text, factor=factor, reflect=draw(st.booleans()))
 
 
-# ------------------------------------------------------------------------- the manual's section 8
-
-
 @pytest.mark.parametrize(
     ("text", "ignored"),
     [
@@ -105,9 +102,6 @@ def test_what_is_no_pair_of_numbers_is_refused(text):
         read_pairs(text)
 
 
-# ---------------------------------------------------------------------------------- invariants
-
-
 @given(maps(), THRUSTS, THRUSTS)
 def test_more_thrust_never_brings_less_speed(thrust_map, one, other):
     low, high = sorted((one, other))
@@ -131,9 +125,6 @@ def test_the_inverse_takes_the_least_thrust(thrust_map, thrust):
 def test_no_thrust_brings_no_speed(thrust_map):
     assert thrust_map.speed(0) == 0
     assert thrust_map.thrust(0) == 0
-
-
-# ------------------------------------------------------------------------ the released program's
 
 
 def test_released_map_drops_everything_after_the_first_bad_pair():

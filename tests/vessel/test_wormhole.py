@@ -40,9 +40,6 @@ def places(track):
     return {now: place for now, place, _ in track}
 
 
-# ---------------------------------------------------------------------------------- one way
-
-
 def test_she_comes_out_as_far_from_the_middle_as_she_went_in():
     assert hole().way_out(Side.MADRID, (12, 90)) == (12, -10)
     assert hole().way_out(Side.WEBER, (3, 7)) == (3, 107)
@@ -102,9 +99,6 @@ def test_of_several_wormholes_she_takes_the_one_she_is_in():
     traveller.find((110, 100), 0)
     assert traveller.passage.wormhole.tag == "two"
     assert traveller.passage.exit == (310, 0)
-
-
-# ------------------------------------------------------------------------------ no way back
 
 
 def test_she_is_not_taken_back_before_she_was_clear_of_where_she_came_out():

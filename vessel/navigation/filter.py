@@ -65,8 +65,6 @@ class NavigationFilter:
         """Say what it still needs to begin; "" once it has begun."""
         return "" if self._settled else self._beginning.lacks()
 
-    # ------------------------------------------------------------------------- what comes in
-
     def take(self, name: str, record: Mapping[str, Any]) -> None:
         """Take a record of an instrument; ``work`` makes use of it.
 
@@ -129,8 +127,6 @@ class NavigationFilter:
         self._beginning = Beginning(self._movers, self._tuning)
         self._in_a_row = dict.fromkeys(self._in_a_row, 0)
 
-    # ------------------------------------------------------------------------------- the work
-
     def _carry(self, estimate: Estimate, sensed: Sensed, index: int) -> Sensed:
         """Carry an estimate on to a waiting measurement; give what moves it there."""
         time = self._waiting[index].time
@@ -175,8 +171,6 @@ class NavigationFilter:
                 estimate.correct(gain, value, H, noise)
             looked.append((instrument.name, refused))
         return looked
-
-    # ------------------------------------------------------------------------- what comes out
 
     def solution(self) -> Solution | None:
         """Give the solution for CO at the newest measurement; None before there is any."""

@@ -129,8 +129,6 @@ class Sensor:
         self.faults = read_faults(section, self.errors)
         section.finish()
 
-    # ------------------------------------------------------------- what a subclass overrides
-
     def read(self, section: Section) -> None:
         """Read what is particular to the kind; ``self.aboard`` is there."""
 
@@ -161,8 +159,6 @@ class Sensor:
         """Give the name of one that is not given another."""
         return self.called or self.kind.upper()
 
-    # ------------------------------------------------------------------- what a subclass uses
-
     def places(self, truth: Truth) -> Array:
         """Give where the sensor is (n, 3) in NED [m]."""
         places: Array = truth.position + truth.R_nb.dot(self.location)
@@ -182,8 +178,6 @@ class Sensor:
         products = (nu[:, 3:, None] * nu[:, None, :]).reshape(-1, 18)
         whole: Array = truth.nu_dot.dot(self._lever) + products.dot(self._turning)
         return whole
-
-    # ----------------------------------------------------------------------------- for others
 
     def times(self, after: int, end: int) -> list[int]:
         """Give the times [ns] of the measurements after one instant up to another.
@@ -239,8 +233,6 @@ class Sensor:
     def record_names(self) -> list[str]:
         """Give the variables of its record: its own, and its topic if there is one."""
         return [f"{self.name}_DATA", *([self.topic] if self.topic else [])]
-
-    # --------------------------------------------------------------------------------- inside
 
     def _place(self, section: Section, frame: Frame) -> None:
         keys = ("sensor_location", "sensor_orientation")

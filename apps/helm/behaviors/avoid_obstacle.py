@@ -153,8 +153,6 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         world.follow(["OBM_RESOLVED"])
         super().__init__(kind, settings, world)
 
-    # --------------------------------------------------------------------------------- settings
-
     def check(self, settings: AvoidObstacleSettings, fields: frozenset[str]) -> None:
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
         settings.check_order("pwt_inner_dist", "pwt_outer_dist")
@@ -198,8 +196,6 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     def can_be_disabled(self) -> bool:
         return self.settings.can_disable
-
-    # ------------------------------------------------------------------------------- iterations
 
     def on_every_state(self) -> None:
         s = self.settings
@@ -292,8 +288,6 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
         worths: FloatArray = clear * (1.0 - late) + np.where(clear > 0.0, 100.0, now) * late
         return worths
-
-    # ------------------------------------------------------------------------------------ posts
 
     def _post_events(self) -> None:
         now = self.range

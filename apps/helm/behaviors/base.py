@@ -62,8 +62,6 @@ class Behavior(Generic[AnySettings]):
         self.spawned = False
         self.macros = common_macros(self) | self.own_macros()
 
-    # --------------------------------------------------------------- what a behavior overrides
-
     def configured(self, fields: frozenset[str]) -> None:
         """Take new settings: at the start, with every field, and after each update."""
 
@@ -131,8 +129,6 @@ class Behavior(Generic[AnySettings]):
     def own_macros(self) -> dict[str, Callable[[], str]]:
         """Give the macros its flags may use beside the common ones."""
         return {}
-
-    # ------------------------------------------------------------------- what a behavior calls
 
     @property
     def label(self) -> str:

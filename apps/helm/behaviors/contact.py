@@ -51,13 +51,9 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self._has_met = False  # the ledger has known her
         super().__init__(kind, settings, world)
 
-    # --------------------------------------------------------------- what a behavior overrides
-
     def meet(self) -> Function | None:
         """Do the work of a running iteration in which the contact is known; give wishes or None."""
         return None
-
-    # --------------------------------------------------------------------------------- settings
 
     def check(self, settings: AnyContactSettings, fields: frozenset[str]) -> None:
         settings.filter()
@@ -79,8 +75,6 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         conditions = (one.flag.condition for one in settings.cnflag if one.flag.condition)
         named = (name for condition in conditions for name in condition.variables)
         return [*NAVIGATION, "NODE_REPORT", *named]
-
-    # ------------------------------------------------------------------------------- iterations
 
     def on_every_state(self) -> None:
         settings, world, ship = self.settings, self.world, self.world.ownship
@@ -129,8 +123,6 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             "region": settings.exit_on_filter_region,
         }
         return any(exit_on and not admits(known, (kind,)) for kind, exit_on in exits.items())
-
-    # ------------------------------------------------------------------------------------ posts
 
     def post_of_contact(self, prefix: str, value: float | str) -> None:
         """Post a variable that ends in the contact's name, if ``post_per_contact_info`` is set."""

@@ -142,8 +142,6 @@ class Convoy(ContactBehavior[ConvoySettings]):
         while self.marks:
             self._take_mark()
 
-    # -------------------------------------------------------------------------------- postings
-
     def _tell(self) -> None:
         self.post("CONVOY_MARKS", float(len(self.marks)))
         self.post("CONVOY_RANGE", self.range)

@@ -176,8 +176,6 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         if not ends and not any((one.fix or 0) > 0 for one in self._schedule):
             self.warn("fix_turn is 0, and there is no timeout: it completes at once")
 
-    # ------------------------------------------------------------------------------ iterations
-
     def on_run_to_idle(self) -> None:
         self._turn = None
 

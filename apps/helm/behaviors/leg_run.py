@@ -63,8 +63,6 @@ class LegRun(Behavior[LegRunSettings]):
         self._mid_due = True
         super().__init__(kind, settings, world)
 
-    # ------------------------------------------------------------------------------- settings
-
     def check(self, settings: LegRunSettings, fields: frozenset[str]) -> None:
         s = settings
         if s.leg is None and (s.p1 is None or s.p2 is None or s.p1 == s.p2):
@@ -135,8 +133,6 @@ class LegRun(Behavior[LegRunSettings]):
     def _lay(self, leg: Leg) -> None:
         self._p1 = project(leg.center, leg.angle, -leg.length / 2)
         self._p2 = project(leg.center, leg.angle, leg.length / 2)
-
-    # ------------------------------------------------------------------------------ iterations
 
     def on_run_to_idle(self) -> None:
         self._route.forget_nearest()
@@ -265,8 +261,6 @@ class LegRun(Behavior[LegRunSettings]):
         if s.lead <= 0 or self._mode.startswith("turn"):
             return goal
         return track_point(self._anchor, goal, here, s.lead, s.lead_damper)
-
-    # -------------------------------------------------------------------------------- postings
 
     def _label(self, what: str) -> str:
         return f"{self.label}_{what}"

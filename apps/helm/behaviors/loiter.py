@@ -60,8 +60,6 @@ class Loiter(Behavior[LoiterSettings]):
         self._swept = 0.0
         super().__init__(kind, settings, world)
 
-    # ------------------------------------------------------------------------------- settings
-
     def check(self, settings: LoiterSettings, fields: frozenset[str]) -> None:
         if settings.polygon is None and settings.updates is None:
             raise SettingError("polygon", "", "expected a polygon, or updates that may give one")
@@ -106,8 +104,6 @@ class Loiter(Behavior[LoiterSettings]):
     @property
     def _here(self) -> Point:
         return self.world.ownship.place
-
-    # ------------------------------------------------------------------------------ iterations
 
     def on_run_to_idle(self) -> None:
         self._fresh = True
@@ -180,8 +176,6 @@ class Loiter(Behavior[LoiterSettings]):
         else:
             speed = peak(domain["speed"], Peak(v, basewidth=0.3))
         return couple(course, speed, (s.patience, 100 - s.patience))
-
-    # -------------------------------------------------------------------------------- postings
 
     def _say(self, name: str, value: str | float) -> None:
         self.post(f"LOITER_{name}{self.settings.post_suffix or ''}", value)

@@ -108,8 +108,6 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         self._news = RegionNews(self)
         super().__init__(kind, settings, world)
 
-    # ------------------------------------------------------------------------------- settings
-
     def check(self, settings: OpRegionV24Settings, fields: frozenset[str]) -> None:
         if settings.core_poly is not None:
             return
@@ -128,8 +126,6 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             for part in (self._halt_watch, self._save_watch, self._limits):
                 part.reset()
             self._told.clear()
-
-    # ------------------------------------------------------------------------------ iterations
 
     def run(self) -> Function | None:
         self._fastest = max(self._fastest, self.world.ownship.speed)
@@ -189,8 +185,6 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             return None
         course = self._way_back.wish(self.world.domain["course"], polygon, here, ship.heading)
         return couple(course, self._speed)
-
-    # ---------------------------------------------------------------------------------- drawing
 
     def withdraw(self) -> None:
         self._draw(active=False)

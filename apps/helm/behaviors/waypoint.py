@@ -41,8 +41,6 @@ class Waypoint(Behavior[WaypointSettings]):
         self._drawn: tuple[tuple[Point, ...], str] = ((), "")
         super().__init__(kind, settings, world)
 
-    # ------------------------------------------------------------------------------- settings
-
     def check(self, settings: WaypointSettings, fields: frozenset[str]) -> None:
         new = settings.points if "points" in fields else None
         count = len(new if isinstance(new, tuple) else self._route.points)
@@ -99,8 +97,6 @@ class Waypoint(Behavior[WaypointSettings]):
         self._route.set_points(points)
         self._start = None
         self._previous_index = -1
-
-    # ------------------------------------------------------------------------------ iterations
 
     def on_every_state(self) -> None:
         if self._awaits_start:
@@ -228,8 +224,6 @@ class Waypoint(Behavior[WaypointSettings]):
         if end is None or left < 0:
             return self._speed
         return self._speed * min(1.0, max(0.0, (left - end.stop) / (end.slow - end.stop)))
-
-    # -------------------------------------------------------------------------------- postings
 
     def _report(self, here: Point, track: Point) -> None:
         names, route, looks, world = self._names, self._route, self._looks, self.world

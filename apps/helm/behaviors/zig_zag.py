@@ -140,8 +140,6 @@ class ZigZag(Behavior[ZigZagSettings]):
             self._stem = s.stem_hdg % 360
         self._hints = hinted(s.visual_hints, HINTS)
 
-    # ------------------------------------------------------------------------------ iterations
-
     def on_run_to_idle(self) -> None:
         self._begun = False
 
@@ -225,8 +223,6 @@ class ZigZag(Behavior[ZigZagSettings]):
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
         return x * sin(direction) + y * cos(direction)
-
-    # -------------------------------------------------------------------------------- postings
 
     def _draw(self, here: Point) -> None:
         s = self.settings

@@ -94,9 +94,6 @@ def _reach(name: str, limits: Limits) -> float:
     return 2.0 * limits.outer if name == "headon" else limits.outer
 
 
-# ------------------------------------------------------------------------------------- beginnings
-
-
 def _overtakes(met: Encounter, limits: Limits) -> bool:
     abaft = ABEAM < met.alpha < 360.0 - ABEAM
     return abaft and met.of_own.passing is not None and met.closing > _CLOSING
@@ -133,9 +130,6 @@ _ENTRY = {
 """When each begins, in the order they are asked."""
 
 
-# --------------------------------------------------------------------------------------- releases
-
-
 def _released(name: str, met: Encounter, limits: Limits) -> bool:
     """Whether a mode is over."""
     if name == "overtaking":
@@ -157,9 +151,6 @@ def _starboard_to_starboard(met: Encounter) -> bool:
     alpha, beta = either_side(met.alpha), either_side(met.beta)
     far = max(alpha, beta) > _STARBOARD_PASS and alpha + beta > _STARBOARD_SUM
     return min(alpha, beta) > 0.0 and far
-
-
-# --------------------------------------------------------------------------------------- submodes
 
 
 def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:

@@ -22,9 +22,6 @@ MEET = "Behavior = BHV_AvoidCollision\n{\nname = b\ncontact = Ben\n}\n"
 SPEED_ONLY = ("speed:0:4:41",)
 
 
-# ------------------------------------------------------------------------------------- states
-
-
 @pytest.mark.parametrize("name", ["MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE"])
 def test_override_parks_and_releases_the_helm(name: str, sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, "start_in_drive = false", domain=SPEED_ONLY)
@@ -113,9 +110,6 @@ def test_standby_helm_says_all_again_when_the_other_is_heard_after_all(standing_
     assert "IVPHELM_ALLSTOP" not in heard(standing_by, 5.5, "DISABLED")
 
 
-# --------------------------------------------------------------------- disabled and expunged
-
-
 class Contact(Behavior):  # type: ignore[type-arg]
     """Wishes 3 m/s because of a contact; it can be disabled."""
 
@@ -198,9 +192,6 @@ def test_wrong_filter_is_warned_of(text: str, expected: str, sail_two: Any) -> N
     assert sail_two.said["IVPHELM_BHV_DISABLED"] == ""
 
 
-# ------------------------------------------------------------------------------------ contacts
-
-
 def test_reports_of_others_become_variables_for_conditions(sail: Callable[..., Any]) -> None:
     text = KEEP.replace(
         "name = b", "name = b\ncondition = (BEN_NAV_X > 5) and (BEN_NAV_GROUP = red)"
@@ -275,9 +266,6 @@ def test_behaviors_and_templates_post_once_when_the_helm_and_its_apps_are_there(
     sailing.steps(4)
     asked = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
     assert asked == [("g", "HELM_STARTUP_MSG"), ("t", "HELM_STARTUP_MSG")]
-
-
-# ---------------------------------------------------------------------------------- all-stops
 
 
 def test_first_empty_decision_is_let_pass(sail: Callable[..., Any]) -> None:
@@ -457,9 +445,6 @@ def test_every_wrong_line_of_all_behaviors_is_told(sail: Callable[..., Any]) -> 
     assert places == ["test.bhv:4:", "test.bhv:5:", "test.bhv:11:", "test.bhv:14:"]
 
 
-# --------------------------------------------------------------------------- initial values
-
-
 def test_initial_values_are_posted_and_known_at_once(sail: Callable[..., Any]) -> None:
     text = "initialize GO = true, N = 3\n" + KEEP.replace("name", "condition = GO = true\nname")
     sailing = sail(text, domain=SPEED_ONLY, wait=0.0)
@@ -487,8 +472,6 @@ def test_own_initial_value_does_not_undo_another_apps(sail: Callable[..., Any]) 
     sailing.driven.take(1.0, [sailing.driven.message("A", 2.0, 1.0), own])
     assert sailing.helm._world.values["A"] == 2.0
 
-
-# --------------------------------------------------------------------------------------- modes
 
 MODES = """
 set MODE = ACTIVE {
@@ -537,8 +520,6 @@ def test_mode_that_another_app_posts_is_the_rules_again(sail: Callable[..., Any]
     sailing.step({"MODE": "ACTIVE"})
     assert sailing.behavior("b").state == "active"
 
-
-# ------------------------------------------------------------------------------------ postings
 
 EVERY_ITERATION = {
     "IVPHELM_STATE",
@@ -664,9 +645,6 @@ def test_same_mail_gives_the_same_posts(sail: Callable[..., Any]) -> None:
     assert runs[0] == runs[1]
 
 
-# ------------------------------------------------------------------------------------- restart
-
-
 def test_restart_reads_the_files_again(sail: Callable[..., Any], tmp_path: Path) -> None:
     sailing = sail("initialize A = 1\n" + KEEP, domain=SPEED_ONLY)
     sailing.step()
@@ -698,9 +676,6 @@ def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
     assert "DESIRED_SPEED" not in found
     (tmp_path / "test.bhv").write_text(KEEP)
     assert sailing.step({"RESTART_HELM": "type1"})["IVPHELM_STATE"] == "DRIVE"
-
-
-# --------------------------------------------------------------------------------- wrong files
 
 
 @pytest.mark.parametrize(

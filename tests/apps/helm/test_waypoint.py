@@ -42,9 +42,6 @@ def track(sailing: Any) -> tuple[float, float]:
     return float(fields["x"]), float(fields["y"])
 
 
-# ------------------------------------------------------------------------------------- points
-
-
 @shows("points")
 @pytest.mark.parametrize("name", ["points", "polygon", "point", "newpt"])
 def test_helm_steers_to_the_first_point(name: str, visit: Callable[..., Any]) -> None:
@@ -172,9 +169,6 @@ def test_list_is_visited_as_often_as_told(
     assert ("GO" in sailing.said) is (repeat != "forever")
 
 
-# -------------------------------------------------------------------------------------- speed
-
-
 @shows("speed")
 @pytest.mark.parametrize(("speed", "decided"), [("1.5", 1.5), ("4", 4.0)])
 def test_helm_keeps_the_cruise_speed(speed: str, decided: float, visit: Callable[..., Any]) -> None:
@@ -218,9 +212,6 @@ def test_vessel_slows_down_before_the_end(
 def test_vessel_that_goes_round_for_ever_does_not_slow_down(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "repeat = forever\nend_spd = slow_dist=25,stop_dist=1", NAV_X=90.0)
     assert sailing.step()["DESIRED_SPEED"] == 2.0
-
-
-# ------------------------------------------------------------------------------------ arrival
 
 
 @shows("capture_radius")
@@ -289,9 +280,6 @@ def test_perpetual_behavior_visits_its_points_again(visit: Callable[..., Any]) -
     assert goal(sailing) == (50, 0)
 
 
-# ----------------------------------------------------------------------------------- steering
-
-
 @shows("lead")
 @pytest.mark.parametrize(
     ("lead", "expected"), [("-1", (100, 0)), ("0", (100, 0)), ("10", (70, 0)), ("60", (100, 0))]
@@ -348,9 +336,6 @@ def test_lead_counts_while_its_conditions_hold(visit: Callable[..., Any]) -> Non
     sailing.step(NAV_DEPTH=6.0)
     assert track(sailing) == (100, 0)
     assert {"LEAD", "NAV_DEPTH"} <= set(sailing.driven.registered)
-
-
-# ----------------------------------------------------------------------------------- function
 
 
 def hill(distance: float, peakwidth: float, basewidth: float, delta: float, high: float) -> float:
@@ -411,9 +396,6 @@ def test_rate_of_closure_rewards_closing_at_the_speed(visit: Callable[..., Any])
     assert table[90, 40] == pytest.approx(80 * (1 - 1 / 8) + 20)
     assert table[270, 20] == pytest.approx(80 * (1 - 4 / 8) + 20 * (1 - 2 / 4))
     assert np.isfinite(table).all()
-
-
-# ----------------------------------------------------------------------------------- postings
 
 
 @shows("wpt_status_var", "wpt_index_var", "cycle_index_var")
@@ -590,9 +572,6 @@ def test_flags_at_the_end_name_the_last_point(visit: Callable[..., Any]) -> None
     sailing = visit(TWO + "wptflag = F = $[PX]>$[NX]", NAV_X=50.0)
     sailing.step()
     assert sailing.step(NAV_X=100.0)["F"] == "100>100"
-
-
-# -------------------------------------------------------------------------------------- views
 
 
 @shows("visual_hints")

@@ -149,8 +149,6 @@ def test_speed_current_and_biases_are_as_unsure_as_they_are_said_to_be() -> None
     np.testing.assert_allclose(first.P[FORCE, FORCE], (0.6**2 + 0.8**2) * np.eye(3))
 
 
-# ------------------------------------------------------------------------------- as time passes
-
 STILL = Estimate(0, np.zeros(3), np.zeros(3), np.eye(3))
 
 

@@ -83,9 +83,6 @@ def test_standard_deviations_of_angles_are_about_level_axes() -> None:
     np.testing.assert_allclose(on_her_side.attitude_std, (0.01, 0.03, 0.02))
 
 
-# ------------------------------------------------------------------------------ of a whole filter
-
-
 def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, Any]:
     """Describe a sensor: of each of its parts the standard deviations."""
     said = {

@@ -41,9 +41,6 @@ def measured(aboard, steady):
     return measure
 
 
-# ------------------------------------------------------------------------------------ IMU
-
-
 def test_an_imu_at_rest_and_level_feels_gravity_upwards(measured) -> None:
     numbers = measured("sensor_type=IMU")
     assert numbers == pytest.approx([0, 0, 0, 0, 0, 0, 0, 0, -G])
@@ -116,9 +113,6 @@ def test_places_and_axes_are_moved_from_the_drawing_to_body(measured) -> None:
     assert told == pytest.approx((frame.R.T @ R_BS).T @ velocity)
 
 
-# ----------------------------------------------------------------------- heading and turning
-
-
 def test_a_compass_shows_the_heading_of_its_own_axis(measured) -> None:
     assert measured("sensor_type=compass", psi=radians(350)) == pytest.approx([350])
     turned = measured("sensor_type=compass, sensor_orientation=0:0:0.5", psi=radians(350))
@@ -140,9 +134,6 @@ def test_a_rate_gyro_feels_turning_about_its_own_axis(measured) -> None:
     assert measured("sensor_type=rate_gyro", **state) == pytest.approx([0.2])
     turned = measured(f"sensor_type=rate_gyro, {MOUNTED}", **state)
     assert turned == pytest.approx([np.dot(R_BS[:, 2], [0.3, -0.1, 0.2])])
-
-
-# -------------------------------------------------------------------------------- position
 
 
 def antenna(eul: tuple[float, float, float], place: tuple[float, float, float]) -> np.ndarray:
@@ -219,8 +210,6 @@ def test_an_altimeter_tells_nothing_where_its_beam_meets_no_bottom(measured) -> 
     assert measured(line, around=deep, z=5.0) == pytest.approx([15.0])
 
 
-# -------------------------------------------------------------------------------- velocity
-
 MOVING = {"psi": 0.7, "u": 1.5, "v": -0.2, "w": 0.1, "p": 0.05, "q": -0.1, "r": 0.3}
 NU1, NU2 = np.array([1.5, -0.2, 0.1]), np.array([0.05, -0.1, 0.3])
 
@@ -261,8 +250,6 @@ def test_a_wind_sensor_with_errors_tells_speeds_and_angles(measured) -> None:
     assert measured(line, u=2.0) == pytest.approx([0.0, -160.0])
 
 
-# -------------------------------------------------------------------------------- encoders
-
 THREE = (
     Actuator("cs_1", "Rudder", 180 / pi, "deg"),
     Actuator("th_1", "thruster", 30 / pi, "rpm"),
@@ -298,8 +285,6 @@ def test_encoders_are_one_for_each_actuator() -> None:
     reader.line("sensor_type=encoders, publish_rate=10", "a.moos:1")
     assert [s.name for s in reader.finish()] == ["ENC_CS_1", "ENC_TH_1", "ENC_AZ_1"]
 
-
-# ----------------------------------------------------------------------------------- noise
 
 CORRELATED = {1: "0.04", 2: "0.04:0.01:0.01:0.09", 3: "0.04:0.01:0:0.01:0.09:-0.02:0:-0.02:0.01"}
 ABOUT = {"encoder": "actuator_type=Rudder, actuator_id=1"}

@@ -178,9 +178,6 @@ def test_every_mode_has_a_number_of_its_own():
     assert len(set(INDEX.values())) == len(INDEX)
 
 
-# ------------------------------------------------------------------------------------- functions
-
-
 def test_head_on_turns_to_starboard_and_never_to_port(northbound):
     one = northbound()
     meet(one, 0, 120, 180, 2)
@@ -240,9 +237,6 @@ def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
         away = closest_approach(Track(0, 0, course, 2), contact, 120).range
         worth = 0 if away < 10 else min(25 + 75 * (away - 10) / 30, 100)
         assert one.worth(course=course, speed=2) == pytest.approx(worth, abs=1e-4)
-
-
-# ------------------------------------------------------------------------------------ parameters
 
 
 @shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")

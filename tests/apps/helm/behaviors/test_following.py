@@ -25,9 +25,6 @@ def asks(one):
     return one.said.get("BCM_ALERT_REQUEST")
 
 
-# -------------------------------------------------------------------------------------- CutRange
-
-
 @shows(CUT, "patience", "max_patience", "time_on_leg")
 @pytest.mark.parametrize(
     ("lines", "patience", "horizon"),
@@ -83,9 +80,6 @@ def test_cutting_range_asks_for_alerts(alone):
     expected = "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=300"
     assert asks(alone(CUT, block)) == expected
     assert asks(alone(CUT, block + "no_alert_request = true")) is None
-
-
-# ----------------------------------------------------------------------------------------- Trail
 
 
 @shows(TRAIL, "trail_range", "mod_trail_range", "mod_trail_range_pct", "trail_angle",
@@ -169,9 +163,6 @@ def test_distance_is_told_when_idle_too(line, told, alone):
     assert ("TRAIL_DISTANCE" in meet(one, 0, 100)) == told
 
 
-# ---------------------------------------------------------------------------------------- Shadow
-
-
 @shows(SHADOW, "heading_peakwidth", "heading_basewidth", "speed_peakwidth", "speed_basewidth")
 @pytest.mark.parametrize(
     ("lines", "course", "speed"),
@@ -207,9 +198,6 @@ def test_a_shadow_may_have_no_say_far_off(line, has_say, alone):
     assert posted["SHADOW_RELEVANCE"] == float(has_say)
     assert posted["SHADOW_CONTACT_X"] == pytest.approx(3)
     assert posted["SHADOW_CONTACT_HEADING"] == 217
-
-
-# ---------------------------------------------------------------------------------------- Convoy
 
 
 def led(one, *places, speed=1.0):
@@ -307,9 +295,6 @@ def test_convoy_uses_its_own_weight(alone):
     one = alone(CONVOY, BEN + "pwt = 70")
     meet(one, 0, 50)
     assert one.wish.weight == 70
-
-
-# ---------------------------------------------------------------------------------- RStationKeep
 
 
 @shows(STATION, "rstation_position")

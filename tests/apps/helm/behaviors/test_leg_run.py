@@ -49,9 +49,6 @@ def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
     return one
 
 
-# -------------------------------------------------------------------------------------- turns
-
-
 @settings(max_examples=40)
 @given(
     heading=st.floats(0, 359),
@@ -153,9 +150,6 @@ def test_both_turns_can_be_to_starboard(alone: Make) -> None:
     for mode in ("turn1", "turn2"):
         told = points(to_turn(alone, BOTH + "turn_dir = star", mode))
         assert told == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
-
-
-# --------------------------------------------------------------------------------------- legs
 
 
 @shows(KIND, "p1", "p2", "repeat")

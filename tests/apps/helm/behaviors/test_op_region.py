@@ -41,9 +41,6 @@ LIMITED = (
 )
 
 
-# ----------------------------------------------------------------------------------- OpRegion
-
-
 @shows(OLD, "polygon", "trigger_entry_time", "trigger_exit_time")
 def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
     one = alone(OLD, f"polygon = {BOX}\ntrigger_entry_time = 1")
@@ -152,9 +149,6 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     assert one.said["OPREG_TRAJECTORY_PERIM_ETA"] == -1
 
 
-# ------------------------------------------------------------------------------- the way back
-
-
 def test_rays_meet_the_polygon_where_geometry_says() -> None:
     polygon = parse_polygon(BOX)
     courses = np.arange(360.0)
@@ -218,9 +212,6 @@ def test_way_back_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
     assert other.worth(course=95, speed=1.5) > other.worth(course=120, speed=1.5)
     other.step(NAV_HEADING=265.0)
     assert other.worth(course=95, speed=1.5) > other.worth(course=85, speed=1.5) - 50
-
-
-# --------------------------------------------------------------------------------- OpRegionV24
 
 
 @shows(NEW, "core_poly", "save_dist", "save_poly", "save_flag", "savex_flag")

@@ -176,9 +176,6 @@ def test_headings_are_drawn_and_erased(alone: Make) -> None:
         alone(ZIG, STEM + "visual_hints = draw_set_hdg=7")
 
 
-# ---------------------------------------------------------------------------------- FixedTurn
-
-
 def turn_round(one: Alone, way: float, *, limit: int = 200) -> float:
     """Turn the vessel by 5 degrees a second until it completes; give how far that was."""
     angle = 0.0
