@@ -123,12 +123,15 @@ class Database:
         run = (place, rank, source, community, instant, posts)
         delivered = slow = 0
         for sequence, (name, value, time, aux) in enumerate(posts):
-            variable = variables.get(name) or self.variable(name)
+            try:
+                variable = variables[name]
+            except KeyError:
+                variable = self.variable(name)
             repeats = variable.repeats == rank and type(value) is variable.kind
             if repeats:
-                runs = variable.runs
-                if not runs or runs[-1] is not run:
-                    runs.append(run)
+                if variable.latest is not run:
+                    variable.latest = run
+                    variable.runs.append(run)
                 if not (variable.readers or variable.hooks):
                     continue
             message = new(Message, (name, value, time, source, aux, community, instant))

@@ -33,6 +33,7 @@ class Variable:
         recent: the last entries, oldest first, for registrations whose stamp lies behind.
         runs: those that only repeated it since then, whose posts ``settle`` makes entries of once
             somebody asks. Without history the last two: more no registration can ask for.
+        latest: the one added last, unless it was settled; a run is added once.
         readers: who wants it, in the order of registration; ``sort_readers`` after any change.
         straight: the mailboxes of the readers that every post goes to.
         choosy: the other readers.
@@ -45,13 +46,15 @@ class Variable:
         complaints: poster -> what it is told of its posts of another type.
     """
 
-    __slots__ = ("_history", "choosy", "complaints", "held", "hooks", "kind", "last", "name",
-                 "readers", "recent", "repeats", "runs", "sole", "sources", "straight")  # fmt: skip
+    __slots__ = ("_history", "choosy", "complaints", "held", "hooks", "kind", "last", "latest",
+                 "name", "readers", "recent", "repeats", "runs", "sole", "sources",
+                 "straight")  # fmt: skip
 
     def __init__(self, name: str, *, history: bool = True) -> None:
         self.name = name
         self._history = history
         self.runs: deque[Run] = deque(maxlen=None if history else 2)
+        self.latest: Run | None = None
         self.kind: type | None = None
         self.last: Entry | None = None
         self.recent: list[Entry] = []
@@ -93,6 +96,7 @@ class Variable:
                     message = Message(name, value, time, source, aux, community, instant)
                     self.remember((place, rank, sequence, message))
         self.runs.clear()
+        self.latest = None
 
     def clash(self, value: Value) -> str:
         """Say that a value is of another type than the variable."""

@@ -38,7 +38,7 @@ from apps.usim_marine.report import drift_summary, report_lines, wind_arrow
 from apps.wormholes import POSTS as WORMHOLE_POSTS
 from bus.app import App
 from bus.config import Config
-from bus.message import Message
+from bus.message import Message, Value
 from vessel.craft import Craft
 from vessel.errors import InvalidValue
 from vessel.model import Motion
@@ -215,14 +215,15 @@ class USimMarine(App):
         scene.now = self.time
         enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
+            name, value, _, source, _, _, _ = message
             try:
-                if pilot is not None and message.name in pilot.hears:
+                if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
                 else:
-                    self._take(message)
+                    self._take(name, value, source)
             except InvalidValue as error:
-                self.run_warning(f"{message.name} = {message.value!r}: {error}")
-            if message.name == WIND and self._windless:
+                self.run_warning(f"{name} = {value!r}: {error}")
+            if name == WIND and self._windless:
                 self.run_warning(f"{WIND} does not move her: {self._windless}")
         if scene.resets != resets:
             self.post("USM_RESET_COUNT", float(scene.resets))
@@ -233,8 +234,7 @@ class USimMarine(App):
         if scene.enabled != enabled:
             (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
 
-    def _take(self, message: Message) -> None:
-        name, value, _, source, _, _, _ = message
+    def _take(self, name: str, value: Value, source: str) -> None:
         if isinstance(value, float):
             take_number = self._numbers.get(name)
             if take_number is None:
