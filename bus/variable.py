@@ -33,7 +33,7 @@ class Variable:
         recent: the last entries, oldest first, for registrations whose stamp lies behind.
         runs: those that only repeated it since then, whose posts ``settle`` makes entries of once
             somebody asks. Without history the last two: more no registration can ask for.
-        latest: the one added last, unless it was settled; a run is added once.
+        latest: the run added last: each is added once.
         readers: who wants it, in the order of registration; ``sort_readers`` after any change.
         straight: the mailboxes of the readers that every post goes to.
         choosy: the other readers.
@@ -96,7 +96,6 @@ class Variable:
                     message = Message(name, value, time, source, aux, community, instant)
                     self.remember((place, rank, sequence, message))
         self.runs.clear()
-        self.latest = None
 
     def clash(self, value: Value) -> str:
         """Say that a value is of another type than the variable."""

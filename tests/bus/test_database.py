@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from stage import Recorder, Witness, cast, everywhere, mission, play, read_notes, recorded
 
@@ -470,6 +470,7 @@ def test_forgetting_history_changes_no_later_registration() -> None:
     assert desks[0].mail() == desks[1].mail() == [("V", v) for v in (89.0, 92.0, 95.0, 98.0)]
 
 
+@example(runs=[[1.0], [1.0], [1.0], [1.0, 2.0]], history=False, at_once=True)
 @given(
     runs=st.lists(st.lists(st.sampled_from([1.0, 2.0, "text"]), max_size=3), min_size=1),
     history=st.booleans(),
