@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from apps.contacts import Ledger
+from apps.helm.geometry import either_side
 from ivp import Domain
 from moos.seglist import Point
 from moos.values import Value, is_number
@@ -121,5 +122,5 @@ class World:
         if ship.heading == before:
             self.turn_rate = 0.0
         elif since is not None and self.time > since:
-            turn = (ship.heading - before + 180.0) % 360.0 - 180.0
+            turn = either_side(ship.heading - before)
             self.turn_rate = turn / (self.time - since)
