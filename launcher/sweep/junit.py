@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from launcher.sweep.perform import TOO_SOON, Row
+from launcher.sweep.perform import FAIL_IF, TOO_SOON, Row
+from launcher.sweep.results import said_in
 
-FAIL_IF = 4
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -46,7 +46,7 @@ def _add_case(suite: Element, name: str, row: Row, varied: Sequence[str]) -> Non
     kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
     told = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(_why(row)))
     again = f"again, alone and with logs: the same command and --case {row['case']}"
-    told.text = f"exit code {code}; what it said: runs/{row['case']:05}.txt; {again}"
+    told.text = f"exit code {code}; what it said: {said_in(row['case'])}; {again}"
 
 
 def _why(row: Row) -> str:

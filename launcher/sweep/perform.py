@@ -23,6 +23,7 @@ from launcher.sweep.runs import FIGURES, Run, Sweep
 Row = dict[str, Any]
 WRONG = 2
 TOO_SOON = 3  # a run ended before what it waited for
+FAIL_IF = 4  # what --fail-if names held
 AGAIN = "again"  # a key of rows of runs that ended by no fault of theirs; in no table
 WELL = (0, TOO_SOON)  # exit codes of runs whose logs nobody misses
 

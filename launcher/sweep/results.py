@@ -20,6 +20,11 @@ from launcher.sweep.runs import Run, Sweep
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
 
 
+def said_in(number: int) -> str:
+    """Give the file, in a sweep's folder, for what a run prints."""
+    return f"{RUNS}/{number:05}.txt"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where runs leave what they print and log.
@@ -34,7 +39,7 @@ class Place:
 
     def said(self, run: Run) -> Path:
         """Give the file for what a run prints."""
-        return self.folder / RUNS / f"{run.number:05}.txt"
+        return self.folder / said_in(run.number)
 
     def log(self, run: Run) -> Path:
         """Give a folder for a run's logs, without what an earlier attempt has left."""
