@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from apps.alog.compare import first_difference
-from apps.alog.curves import Curve, read_curves
+from apps.alog.curves import Curve, curves_of, read_curves
 from apps.alog.errors import ToolError
 from apps.alog.pick import find_columns, grep, why_missing, write_csv
 from apps.alog.plot import draw, draw_curves
@@ -186,9 +186,10 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     found: set[str] = set()
     whys: dict[str, ToolError] = {}
     for file, name in zip(files, _apart(files), strict=True):
+        said = list(read_entries(file))
         for variable in variables:
             try:
-                curves += read_curves(file, [variable], f"{name}: ")
+                curves += curves_of(file, said, [variable], f"{name}: ")
                 found.add(variable)
             except ToolError as error:  # a shore's log, say
                 whys[variable] = error

@@ -35,17 +35,29 @@ class Curve:
 
 
 def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curve]:
-    """Read the curves of some variables.
+    """Read the curves of some variables; see ``curves_of``.
 
-    Args:
-        path: the log.
-        names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text.
-        before: what their names begin with.
     Raises:
         FormatError: the log cannot be read.
         ToolError: a variable is not in the log, or is no number there.
     """
-    entries = list(with_fields(read_entries(path), names))
+    return curves_of(path, list(read_entries(path)), names, before)
+
+
+def curves_of(
+    path: Path, said: Sequence[Entry], names: Sequence[str], before: str = ""
+) -> list[Curve]:
+    """Give the curves of some variables.
+
+    Args:
+        path: the log, for the error.
+        said: all that it holds.
+        names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text.
+        before: what their names begin with.
+    Raises:
+        ToolError: a variable is not in the log, or is no number there.
+    """
+    entries = list(with_fields(said, names))
     posts: dict[str, list[tuple[float, float]]] = {
         name: [] for name in find_columns(entries, names)
     }
