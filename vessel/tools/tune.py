@@ -104,9 +104,12 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
 def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
     """Give the gains of the slowest tick that will do, of the linear vessel, else of herself."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
+    depths: dict[float, Answer | None] = {}
     for herself in (False, True):
         for tick in TICKS:
-            depth = _depth(vessel, orders, cases, 1 / tick) if dives else None
+            if tick not in depths:
+                depths[tick] = _depth(vessel, orders, cases, 1 / tick) if dives else None
+            depth = depths[tick]
             heading = _heading(vessel, orders, cases, 1 / tick, herself) if turns else None
             if (heading or not turns) and (depth or not dives):
                 return Loops(tick, heading, depth, herself)
