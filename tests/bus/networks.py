@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 from bus import App, Message, Setting, Value
@@ -155,6 +156,10 @@ class Recorder(App):
     def on_case(self, number: int, seed: int) -> None:
         self.lines = []
 
+    def on_stop(self) -> None:
+        if folder := self.config.text("digests"):
+            (Path(folder) / self.community).write_text(self.digest())
+
     def digest(self) -> str:
         """Give a digest of everything recorded."""
         return hashlib.sha256(repr(self.lines).encode()).hexdigest()
@@ -183,29 +188,36 @@ def app_plan(
     return AppPlan(build(0), build, round(start * 1e9), tick_period(tick), mode, gap)
 
 
-def network(seed: int, *, seconds: float = 4.0) -> RunPlan:
-    """Make up a mission of one or two communities: a recorder and up to six apps in each."""
+def network(seed: int, *, seconds: float = 4.0, digests: str = "") -> RunPlan:
+    """Make up a mission of one or two communities: a recorder and up to six apps in each.
+
+    At the end each recorder writes its digest into a file of its community in ``digests``.
+    """
     random = Random(seed)
     communities = ("alpha", "beta")[: random.choice([1, 1, 2])]
-    return _made_up(random, communities, seconds)
+    return _made_up(random, communities, seconds, digests)
 
 
-def fleet(seed: int, *, seconds: float = 1.5, obedient: bool = False) -> RunPlan:
+def fleet(seed: int, *, seconds: float = 1.5, obedient: bool = False, digests: str = "") -> RunPlan:
     """Make up a mission of two to four communities that hand messages on to one another."""
     random = Random(seed)
     communities = ("alpha", "beta", "gamma", "delta")[: random.randint(2, 4)]
-    return _made_up(random, communities, seconds, _obedient if obedient else _ferries)
+    return _made_up(random, communities, seconds, digests, _obedient if obedient else _ferries)
 
 
 Ferries = Callable[[Random, int, Sequence[str]], Iterator[AppPlan]]
 
 
 def _made_up(
-    random: Random, communities: Sequence[str], seconds: float, ferries: Ferries | None = None
+    random: Random,
+    communities: Sequence[str],
+    seconds: float,
+    digests: str,
+    ferries: Ferries | None = None,
 ) -> RunPlan:
     plans = []
     for place, community in enumerate(communities):
-        plans += _crew(random, community, 2 if ferries else 6)
+        plans += _crew(random, community, 2 if ferries else 6, digests)
         if ferries:
             plans += ferries(random, place, communities)
     inputs = tuple(_input(random, communities, seconds) for _ in range(random.randint(0, 5)))
@@ -222,10 +234,11 @@ def _made_up(
     )
 
 
-def _crew(random: Random, community: str, most_apps: int) -> Iterator[AppPlan]:
+def _crew(random: Random, community: str, most_apps: int, digests: str) -> Iterator[AppPlan]:
     gap = random.choice([0.0, 0.1, 0.2])
     tick = random.choice(["8", "8", "3.3", "0.4"])
-    yield app_plan(Recorder, "pRecorder", gap * random.choice([0, 1]), tick, community=community)
+    start, config = gap * random.choice([0, 1]), {"digests": digests}
+    yield app_plan(Recorder, "pRecorder", start, tick, config, community=community)
     for index in range(random.randint(1, most_apps)):
         publishes = random.sample(NAMES, random.randint(0, 3)) + ["*"] * (random.random() < 0.15)
         config = {

@@ -1,0 +1,101 @@
+"""However far a kernel grants apps ahead, in whatever order they answer, the log is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from networks import (
+    Recorder,
+    app_plan,
+    fleet,
+    network,
+    run_ahead,
+    run_in_windows,
+    run_serially,
+)
+
+from bus.keeper import Keeper
+from bus.message import NANO
+from bus.plan import Condition, Input, Phase, Poke, RunPlan
+
+
+def some_fast(seeds: Iterable[int]) -> list[object]:
+    """Count all but every fourth seed among the slow tests."""
+    return [pytest.param(s, marks=pytest.mark.slow) if s % 4 else s for s in seeds]
+
+
+@pytest.mark.parametrize("seed", some_fast(range(150)))
+def test_grants_ahead_leave_the_log_of_one_at_a_time(seed: int) -> None:
+    expected, counted = run_serially(network(seed))
+    assert len(expected[0]) == 64
+    for shuffle, eager in ((1, False), (2, True)):
+        got, also = run_ahead(network(seed), shuffle, eager=eager)
+        assert got == expected
+        assert also == counted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", some_fast(range(40)))
+def test_communities_that_hear_each_other_leave_the_log_of_one_at_a_time(seed: int) -> None:
+    expected, counted = run_serially(fleet(seed))
+    for shuffle, eager in ((1, False), (2, True)):
+        assert run_ahead(fleet(seed), shuffle, eager=eager) == (expected, counted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", some_fast([*range(80), 272, 501, 580, 982]))
+def test_communities_that_keep_their_own_time_leave_the_log_of_one_at_a_time(seed: int) -> None:
+    expected = run_serially(fleet(seed))
+    assert run_in_windows(fleet(seed), 1) == expected
+    assert run_in_windows(fleet(seed), 2) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(150))
+def test_what_only_asks_for_a_way_leaves_the_log_of_one_at_a_time(seed: int) -> None:
+    expected = run_serially(fleet(seed, seconds=4.0, obedient=True))
+    assert run_in_windows(fleet(seed, seconds=4.0, obedient=True), 1) == expected
+    assert run_ahead(fleet(seed, seconds=4.0, obedient=True), 1, eager=False) == expected
+
+
+def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:
+    """Make what posts from outside now and then, and keeps what it has posted."""
+    random = Random(seed)
+
+    def poke(keeper: Keeper) -> None:
+        if random.random() < 0.1:
+            community = random.choice(keeper.plan.communities)
+            name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
+            entered = keeper.poke(Poke(community, name, value))
+            said.extend([] if entered is None else [entered])
+
+    return poke
+
+
+@pytest.mark.parametrize("seed", some_fast(range(100)))
+def test_posts_from_outside_give_the_same_log_when_they_are_replayed(seed: int) -> None:
+    said: tuple[list[Input], ...] = ([], [], [])
+    logs = [
+        run_serially(network(seed), meddle=poker(seed, said[0]))[0],
+        run_ahead(network(seed), 1, eager=False, meddle=poker(seed, said[1]))[0],
+        run_ahead(network(seed), 2, eager=True, meddle=poker(seed, said[2]))[0],
+    ]
+    for posts, log in zip(said, logs, strict=True):
+        plan = network(seed)
+        replayed = replace(plan, inputs=(*plan.inputs, *posts))
+        assert run_serially(replayed)[0] == log
+
+
+def test_nothing_is_said_after_the_post_from_outside_that_ends_the_run() -> None:
+    def plan() -> RunPlan:
+        apps = (app_plan(Recorder, "pRecorder", 0.0, "0.2"),)
+        end = Input(5 * NANO // 2, Phase.AFTER, "alpha", "W", 1.0)
+        until = Condition("W", ("W",), lambda see: see("W") is not None)
+        return RunPlan(("alpha",), apps, 1.0, stop_at=20 * NANO, until=(until,), inputs=(end,))
+
+    expected = run_serially(plan())
+    assert expected[1][-1] == 5 * NANO // 2
+    assert run_ahead(plan(), 1, eager=False) == expected
