@@ -35,7 +35,10 @@ test-fast: $(VENV)/with-dev
 lint: $(VENV)/with-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	@mkdir -p .mypy_cache
+	@$(BIN)/mypy > .mypy_cache/said; status=$$?; cat .mypy_cache/said; exit $$status
+	@grep -Eq 'in ([6-9]|[0-9]{2,})[0-9]{2} source files' .mypy_cache/said || \
+	    { echo "lint: expected at least 600 files to be type-checked"; false; }
 
 clean:
 	rm -rf $(VENV) demo logs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,7 +2,7 @@
 
 import sys
 
-from launcher.command import main
+from steerageway.launcher.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

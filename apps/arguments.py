@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from math import inf
 
-from moos.values import finite
+from steerageway.moos.values import finite
 
 
 def number(text: str, expected: str, *, above_zero: bool = False) -> float:

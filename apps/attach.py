@@ -1,6 +1,6 @@
 """``attach``: take part in a run that goes on, from a notebook or a script.
 
-from apps.attach import attach
+from steerageway.apps.attach import attach
 
 with attach() as run:  # the run that goes on; or a mission file, a run's folder, "host:port"
     run.post("DEPLOY", "true")
@@ -18,15 +18,15 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Self
 
-from apps.board import EVERY, ONCE
-from apps.runs import find_run
-from apps.shown import near
-from bus import BusError, Message, Value
-from bus.client import Client
-from bus.clock import sleep, wall
-from bus.errors import NoAnswer
-from bus.message import as_value, nanoseconds
-from bus.patterns import is_pattern
+from steerageway.apps.board import EVERY, ONCE
+from steerageway.apps.runs import find_run
+from steerageway.apps.shown import near
+from steerageway.bus import BusError, Message, Value
+from steerageway.bus.client import Client
+from steerageway.bus.clock import sleep, wall
+from steerageway.bus.errors import NoAnswer
+from steerageway.bus.message import as_value, nanoseconds
+from steerageway.bus.patterns import is_pattern
 
 LOOK = 0.1  # wall seconds between questions how late it is
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from apps.contacts import parse_decay
-from bus import Config, Entry
-from moos.view import color_of
-from vessel.encounter import Decay
+from steerageway.apps.contacts import parse_decay
+from steerageway.bus import Config, Entry
+from steerageway.moos.view import color_of
+from steerageway.vessel.encounter import Decay
 
 ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
 

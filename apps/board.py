@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple, Self
 
-from apps.runs import Run
-from bus import Message
-from bus.client import Client
-from bus.clock import wall
-from bus.errors import NoAnswer
-from bus.patterns import matches
+from steerageway.apps.runs import Run
+from steerageway.bus import Message
+from steerageway.bus.client import Client
+from steerageway.bus.clock import wall
+from steerageway.bus.errors import NoAnswer
+from steerageway.bus.patterns import matches
 
 LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
 EVERY = "*"

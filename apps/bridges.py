@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.routes import RouteError, read_outputs
-from bus.config import Config, Entry
-from moos.values import bite
+from steerageway.apps.routes import RouteError, read_outputs
+from steerageway.bus.config import Config, Entry
+from steerageway.moos.values import bite
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"

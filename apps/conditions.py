@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bus import Config, Entry
-from moos.condition import Condition, ConditionError, parse_condition
+from steerageway.bus import Config, Entry
+from steerageway.moos.condition import Condition, ConditionError, parse_condition
 
 
 def read_conditions(config: Config) -> list[Condition]:

@@ -11,12 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from apps.contact_filter import RULES, ContactFilter
-from apps.contacts import Contact
-from apps.flags import PostFlag, bracketed, parse_flag
-from moos.values import Value, auto_value, by_key, fixed, is_number, pairs, trimmed, truth
-from moos.view import color_of, look
-from vessel.encounter import Track
+from steerageway.apps.contact_filter import RULES, ContactFilter
+from steerageway.apps.contacts import Contact
+from steerageway.apps.flags import PostFlag, bracketed, parse_flag
+from steerageway.moos.values import (
+    Value,
+    auto_value,
+    by_key,
+    fixed,
+    is_number,
+    pairs,
+    trimmed,
+    truth,
+)
+from steerageway.moos.view import color_of, look
+from steerageway.vessel.encounter import Track
 
 _RANGES = ("alert_range", "cpa_range")
 _COLORS = ("alert_range_color", "cpa_range_color")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from apps.contacts import Contact
-from moos.polygon import Polygon, parse_polygon
-from moos.view import points_text
+from steerageway.apps.contacts import Contact
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.view import points_text
 
 KINDS = ("name", "group", "type", "vsource", "region")
 RULES = tuple(f"{verb}_{kind}" for verb in ("match", "ignore") for kind in KINDS)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 
-from bus.message import Message
-from moos.node_report import NodeRecord, NodeReportError, parse
-from moos.values import bite, is_number
-from vessel.encounter import Decay, Track, reckoned
-from vessel.geodesy import Projection
+from steerageway.bus.message import Message
+from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
+from steerageway.moos.values import bite, is_number
+from steerageway.vessel.encounter import Decay, Track, reckoned
+from steerageway.vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 SAME_TIME = 1e-6  # two times that differ by less are one [s]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bus.config import Config
-from moos.globals import GEODESIES
-from vessel.errors import InvalidValue
-from vessel.geodesy import Datum, Projection
-from vessel.utm import UtmDatum
+from steerageway.bus.config import Config
+from steerageway.moos.globals import GEODESIES
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import Datum, Projection
+from steerageway.vessel.utm import UtmDatum
 
 
 def read_datum(lines: Config) -> Projection | None:

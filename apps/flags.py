@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bus.config import Config, Entry
-from moos.values import Value, auto_value, bite, trimmed
+from steerageway.bus.config import Config, Entry
+from steerageway.moos.values import Value, auto_value, bite, trimmed
 
 Macros = Mapping[str, Value]
 _BRACKETED = re.compile(r"\$\[(\w+)\]|\$\((\w+)\)")

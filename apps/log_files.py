@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from moos.errors import FormatError
+from steerageway.moos.errors import FormatError
 
 
 def logs_at(path: Path) -> list[Path]:

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.flags import PostFlag, bracketed, parse_flag
-from bus.config import Config, Entry
-from moos.values import bite, fixed
+from steerageway.apps.flags import PostFlag, bracketed, parse_flag
+from steerageway.bus.config import Config, Entry
+from steerageway.moos.values import bite, fixed
 
 ANY = "ANY"
 MACROS = ("CNT", "MCNT", "UTC")

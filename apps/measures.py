@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bus import Message, Value
-from vessel.fossen.document import Section
+from steerageway.bus import Message, Value
+from steerageway.vessel.fossen.document import Section
 
 _FOLDS: dict[str, Callable[[float, float], float]] = {
     "min": min,

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
-from vessel.errors import InvalidValue
-from vessel.fossen.dynamics import NU, Dynamics
-from vessel.fossen.folder import load
-from vessel.fossen.orders import orders_of
-from vessel.fossen.panisim import Agent, Ring, World, read_world
-from vessel.tools.trials import full_ahead
-from vessel.tools.tune import tune
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import NU, Dynamics
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.panisim import Agent, Ring, World, read_world
+from steerageway.vessel.tools.trials import full_ahead
+from steerageway.vessel.tools.tune import tune
 
 LAUNCHES = ("MOOSDB", "pLogger", "uSimMarineV22", "pNodeReporter")
 STEERING = ("pMarinePIDV22", "pHelmIvP")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bus.config import Config, Parameter
-from vessel.pid import Gains, PidParameters
+from steerageway.bus.config import Config, Parameter
+from steerageway.vessel.pid import Gains, PidParameters
 
 YAW_GAINS = (
     Parameter("yaw_pid_kp", "0", "rudder per degree of heading error [%/deg]"),

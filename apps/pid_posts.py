@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bus.config import Config
-from moos.values import trimmed
-from vessel.marine import angle180
-from vessel.pid import Output, PidEngine, ScalarPid
-from vessel.pid_legacy import LegacyPidEngine
+from steerageway.bus.config import Config
+from steerageway.moos.values import trimmed
+from steerageway.vessel.marine import angle180
+from steerageway.vessel.pid import Output, PidEngine, ScalarPid
+from steerageway.vessel.pid_legacy import LegacyPidEngine
 
 NARRATION = (
     "PID_STALE",

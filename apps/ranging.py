@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
-from bus.config import Config, Entry, Parameter
-from moos.values import bite, is_number, trimmed
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.values import bite, is_number, trimmed
 
 SHORT, LONG, BOTH = "short", "long", "both"
 UNIFORM, GAUSSIAN = "uniform", "gaussian"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from apps.flags import PostFlag, read_flags
-from bus.config import Config, Parameter
+from steerageway.apps.flags import PostFlag, read_flags
+from steerageway.bus.config import Config, Parameter
 
 ENCOUNTER, NEAR_MISS, COLLISION = "encounter", "near_miss", "collision"
 KINDS = (ENCOUNTER, NEAR_MISS, COLLISION)

@@ -9,57 +9,60 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 
-from bus import App
-from bus.errors import told
-from moos.nearest import ALIKE, hint
+from steerageway.apps.user_code import check_imports
+from steerageway.bus import App
+from steerageway.bus.errors import told
+from steerageway.moos.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
 
 APPS = {
-    "pAutoPoke": "apps.auto_poke:AutoPoke",
-    "pBasicContactMgr": "apps.basic_contact_mgr:BasicContactMgr",
-    "pContactMgrV20": "apps.contact_mgr:ContactMgr",
-    "pDeadManPost": "apps.dead_man_post:DeadManPost",
-    "pEchoVar": "apps.echo_var:EchoVar",
-    "pHelmIvP": "apps.helm:Helm",
-    "pHostInfo": "apps.host_info:HostInfo",
-    "pLogger": "apps.logger:Logger",
-    "pMarinePID": "apps.marine_pid:MarinePidLegacy",
-    "pMarinePIDV22": "apps.marine_pid:MarinePid",
-    "pMissionEval": "apps.mission_eval:MissionEval",
-    "pMissionHash": "apps.mission_hash:MissionHasher",
-    "pNodeReporter": "apps.node_reporter:NodeReporter",
-    "pObstacleMgr": "apps.obstacle_mgr:ObstacleMgr",
-    "pRealm": "apps.realm:Realm",
-    "pSearchGrid": "apps.search_grid:SearchGrid",
-    "pShare": "apps.share:Share",
-    "pSpoofNode": "apps.spoof_node:SpoofNode",
-    "pXRelay": "apps.xrelay:XRelay",
-    "pXRelayTest": "apps.xrelay:XRelayTest",
-    "uDriftWormhole": "apps.drift_wormhole:DriftWormhole",
-    "uFldBeaconRangeSensor": "apps.beacon_range_sensor:BeaconRangeSensor",
-    "uFldCollObDetect": "apps.coll_ob_detect:CollObDetect",
-    "uFldCollisionDetect": "apps.collision_detect:CollisionDetect",
-    "uFldContactRangeSensor": "apps.contact_range_sensor:ContactRangeSensor",
-    "uFldDelve": "apps.field_delve:FieldDelve",
-    "uFldGenericSensor": "apps.generic_sensor:GenericSensor",
-    "uFldMessageHandler": "apps.message_handler:MessageHandler",
-    "uFldNodeBroker": "apps.node_broker:NodeBroker",
-    "uFldNodeComms": "apps.node_comms:NodeComms",
-    "uFldObstacleSim": "apps.obstacle_sim:ObstacleSim",
-    "uFldPathCheck": "apps.path_check:PathCheck",
-    "uFldShoreBroker": "apps.shore_broker:ShoreBroker",
-    "uGeofence": "apps.geofence:Geofence",
-    "uLoadWatch": "apps.load_watch:LoadWatch",
-    "uProcessWatch": "apps.process_watch:ProcessWatch",
-    "uNavFilter": "apps.nav_filter:NavFilter",
-    "uSensors": "apps.sensors:Sensors",
-    "uSimMarine": "apps.usim_marine:USimMarineLegacy",
-    "uSimMarineV22": "apps.usim_marine:USimMarine",
-    "uSweep": "apps.sweep:Sweep",
-    "uTimerScript": "apps.timer_script:TimerScript",
+    "pAutoPoke": "steerageway.apps.auto_poke:AutoPoke",
+    "pBasicContactMgr": "steerageway.apps.basic_contact_mgr:BasicContactMgr",
+    "pContactMgrV20": "steerageway.apps.contact_mgr:ContactMgr",
+    "pDeadManPost": "steerageway.apps.dead_man_post:DeadManPost",
+    "pEchoVar": "steerageway.apps.echo_var:EchoVar",
+    "pHelmIvP": "steerageway.apps.helm:Helm",
+    "pHostInfo": "steerageway.apps.host_info:HostInfo",
+    "pLogger": "steerageway.apps.logger:Logger",
+    "pMarinePID": "steerageway.apps.marine_pid:MarinePidLegacy",
+    "pMarinePIDV22": "steerageway.apps.marine_pid:MarinePid",
+    "pMissionEval": "steerageway.apps.mission_eval:MissionEval",
+    "pMissionHash": "steerageway.apps.mission_hash:MissionHasher",
+    "pNodeReporter": "steerageway.apps.node_reporter:NodeReporter",
+    "pObstacleMgr": "steerageway.apps.obstacle_mgr:ObstacleMgr",
+    "pRealm": "steerageway.apps.realm:Realm",
+    "pSearchGrid": "steerageway.apps.search_grid:SearchGrid",
+    "pShare": "steerageway.apps.share:Share",
+    "pSpoofNode": "steerageway.apps.spoof_node:SpoofNode",
+    "pXRelay": "steerageway.apps.xrelay:XRelay",
+    "pXRelayTest": "steerageway.apps.xrelay:XRelayTest",
+    "uDriftWormhole": "steerageway.apps.drift_wormhole:DriftWormhole",
+    "uFldBeaconRangeSensor": "steerageway.apps.beacon_range_sensor:BeaconRangeSensor",
+    "uFldCollObDetect": "steerageway.apps.coll_ob_detect:CollObDetect",
+    "uFldCollisionDetect": "steerageway.apps.collision_detect:CollisionDetect",
+    "uFldContactRangeSensor": "steerageway.apps.contact_range_sensor:ContactRangeSensor",
+    "uFldDelve": "steerageway.apps.field_delve:FieldDelve",
+    "uFldGenericSensor": "steerageway.apps.generic_sensor:GenericSensor",
+    "uFldMessageHandler": "steerageway.apps.message_handler:MessageHandler",
+    "uFldNodeBroker": "steerageway.apps.node_broker:NodeBroker",
+    "uFldNodeComms": "steerageway.apps.node_comms:NodeComms",
+    "uFldObstacleSim": "steerageway.apps.obstacle_sim:ObstacleSim",
+    "uFldPathCheck": "steerageway.apps.path_check:PathCheck",
+    "uFldShoreBroker": "steerageway.apps.shore_broker:ShoreBroker",
+    "uGeofence": "steerageway.apps.geofence:Geofence",
+    "uLoadWatch": "steerageway.apps.load_watch:LoadWatch",
+    "uProcessWatch": "steerageway.apps.process_watch:ProcessWatch",
+    "uNavFilter": "steerageway.apps.nav_filter:NavFilter",
+    "uSensors": "steerageway.apps.sensors:Sensors",
+    "uSimMarine": "steerageway.apps.usim_marine:USimMarineLegacy",
+    "uSimMarineV22": "steerageway.apps.usim_marine:USimMarine",
+    "uSweep": "steerageway.apps.sweep:Sweep",
+    "uTimerScript": "steerageway.apps.timer_script:TimerScript",
 }
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
@@ -135,7 +138,7 @@ def load(process: str) -> type[App]:
     if not (isinstance(kind, type) and issubclass(kind, App)):
         names = _subclasses(vars(module).values())
         what = f"{module_name} has {names or 'none'}"
-        raise UnknownApp(f"expected a subclass of bus.App as {class_name}: {what}")
+        raise UnknownApp(f"expected a subclass of steerageway.App as {class_name}: {what}")
     return kind
 
 
@@ -147,6 +150,9 @@ def imported(module: str) -> ModuleType:
     """
     expected = "expected a module that can be imported"
     try:
+        spec = find_spec(module)
+        if spec is not None and spec.origin is not None:
+            check_imports(Path(spec.origin))
         return import_module(module)
     except ModuleNotFoundError as error:
         where = "in the mission's folder or where Python finds it (PYTHONPATH)"

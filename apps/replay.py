@@ -11,17 +11,24 @@ from pathlib import Path
 from re import compile as regular
 from tempfile import TemporaryDirectory
 
-from apps.log_files import log_at
-from apps.registry import BROKER, base_name, why_skipped
-from apps.rerun import Comparison, Record, compare
-from apps.shell import plan_app, setting_for
-from bus import App, BusError, ConfigError
-from bus.message import Message, nanoseconds
-from bus.plan import AppPlan
-from moos.alog import COMMENT, DATABASE, posted_value, read_banner, read_entries, whole_lines
-from moos.errors import FormatError
-from moos.mission import MissionFile, parse_mission, read_mission
-from moos.nearest import nearest
+from steerageway.apps.log_files import log_at
+from steerageway.apps.registry import BROKER, base_name, why_skipped
+from steerageway.apps.rerun import Comparison, Record, compare
+from steerageway.apps.shell import plan_app, setting_for
+from steerageway.bus import App, BusError, ConfigError
+from steerageway.bus.message import Message, nanoseconds
+from steerageway.bus.plan import AppPlan
+from steerageway.moos.alog import (
+    COMMENT,
+    DATABASE,
+    posted_value,
+    read_banner,
+    read_entries,
+    whole_lines,
+)
+from steerageway.moos.errors import FormatError
+from steerageway.moos.mission import MissionFile, parse_mission, read_mission
+from steerageway.moos.nearest import nearest
 
 SAME, DIFFERENT, WRONG = 0, 1, 2
 ALL_DECIMALS = 16

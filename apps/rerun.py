@@ -14,14 +14,14 @@ from pathlib import Path
 from re import compile as regular
 from typing import NamedTuple
 
-from bus.database import Database
-from bus.message import NANO, Message, Post, Value
-from bus.patterns import matches
-from bus.plan import AppPlan
-from bus.runner import TROUBLE, Kind, Runner, failure
-from bus.seat import Seat
-from bus.stamps import AFTER, INPUT, ITERATE, NEVER, instant_of, stamp, start_place
-from moos.alog import DATABASE
+from steerageway.bus.database import Database
+from steerageway.bus.message import NANO, Message, Post, Value
+from steerageway.bus.patterns import matches
+from steerageway.bus.plan import AppPlan
+from steerageway.bus.runner import TROUBLE, Kind, Runner, failure
+from steerageway.bus.seat import Seat
+from steerageway.bus.stamps import AFTER, INPUT, ITERATE, NEVER, instant_of, stamp, start_place
+from steerageway.moos.alog import DATABASE
 
 CUT = 6000  # ns; logged times have five decimals
 LEAST_TOLERANCE, GREATEST_TOLERANCE = 1e-9, 1e-3

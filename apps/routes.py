@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bus.patterns import is_pattern, matches
-from moos.nearest import hint
-from moos.values import bite, is_number
+from steerageway.bus.patterns import is_pattern, matches
+from steerageway.moos.nearest import hint
+from steerageway.moos.values import bite, is_number
 
 _GROUP = re.compile(r"multicast_(\d+)")
 _MOST_GROUPS = 256

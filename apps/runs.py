@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apps.shown import near
-from apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
-from bus import BusError
-from bus.client import Client
-from bus.errors import NoAnswer
-from bus.signpost import RUN_FILE
-from bus.standalone import ask_who
-from moos.globals import community as community_of
-from moos.globals import server_host, server_port
-from moos.mission import MissionFile, read_mission
-from moos.nearest import nearest
+from steerageway.apps.shown import near
+from steerageway.apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
+from steerageway.bus import BusError
+from steerageway.bus.client import Client
+from steerageway.bus.errors import NoAnswer
+from steerageway.bus.signpost import RUN_FILE
+from steerageway.bus.standalone import ask_who
+from steerageway.moos.globals import community as community_of
+from steerageway.moos.globals import server_host, server_port
+from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.moos.nearest import nearest
 
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
 LOCAL_HOST = "localhost"

@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from apps.registry import field_name
-from apps.terminal import while_somebody_reads
-from bus import App, BusError, Config, ConfigError, Entry, Parameter, Setting
-from bus.app import COMMON_PARAMETERS
-from bus.message import NANO
-from bus.plan import AppPlan
-from bus.stamps import nth, tick_period
-from moos.errors import FormatError
-from moos.globals import community, server_host, server_port
-from moos.lines import unquote
-from moos.mission import MissionFile, read_mission
-from moos.nearest import ALIKE, hint
+from steerageway.apps.registry import field_name
+from steerageway.apps.terminal import while_somebody_reads
+from steerageway.bus import App, BusError, Config, ConfigError, Entry, Parameter, Setting
+from steerageway.bus.app import COMMON_PARAMETERS
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import AppPlan
+from steerageway.bus.stamps import nth, tick_period
+from steerageway.moos.errors import FormatError
+from steerageway.moos.globals import community, server_host, server_port
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.moos.nearest import ALIKE, hint
 
 MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
@@ -167,7 +167,7 @@ def main(kind: type[App]) -> None:
     elif options.version:
         print(f"{name}, Steerageway {_version()}")
     elif options.replay is not None:
-        from apps.replay import replay
+        from steerageway.apps.replay import replay
 
         sys.exit(replay(kind, options))
     elif options.mission is None:
@@ -249,7 +249,7 @@ def _version() -> str:
 
 def _run_alone(kind: type[App], options: Namespace) -> int:
     """Run an app as a process of its own beside a running broker; give the exit code."""
-    from bus.standalone import serve
+    from steerageway.bus.standalone import serve
 
     try:
         mission = read_mission(options.mission)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bus import Message, Value
-from bus.app import APPCAST_SEPARATOR
-from moos.nearest import ALIKE, hint
-from moos.values import trimmed
+from steerageway.bus import Message, Value
+from steerageway.bus.app import APPCAST_SEPARATOR
+from steerageway.moos.nearest import ALIKE, hint
+from steerageway.moos.values import trimmed
 
 MORE = "..."
 _LISTS = ("messages", "config_warnings", "events", "run_warnings")

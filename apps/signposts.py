@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bus.session import runtime_folder
-from bus.signpost import is_there, this_host
+from steerageway.bus.session import runtime_folder
+from steerageway.bus.signpost import is_there, this_host
 
 FIELDS = {"address": str, "communities": list, "pid": int}
 _MANY = 4  # communities of a run that are all named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from moos.values import trimmed
+from steerageway.moos.values import trimmed
 
 
 def standing(status: Mapping[str, Any]) -> str:

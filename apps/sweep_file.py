@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
-from apps.measures import read_record
-from vessel.fossen.document import Section, read
+from steerageway.apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
+from steerageway.apps.measures import read_record
+from steerageway.vessel.fossen.document import Section, read
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from apps.contacts import DECAY, REPORTS, SAME_TIME, Contact, Ledger
-from apps.datum import read_datum
-from bus.app import App
-from bus.config import Config, Entry
-from bus.message import Message
-from moos.values import bite, by_key, is_number
-from vessel.encounter import Track
+from steerageway.apps.contacts import DECAY, REPORTS, SAME_TIME, Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.bus.app import App
+from steerageway.bus.config import Config, Entry
+from steerageway.bus.message import Message
+from steerageway.moos.values import bite, by_key, is_number
+from steerageway.vessel.encounter import Track
 
 NO_LIMIT = ("nolimit", "unlimited")
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from bus.config import Config, Entry, Parameter
-from moos.nearest import hint
-from moos.polygon import Polygon, PolygonError, parse_polygon
-from moos.values import by_key, is_number, trimmed, truth
-from moos.view import points_text
-from vessel.wormhole import Passage, Side, Traveller, Wormhole
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.nearest import hint
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.values import by_key, is_number, trimmed, truth
+from steerageway.moos.view import points_text
+from steerageway.vessel.wormhole import Passage, Side, Traveller, Wormhole
 
 PARAMETER = Parameter(
     "wormhole", "", "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"

@@ -28,7 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from moos.alog import read_entries
+from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parent.parent
 FLEET = ROOT / "missions" / "fleet"

@@ -19,13 +19,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from apps.helm.behavior_set import BehaviorSet
-from apps.helm.kinds import Kinds
-from apps.helm.life_cycle import live
-from apps.helm.world import World
 from benchmarks.figures import load_before, options_of, write
-from ivp import Domain, Function, on_grid, parse_variable, solve
-from moos.bhv import parse_behaviors
+from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.kinds import Kinds
+from steerageway.apps.helm.life_cycle import live
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Domain, Function, on_grid, parse_variable, solve
+from steerageway.moos.bhv import parse_behaviors
 
 ROOT = Path(__file__).parents[1]
 PLACES = 40  # of the vessel, in each round

@@ -23,8 +23,8 @@ import numpy as np
 from numba import njit
 
 from benchmarks.figures import load_before, options_of, write
-from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.folder import load
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import load
 
 ROOT = Path(__file__).parents[1]
 INPUTS = ROOT / "inputs"
@@ -36,7 +36,7 @@ DT, REPEATS, FLEET = 0.02, 40, 1000
 FIRST_STEP = """
 import time
 start = time.perf_counter()
-from vessel.fossen.folder import load
+from steerageway.vessel.fossen.folder import load
 otter = load({folder!r})
 otter.step(otter.initial, [80.0, 60.0], otter.surroundings(), 0.02)
 print(time.perf_counter() - start)

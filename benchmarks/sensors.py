@@ -27,13 +27,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from apps.sensors import Sensors
 from benchmarks.figures import load_before, options_of, write
-from bus import Config, Entry, Setting
-from bus.clock import stopwatch
-from bus.message import NANO, Message
-from bus.runner import Kind, Runner
-from vessel.sensors.reading import KINDS
+from steerageway.apps.sensors import Sensors
+from steerageway.bus import Config, Entry, Setting
+from steerageway.bus.clock import stopwatch
+from steerageway.bus.message import NANO, Message
+from steerageway.bus.runner import Kind, Runner
+from steerageway.vessel.sensors.reading import KINDS
 
 ROOT = Path(__file__).parent.parent
 ALPHA = ROOT / "missions" / "alpha"

@@ -30,15 +30,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from bus import App, Setting
-from bus.clock import sleep
-from bus.message import NANO
-from bus.plan import AppPlan, Placement, RunPlan
-from bus.run import run
-from bus.runner import Runner
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from launcher.summary import log_sha256
+from steerageway.bus import App, Setting
+from steerageway.bus.clock import sleep
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import AppPlan, Placement, RunPlan
+from steerageway.bus.run import run
+from steerageway.bus.runner import Runner
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.summary import log_sha256
 
 ROOT = Path(__file__).parent.parent
 ALPHA = str(ROOT / "missions" / "alpha")

@@ -1,12 +1,12 @@
 """The pub-sub bus and time. Knows no boats and no file formats."""
 
-from bus.app import App
-from bus.config import Config, Entry, Parameter
-from bus.errors import BusError, CannotGoOn, ConfigError, Refused, ValueRefused
-from bus.message import Message, Post, Value
-from bus.plan import Outcome, Placement, RunPlan
-from bus.run import run
-from bus.setting import Setting
+from steerageway.bus.app import App
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.errors import BusError, CannotGoOn, ConfigError, Refused, ValueRefused
+from steerageway.bus.message import Message, Post, Value
+from steerageway.bus.plan import Outcome, Placement, RunPlan
+from steerageway.bus.run import run
+from steerageway.bus.setting import Setting
 
 __all__ = [
     "App",

@@ -14,19 +14,19 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from bus.app import Registration
-from bus.cases import Case
-from bus.database import Database
-from bus.hearing import Hearing, Writers, bound_by_mail
-from bus.keeper import Keeper
-from bus.mailbox import Entry, Mailbox
-from bus.message import NANO
-from bus.plan import RunPlan
-from bus.reports import SUMMARIES
-from bus.runner import Answer, Kind
-from bus.seat import HOP, NEXT_OF, Seat, Tick
-from bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
-from bus.variable import Variable
+from steerageway.bus.app import Registration
+from steerageway.bus.cases import Case
+from steerageway.bus.database import Database
+from steerageway.bus.hearing import Hearing, Writers, bound_by_mail
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.mailbox import Entry, Mailbox
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.reports import SUMMARIES
+from steerageway.bus.runner import Answer, Kind
+from steerageway.bus.seat import HOP, NEXT_OF, Seat, Tick
+from steerageway.bus.stamps import ITERATE, LAST, NEVER, instant_of, stamp
+from steerageway.bus.variable import Variable
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits

@@ -30,12 +30,12 @@ from numbers import Real
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from bus.config import Config, Entry, Parameter
-from bus.errors import RegistrationRefused
-from bus.message import NANO, Message, Row, as_value, is_name
-from bus.patterns import any_matches
-from bus.setting import Setting
-from bus.shares import OPENING, Copy, Inlet, Outlet
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.errors import RegistrationRefused
+from steerageway.bus.message import NANO, Message, Row, as_value, is_name
+from steerageway.bus.patterns import any_matches
+from steerageway.bus.setting import Setting
+from steerageway.bus.shares import OPENING, Copy, Inlet, Outlet
 
 APPCAST_SEPARATOR = "!@#"
 _new = tuple.__new__  # makes a named tuple in half the time

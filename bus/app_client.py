@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bus.client import Client
-from bus.wire import pack
+from steerageway.bus.client import Client
+from steerageway.bus.wire import pack
 
 
 class AppClient(Client):

@@ -9,22 +9,22 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bus.ahead import Ahead, Grant
-from bus.cases import Case, plan_of_case
-from bus.channel import Channel
-from bus.clock import RateMeter, wall
-from bus.crew import Crew
-from bus.message import NANO
-from bus.observers import Observers
-from bus.outcome import app_outcome, exit_reason, sum_up
-from bus.patience import patience
-from bus.plan import Failure, Outcome, Placement, RunPlan
-from bus.runner import Account, Answer, Kind, account_of
-from bus.seat import NEXT_OF, Seat
-from bus.session import Session
-from bus.stamps import instant_of
-from bus.turn import read_turn
-from bus.wire import PROTOCOL
+from steerageway.bus.ahead import Ahead, Grant
+from steerageway.bus.cases import Case, plan_of_case
+from steerageway.bus.channel import Channel
+from steerageway.bus.clock import RateMeter, wall
+from steerageway.bus.crew import Crew
+from steerageway.bus.message import NANO
+from steerageway.bus.observers import Observers
+from steerageway.bus.outcome import app_outcome, exit_reason, sum_up
+from steerageway.bus.patience import patience
+from steerageway.bus.plan import Failure, Outcome, Placement, RunPlan
+from steerageway.bus.runner import Account, Answer, Kind, account_of
+from steerageway.bus.seat import NEXT_OF, Seat
+from steerageway.bus.session import Session
+from steerageway.bus.stamps import instant_of
+from steerageway.bus.turn import read_turn
+from steerageway.bus.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the door
 PROGRESS_INTERVAL = 0.5

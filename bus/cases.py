@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from operator import index
 from typing import NamedTuple, SupportsIndex
 
-from bus.errors import PostRefused, ValueRefused
-from bus.message import Value, as_value, check_name, is_postable
-from bus.plan import AppPlan, Input, Phase, RunPlan
+from steerageway.bus.errors import PostRefused, ValueRefused
+from steerageway.bus.message import Value, as_value, check_name, is_postable
+from steerageway.bus.plan import AppPlan, Input, Phase, RunPlan
 
 CASE_RESET = "CASE_RESET"
 _FIELDS: tuple[tuple[str, type, str], ...] = (

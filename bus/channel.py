@@ -15,7 +15,7 @@ from typing import Any
 
 import msgpack
 
-from bus.wire import pack
+from steerageway.bus.wire import pack
 
 _CHUNK = 1 << 18
 

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
-from bus.title import name_process
+from steerageway.bus.title import name_process
 
 DIED = 1  # exit status of a child that raised
 

@@ -15,10 +15,10 @@ from math import inf
 from pathlib import Path
 from typing import Any, Self
 
-from bus.app import Registration
-from bus.clock import wall
-from bus.connection import Connection
-from bus.errors import (
+from steerageway.bus.app import Registration
+from steerageway.bus.clock import wall
+from steerageway.bus.connection import Connection
+from steerageway.bus.errors import (
     BackPressure,
     ControlError,
     NoAnswer,
@@ -27,9 +27,9 @@ from bus.errors import (
     ValueRefused,
     WireError,
 )
-from bus.message import Message, Value, as_value
-from bus.outbox import BATCH, Outbox, Row
-from bus.wire import OBSERVER, PROTOCOL, cost, ungroup
+from steerageway.bus.message import Message, Value, as_value
+from steerageway.bus.outbox import BATCH, Outbox, Row
+from steerageway.bus.wire import OBSERVER, PROTOCOL, cost, ungroup
 
 MAIL_WINDOW = 8192  # cost of the mail that may be under way to a client
 LONGEST_WAIT = 1.0  # wall seconds of one wait on the socket

@@ -12,7 +12,7 @@ import time
 from math import inf
 from pathlib import Path
 
-from bus.message import NANO
+from steerageway.bus.message import NANO
 
 STALL = 0.2  # wall seconds behind schedule after which the schedule is given up
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from math import isfinite
 from typing import NamedTuple
 
-from bus.errors import ConfigError
+from steerageway.bus.errors import ConfigError
 
 TRUE_WORDS = ("true", "on", "yes")
 FALSE_WORDS = ("false", "off", "no")

@@ -8,11 +8,11 @@ from typing import Any
 
 import zmq
 
-from bus.clock import wall
-from bus.context import terminate
-from bus.errors import BusError, NoAnswer
-from bus.keys import read_keys
-from bus.wire import pack, unpack
+from steerageway.bus.clock import wall
+from steerageway.bus.context import terminate
+from steerageway.bus.errors import BusError, NoAnswer
+from steerageway.bus.keys import read_keys
+from steerageway.bus.wire import pack, unpack
 
 SILENCE = 10.0  # wall seconds without a frame after which the broker is taken for gone
 RECONNECT = 5  # ms

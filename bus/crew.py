@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bus.ahead import Grant
-from bus.channel import Channel
-from bus.clock import sleep, wall
-from bus.seat import Seat, Tick
-from bus.vigil import Vigil
+from steerageway.bus.ahead import Grant
+from steerageway.bus.channel import Channel
+from steerageway.bus.clock import sleep, wall
+from steerageway.bus.seat import Seat, Tick
+from steerageway.bus.vigil import Vigil
 
 PATIENCE = 0.02  # wall seconds to wait for one host before a look at the others
 OTHERS = 5  # frames of awaited hosts between two looks at the others

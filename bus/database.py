@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bus.app import Registration
-from bus.mailbox import Entry, Mailbox, Reader
-from bus.message import Message, Row, Value
-from bus.patterns import is_pattern, matches
-from bus.variable import Variable
+from steerageway.bus.app import Registration
+from steerageway.bus.mailbox import Entry, Mailbox, Reader
+from steerageway.bus.message import Message, Row, Value
+from steerageway.bus.patterns import is_pattern, matches
+from steerageway.bus.variable import Variable
 
 _new = tuple.__new__  # makes a named tuple in half the time
 

@@ -12,15 +12,15 @@ from typing import Any
 
 import zmq
 
-from bus.database import Database
-from bus.errors import BusError, Refused, WireError
-from bus.lobby import Lobby
-from bus.mailbag import EntryBag
-from bus.message import Value
-from bus.peer import POST_WINDOW, Peer
-from bus.plan import Poke
-from bus.stamps import NEVER
-from bus.wire import (
+from steerageway.bus.database import Database
+from steerageway.bus.errors import BusError, Refused, WireError
+from steerageway.bus.lobby import Lobby
+from steerageway.bus.mailbag import EntryBag
+from steerageway.bus.message import Value
+from steerageway.bus.peer import POST_WINDOW, Peer
+from steerageway.bus.plan import Poke
+from steerageway.bus.stamps import NEVER
+from steerageway.bus.wire import (
     OBSERVER,
     PROTOCOL,
     Hello,

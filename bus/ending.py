@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from bus.cases import CASE_RESET
-from bus.database import Database
-from bus.mailbox import Entry
-from bus.message import Message, Value
-from bus.plan import Condition
-from bus.stamps import NEVER, instant_of
-from bus.variable import Hook
+from steerageway.bus.cases import CASE_RESET
+from steerageway.bus.database import Database
+from steerageway.bus.mailbox import Entry
+from steerageway.bus.message import Message, Value
+from steerageway.bus.plan import Condition
+from steerageway.bus.stamps import NEVER, instant_of
+from steerageway.bus.variable import Hook
 
 CASE = "case"
 

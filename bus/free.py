@@ -9,15 +9,15 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from bus.app_client import AppClient
-from bus.channel import Channel
-from bus.free_app import FreeApp
-from bus.free_broker import FreeBroker, free_endpoint_in
-from bus.interrupts import leave_to_the_parent
-from bus.plan import AppPlan, RunPlan
-from bus.runner import Runner
-from bus.shares import Directory
-from bus.wire import APP
+from steerageway.bus.app_client import AppClient
+from steerageway.bus.channel import Channel
+from steerageway.bus.free_app import FreeApp
+from steerageway.bus.free_broker import FreeBroker, free_endpoint_in
+from steerageway.bus.interrupts import leave_to_the_parent
+from steerageway.bus.plan import AppPlan, RunPlan
+from steerageway.bus.runner import Runner
+from steerageway.bus.shares import Directory
+from steerageway.bus.wire import APP
 
 __all__ = ["be_free_app", "free_endpoint_in", "serve_free"]
 

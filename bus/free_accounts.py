@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from bus.plan import AppOutcome, AppPlan, Failure
+from steerageway.bus.plan import AppOutcome, AppPlan, Failure
 
 Account = dict[str, Any]
 

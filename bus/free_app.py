@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bus.app_client import AppClient
-from bus.client import MAIL_WINDOW
-from bus.clock import FreeClock, sleep, stopwatch
-from bus.errors import BackPressure, CannotGoOn, DoorError, WireError
-from bus.links import Links
-from bus.message import Message
-from bus.outbox import BATCH
-from bus.plan import AppPlan, Failure
-from bus.runner import Kind, Runner, failure
-from bus.shares import Copy, Directory
-from bus.stamps import NEVER, nth
+from steerageway.bus.app_client import AppClient
+from steerageway.bus.client import MAIL_WINDOW
+from steerageway.bus.clock import FreeClock, sleep, stopwatch
+from steerageway.bus.errors import BackPressure, CannotGoOn, DoorError, WireError
+from steerageway.bus.links import Links
+from steerageway.bus.message import Message
+from steerageway.bus.outbox import BATCH
+from steerageway.bus.plan import AppPlan, Failure
+from steerageway.bus.runner import Kind, Runner, failure
+from steerageway.bus.shares import Copy, Directory
+from steerageway.bus.stamps import NEVER, nth
 
 POST_PATIENCE = 1.0  # wall seconds of one wait for credit
 LONGEST_WAIT = 0.2  # wall seconds of one wait for mail

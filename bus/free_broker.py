@@ -9,16 +9,16 @@ from pathlib import Path
 
 import zmq
 
-from bus.channel import Channel
-from bus.clock import RateMeter, wall
-from bus.context import terminate
-from bus.free_run import FreeRun
-from bus.lobby import LINGER
-from bus.message import NANO
-from bus.peer import Peer
-from bus.plan import AppPlan, Failure, RunPlan
-from bus.signpost import Signpost
-from bus.wire import APP
+from steerageway.bus.channel import Channel
+from steerageway.bus.clock import RateMeter, wall
+from steerageway.bus.context import terminate
+from steerageway.bus.free_run import FreeRun
+from steerageway.bus.lobby import LINGER
+from steerageway.bus.message import NANO
+from steerageway.bus.peer import Peer
+from steerageway.bus.plan import AppPlan, Failure, RunPlan
+from steerageway.bus.signpost import Signpost
+from steerageway.bus.wire import APP
 
 LOOK = 0.02  # wall seconds between looks at what is no frame
 PROGRESS_INTERVAL = 0.5

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
-from bus.app import Registration
-from bus.database import Database
-from bus.errors import WireError
-from bus.free_mailbag import BatchBag
-from bus.mailbag import Row
-from bus.mailbox import Entry, Mailbox, Reader
-from bus.message import NANO, Message
-from bus.stamps import NEVER, stamp
-from bus.variable import Variable
-from bus.wire import LARGEST_VALUE, check_post
+from steerageway.bus.app import Registration
+from steerageway.bus.database import Database
+from steerageway.bus.errors import WireError
+from steerageway.bus.free_mailbag import BatchBag
+from steerageway.bus.mailbag import Row
+from steerageway.bus.mailbox import Entry, Mailbox, Reader
+from steerageway.bus.message import NANO, Message
+from steerageway.bus.stamps import NEVER, stamp
+from steerageway.bus.variable import Variable
+from steerageway.bus.wire import LARGEST_VALUE, check_post
 
 _new = tuple.__new__  # makes a named tuple in half the time
 

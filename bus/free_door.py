@@ -8,16 +8,16 @@ from typing import Any, Protocol
 
 import zmq
 
-from bus.database import Database
-from bus.door import Door
-from bus.errors import Refused, WireError
-from bus.free_database import FreeDatabase, Poster
-from bus.free_mailbag import BatchBag
-from bus.lobby import Session
-from bus.mailbag import Mailbag
-from bus.peer import Peer
-from bus.vigil import Vigil
-from bus.wire import APP, Hello, check_name
+from steerageway.bus.database import Database
+from steerageway.bus.door import Door
+from steerageway.bus.errors import Refused, WireError
+from steerageway.bus.free_database import FreeDatabase, Poster
+from steerageway.bus.free_mailbag import BatchBag
+from steerageway.bus.lobby import Session
+from steerageway.bus.mailbag import Mailbag
+from steerageway.bus.peer import Peer
+from steerageway.bus.vigil import Vigil
+from steerageway.bus.wire import APP, Hello, check_name
 
 MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
 PATIENCE = 20  # ms

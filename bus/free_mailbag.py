@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bus.mailbag import BATCH, Group, Mailbag, Row
-from bus.wire import cost, pack
+from steerageway.bus.mailbag import BATCH, Group, Mailbag, Row
+from steerageway.bus.wire import cost, pack
 
 
 class BatchBag(Mailbag):

@@ -8,18 +8,18 @@ from typing import Any
 
 import zmq
 
-from bus.clock import FreeClock
-from bus.ending import End, Ending
-from bus.errors import ControlError
-from bus.free_accounts import Account, Accounts
-from bus.free_database import FreeDatabase, Poster
-from bus.free_door import FreeDoor
-from bus.message import NANO, Value
-from bus.plan import Failure, Input, Outcome, Poke, RunPlan
-from bus.reports import INTERVAL, Reports
-from bus.session import told_folder
-from bus.stamps import INPUT, stamp
-from bus.taps import install_taps
+from steerageway.bus.clock import FreeClock
+from steerageway.bus.ending import End, Ending
+from steerageway.bus.errors import ControlError
+from steerageway.bus.free_accounts import Account, Accounts
+from steerageway.bus.free_database import FreeDatabase, Poster
+from steerageway.bus.free_door import FreeDoor
+from steerageway.bus.message import NANO, Value
+from steerageway.bus.plan import Failure, Input, Outcome, Poke, RunPlan
+from steerageway.bus.reports import INTERVAL, Reports
+from steerageway.bus.session import told_folder
+from steerageway.bus.stamps import INPUT, stamp
+from steerageway.bus.taps import install_taps
 
 
 class FreeRun:

@@ -9,9 +9,9 @@ from pathlib import Path
 import zmq
 from zmq.utils import z85
 
-from bus.errors import ConfigError, DoorError, PortInUse, WireError
-from bus.keys import allowed_clients, read_keys
-from bus.wire import LARGEST_FRAME, pack, unpack
+from steerageway.bus.errors import ConfigError, DoorError, PortInUse, WireError
+from steerageway.bus.keys import allowed_clients, read_keys
+from steerageway.bus.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
 HOLDER_PATIENCE = 2000  # ms; a run that has just begun, or is slow, answers late

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bus.message import NANO
-from bus.patterns import may_meet
-from bus.reports import REPORTS, SUMMARIES
-from bus.seat import HOP, Seat
-from bus.shares import Directory
-from bus.stamps import ITERATE, instant_of, stamp
+from steerageway.bus.message import NANO
+from steerageway.bus.patterns import may_meet
+from steerageway.bus.reports import REPORTS, SUMMARIES
+from steerageway.bus.seat import HOP, Seat
+from steerageway.bus.shares import Directory
+from steerageway.bus.stamps import ITERATE, instant_of, stamp
 
 LAG = stamp(NANO, 0) * 7 // 8  # how far others are ahead before a recorder is granted anything
 

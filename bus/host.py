@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bus.app import App
-from bus.channel import Channel, Wait, asleep
-from bus.clock import sleep, stopwatch
-from bus.interrupts import leave_to_the_parent
-from bus.plan import AppPlan, RunPlan
-from bus.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure
-from bus.turn import Turn
-from bus.vigil import at_speed
-from bus.wire import PROTOCOL, as_messages
+from steerageway.bus.app import App
+from steerageway.bus.channel import Channel, Wait, asleep
+from steerageway.bus.clock import sleep, stopwatch
+from steerageway.bus.interrupts import leave_to_the_parent
+from steerageway.bus.plan import AppPlan, RunPlan
+from steerageway.bus.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure
+from steerageway.bus.turn import Turn
+from steerageway.bus.vigil import at_speed
+from steerageway.bus.wire import PROTOCOL, as_messages
 
 IMPATIENCE = 0.002  # wall seconds between looks whether the broker listens yet
 BREATH = 0.1  # wall seconds after which a host answers, though it was granted more

@@ -17,10 +17,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from typing import Any
 
-from bus.cases import Case, Order
-from bus.errors import ConfigError, PostRefused
-from bus.message import Value, is_postable
-from bus.plan import Input, Phase
+from steerageway.bus.cases import Case, Order
+from steerageway.bus.errors import ConfigError, PostRefused
+from steerageway.bus.message import Value, is_postable
+from steerageway.bus.plan import Input, Phase
 
 INPUTS_FILE = "inputs.jsonl"  # in a run's folder
 

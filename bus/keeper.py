@@ -11,20 +11,20 @@ from bisect import insort
 from collections.abc import Collection, Sequence
 from operator import attrgetter, itemgetter
 
-from bus.app import Registration
-from bus.cases import Case, asks_for_cases, read_case
-from bus.database import Database
-from bus.ending import CASE, End, Ending
-from bus.mailbox import Entry
-from bus.message import NANO, Message, Row, Value, shifted
-from bus.plan import Failure, Input, Phase, Poke, RunPlan
-from bus.reports import Reports
-from bus.runner import Answer
-from bus.seat import Seat
-from bus.shares import Copy, Directory
-from bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
-from bus.taps import install_taps
-from bus.variable import Variable
+from steerageway.bus.app import Registration
+from steerageway.bus.cases import Case, asks_for_cases, read_case
+from steerageway.bus.database import Database
+from steerageway.bus.ending import CASE, End, Ending
+from steerageway.bus.mailbox import Entry
+from steerageway.bus.message import NANO, Message, Row, Value, shifted
+from steerageway.bus.plan import Failure, Input, Phase, Poke, RunPlan
+from steerageway.bus.reports import Reports
+from steerageway.bus.runner import Answer
+from steerageway.bus.seat import Seat
+from steerageway.bus.shares import Copy, Directory
+from steerageway.bus.stamps import AFTER, INPUT, NEVER, instant_of, stamp
+from steerageway.bus.taps import install_taps
+from steerageway.bus.variable import Variable
 
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import zmq
 
-from bus.errors import ConfigError
+from steerageway.bus.errors import ConfigError
 
 _KEY_LENGTH = 40
 _OWNER_ONLY = 0o600

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 
-from bus.session import runtime_folder
-from bus.signpost import is_left
+from steerageway.bus.session import runtime_folder
+from steerageway.bus.signpost import is_left
 
 PREFIX = "steerageway-"
 LOCK = "lock"

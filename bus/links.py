@@ -14,13 +14,13 @@ from typing import Any
 
 import zmq
 
-from bus.clock import FreeClock
-from bus.context import terminate
-from bus.errors import ConfigError, WireError
-from bus.gate import Gate, is_loopback
-from bus.keys import read_keys
-from bus.shares import Copy, Inlet
-from bus.wire import PROTOCOL, check_name, check_post, pack, take_apart, unpack_foreign
+from steerageway.bus.clock import FreeClock
+from steerageway.bus.context import terminate
+from steerageway.bus.errors import ConfigError, WireError
+from steerageway.bus.gate import Gate, is_loopback
+from steerageway.bus.keys import read_keys
+from steerageway.bus.shares import Copy, Inlet
+from steerageway.bus.wire import PROTOCOL, check_name, check_post, pack, take_apart, unpack_foreign
 
 MOST_UNSENT = 10_000  # frames that wait for a link before more are lost
 RECONNECT = 50  # ms between attempts

@@ -10,14 +10,14 @@ from typing import Any, Protocol
 
 import zmq
 
-from bus.clock import wall
-from bus.database import Database
-from bus.gate import Gate
-from bus.message import Message, Value, nanoseconds
-from bus.peer import Peer
-from bus.plan import Input, Poke
-from bus.stamps import stamp
-from bus.wire import OBSERVER, PROTOCOL, cost, pack
+from steerageway.bus.clock import wall
+from steerageway.bus.database import Database
+from steerageway.bus.gate import Gate
+from steerageway.bus.message import Message, Value, nanoseconds
+from steerageway.bus.peer import Peer
+from steerageway.bus.plan import Input, Poke
+from steerageway.bus.stamps import stamp
+from steerageway.bus.wire import OBSERVER, PROTOCOL, cost, pack
 
 MOST_WAITING = 12_000  # cost of the mail that may wait for an observer before it is thinned
 PROBE_INTERVAL = 2.0  # wall seconds between looks at who is still there

@@ -12,19 +12,19 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import NamedTuple, TypeVar
 
-from bus.app import Registration
-from bus.clock import stopwatch
-from bus.hearing import Hearing, bound_by_mail
-from bus.mailbox import Entry, Mailbox
-from bus.message import Message, Row
-from bus.patterns import may_meet
-from bus.plan import Failure, Input, RunPlan
-from bus.runner import Runner
-from bus.seat import HOP, Seat
-from bus.serial import Serial
-from bus.shares import OPENING, Copy, Outlet
-from bus.stamps import ITERATE, NEVER, instant_of, stamp
-from bus.variable import Hook, Variable
+from steerageway.bus.app import Registration
+from steerageway.bus.clock import stopwatch
+from steerageway.bus.hearing import Hearing, bound_by_mail
+from steerageway.bus.mailbox import Entry, Mailbox
+from steerageway.bus.message import Message, Row
+from steerageway.bus.patterns import may_meet
+from steerageway.bus.plan import Failure, Input, RunPlan
+from steerageway.bus.runner import Runner
+from steerageway.bus.seat import HOP, Seat
+from steerageway.bus.serial import Serial
+from steerageway.bus.shares import OPENING, Copy, Outlet
+from steerageway.bus.stamps import ITERATE, NEVER, instant_of, stamp
+from steerageway.bus.variable import Hook, Variable
 
 BREATH = 0.1  # wall seconds after which a window is answered, though it is not over
 

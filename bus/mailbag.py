@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from bus.mailbox import Entry, Mailbox
-from bus.wire import CREDIT_UNIT, LARGEST_FRAME, pack
+from steerageway.bus.mailbox import Entry, Mailbox
+from steerageway.bus.wire import CREDIT_UNIT, LARGEST_FRAME, pack
 
 BATCH = 1024  # messages in a mail frame, at most, unless they came in one batch
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from bus.app import Registration
-from bus.message import Message, nanoseconds
-from bus.patterns import is_pattern, matches
+from steerageway.bus.app import Registration
+from steerageway.bus.message import Message, nanoseconds
+from steerageway.bus.patterns import is_pattern, matches
 
 Entry = tuple[int, int, int, Message]
 

@@ -6,7 +6,7 @@ from math import inf, isfinite
 from numbers import Real
 from typing import NamedTuple, TypeAlias
 
-from bus.errors import PostRefused, ValueRefused
+from steerageway.bus.errors import PostRefused, ValueRefused
 
 Value = float | str | bytes
 

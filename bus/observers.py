@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 
 import zmq
 
-from bus.context import terminate
-from bus.door import Door
-from bus.lobby import LINGER
-from bus.plan import RunPlan
-from bus.session import Session
-from bus.signpost import Signpost
+from steerageway.bus.context import terminate
+from steerageway.bus.door import Door
+from steerageway.bus.lobby import LINGER
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.session import Session
+from steerageway.bus.signpost import Signpost
 
 
 class Observers:

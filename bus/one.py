@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from bus.cases import Case, plan_of_case
-from bus.clock import RateMeter, process_age, sleep, wall
-from bus.interrupts import Interrupts
-from bus.message import NANO
-from bus.observers import Observers
-from bus.outcome import app_outcome, exit_reason, sum_up
-from bus.patience import patience
-from bus.plan import Outcome, Progress, RunPlan
-from bus.runner import TROUBLE, Kind, Runner, account_of, failure
-from bus.seat import Seat
-from bus.serial import Serial
-from bus.session import Session
-from bus.watchdog import Watchdog
+from steerageway.bus.cases import Case, plan_of_case
+from steerageway.bus.clock import RateMeter, process_age, sleep, wall
+from steerageway.bus.interrupts import Interrupts
+from steerageway.bus.message import NANO
+from steerageway.bus.observers import Observers
+from steerageway.bus.outcome import app_outcome, exit_reason, sum_up
+from steerageway.bus.patience import patience
+from steerageway.bus.plan import Outcome, Progress, RunPlan
+from steerageway.bus.runner import TROUBLE, Kind, Runner, account_of, failure
+from steerageway.bus.seat import Seat
+from steerageway.bus.serial import Serial
+from steerageway.bus.session import Session
+from steerageway.bus.watchdog import Watchdog
 
 PROGRESS_INTERVAL = 0.5
 LOOK = 0.02  # wall seconds between looks at the door and the clock

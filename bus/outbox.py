@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bus.errors import ValueRefused, WireError
-from bus.message import Value
-from bus.wire import LARGEST_FRAME, LARGEST_VALUE, pack
+from steerageway.bus.errors import ValueRefused, WireError
+from steerageway.bus.message import Value
+from steerageway.bus.wire import LARGEST_FRAME, LARGEST_VALUE, pack
 
 BATCH = 512  # posts in a frame
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bus.keeper import Keeper
-from bus.message import NANO
-from bus.plan import AppOutcome, Outcome
-from bus.runner import Account
-from bus.seat import Seat
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import AppOutcome, Outcome
+from steerageway.bus.runner import Account
+from steerageway.bus.seat import Seat
 
 MOST_TOLD = 3  # of what was to come after the end
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from bus.plan import RunPlan
+from steerageway.bus.plan import RunPlan
 
 HASTE = 0.7  # wall seconds an app gets to answer once the run is interrupted
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bus.app import Registration
-from bus.database import Database
-from bus.errors import WireError
-from bus.mailbag import Mailbag
-from bus.message import NANO
-from bus.stamps import NEVER
-from bus.wire import APP, WIDEST_WINDOW, Hello
+from steerageway.bus.app import Registration
+from steerageway.bus.database import Database
+from steerageway.bus.errors import WireError
+from steerageway.bus.mailbag import Mailbag
+from steerageway.bus.message import NANO
+from steerageway.bus.stamps import NEVER
+from steerageway.bus.wire import APP, WIDEST_WINDOW, Hello
 
 POST_WINDOW = 8192  # credit a client may have for its posts
 

@@ -8,12 +8,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from bus.app import App
-from bus.message import Message, Value
-from bus.stamps import AFTER, INPUT, nth, stamp
+from steerageway.bus.app import App
+from steerageway.bus.message import Message, Value
+from steerageway.bus.stamps import AFTER, INPUT, nth, stamp
 
 if TYPE_CHECKING:
-    from bus.cases import Order
+    from steerageway.bus.cases import Order
 
 
 class Placement(StrEnum):

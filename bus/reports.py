@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bus.database import Database
-from bus.message import NANO, Message, Value
-from bus.plan import Input, Phase
-from bus.stamps import INPUT, ITERATE, stamp
+from steerageway.bus.database import Database
+from steerageway.bus.message import NANO, Message, Value
+from steerageway.bus.plan import Input, Phase
+from steerageway.bus.stamps import INPUT, ITERATE, stamp
 
 INTERVAL = 2 * NANO
 SUMMARIES = ("DB_VARSUMMARY", "DB_RWSUMMARY")

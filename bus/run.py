@@ -6,12 +6,12 @@ import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bus.plan import Outcome, Placement, Progress, RunPlan
-from bus.shares import keep_to_itself
+from steerageway.bus.plan import Outcome, Placement, Progress, RunPlan
+from steerageway.bus.shares import keep_to_itself
 
 if TYPE_CHECKING:
-    from bus.one import OneProcess
-    from bus.supervisor import Supervisor
+    from steerageway.bus.one import OneProcess
+    from steerageway.bus.supervisor import Supervisor
 
 
 def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
@@ -36,9 +36,9 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
 
 def _way(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
     if plan.placement == Placement.ONE:
-        from bus.one import OneProcess
+        from steerageway.bus.one import OneProcess
 
         return OneProcess(plan, watch)
-    from bus.supervisor import Supervisor
+    from steerageway.bus.supervisor import Supervisor
 
     return Supervisor(plan, watch)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
-from bus.app import App, Registration
-from bus.errors import CannotGoOn, told
-from bus.message import NANO, Message, Row
-from bus.patterns import any_matches
-from bus.plan import Failure
-from bus.shares import Copy
+from steerageway.bus.app import App, Registration
+from steerageway.bus.errors import CannotGoOn, told
+from steerageway.bus.message import NANO, Message, Row
+from steerageway.bus.patterns import any_matches
+from steerageway.bus.plan import Failure
+from steerageway.bus.shares import Copy
 
 STATUS_INTERVAL = 2 * NANO
 

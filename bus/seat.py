@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from bus.app import Registration
-from bus.database import Database
-from bus.mailbox import Entry, Mailbox
-from bus.message import NANO, Message, shifted
-from bus.patterns import any_matches, is_pattern, matches, may_meet
-from bus.plan import AppPlan
-from bus.runner import STATUS_INTERVAL, Kind
-from bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
+from steerageway.bus.app import Registration
+from steerageway.bus.database import Database
+from steerageway.bus.mailbox import Entry, Mailbox
+from steerageway.bus.message import NANO, Message, shifted
+from steerageway.bus.patterns import any_matches, is_pattern, matches, may_meet
+from steerageway.bus.plan import AppPlan
+from steerageway.bus.runner import STATUS_INTERVAL, Kind
+from steerageway.bus.stamps import ITERATE, LAST, NEVER, STOP, instant_of, nth, stamp, start_place
 
 _new = tuple.__new__  # makes a named tuple in half the time
 

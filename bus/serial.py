@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from heapq import heapify, heapreplace
 
-from bus.cases import Case
-from bus.clock import stopwatch
-from bus.database import Database
-from bus.keeper import Keeper
-from bus.mailbox import Entry
-from bus.plan import RunPlan
-from bus.runner import TROUBLE, Runner, failure
-from bus.seat import Seat, Tick
-from bus.stamps import NEVER, instant_of
-from bus.variable import Variable
+from steerageway.bus.cases import Case
+from steerageway.bus.clock import stopwatch
+from steerageway.bus.database import Database
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.mailbox import Entry
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.runner import TROUBLE, Runner, failure
+from steerageway.bus.seat import Seat, Tick
+from steerageway.bus.stamps import NEVER, instant_of
+from steerageway.bus.variable import Variable
 
 
 class Serial(Keeper):

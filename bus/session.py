@@ -14,16 +14,16 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
-from bus.cases import Case, Order, asks_for_cases
-from bus.clock import Pacer
-from bus.database import Database
-from bus.ending import CASE, End
-from bus.errors import ControlError
-from bus.inputs import INPUTS_FILE, dump_input, dump_order
-from bus.keeper import Keeper
-from bus.message import NANO, nanoseconds
-from bus.plan import Input, Poke, RunPlan
-from bus.stamps import INPUT, instant_of, stamp
+from steerageway.bus.cases import Case, Order, asks_for_cases
+from steerageway.bus.clock import Pacer
+from steerageway.bus.database import Database
+from steerageway.bus.ending import CASE, End
+from steerageway.bus.errors import ControlError
+from steerageway.bus.inputs import INPUTS_FILE, dump_input, dump_order
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.message import NANO, nanoseconds
+from steerageway.bus.plan import Input, Poke, RunPlan
+from steerageway.bus.stamps import INPUT, instant_of, stamp
 
 _TAKEN = {
     "step": "a number of instants, or nothing,",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bus.config import Config, Entry
+from steerageway.bus.config import Config, Entry
 
 
 @dataclass(frozen=True, slots=True)

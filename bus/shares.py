@@ -11,12 +11,12 @@ import socket
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from bus.errors import DoorError
-from bus.message import NANO, Value
-from bus.patterns import any_matches
+from steerageway.bus.errors import DoorError
+from steerageway.bus.message import NANO, Value
+from steerageway.bus.patterns import any_matches
 
 if TYPE_CHECKING:
-    from bus.plan import AppPlan
+    from steerageway.bus.plan import AppPlan
 
 OPENING = NANO  # how long before an outlet is used it must have been opened, once a mission runs
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bus.plan import RunPlan
-from bus.session import runtime_folder
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.session import runtime_folder
 
 RUN_FILE = "run.json"
 

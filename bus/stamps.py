@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 
-from bus.message import NANO
+from steerageway.bus.message import NANO
 
 _BITS = 20
 INPUT = 0

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bus.channel import Channel
-from bus.connection import Connection
-from bus.errors import NoAnswer, Refused
-from bus.host import Host
-from bus.plan import AppPlan
-from bus.wire import PROTOCOL
+from steerageway.bus.channel import Channel
+from steerageway.bus.connection import Connection
+from steerageway.bus.errors import NoAnswer, Refused
+from steerageway.bus.host import Host
+from steerageway.bus.plan import AppPlan
+from steerageway.bus.wire import PROTOCOL
 
 PATIENCE = 5.0  # wall seconds for the broker to say who it is
 
@@ -34,7 +34,7 @@ def serve(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> None:
     about = ask_who(address)
     plan = make(about)
     if about["mode"] == "free":
-        from bus.free import be_free_app
+        from steerageway.bus.free import be_free_app
 
         be_free_app(plan, address)
         return

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bus.app import Registration
-from bus.cases import Case
-from bus.database import Database
-from bus.errors import ControlError, PostRefused
-from bus.mailbox import Mailbox
-from bus.message import Message, Value, check_name
-from bus.one import InProcess
-from bus.outcome import exit_reason
-from bus.plan import Failure, Outcome, Poke, RunPlan
-from bus.stamps import NEVER
+from steerageway.bus.app import Registration
+from steerageway.bus.cases import Case
+from steerageway.bus.database import Database
+from steerageway.bus.errors import ControlError, PostRefused
+from steerageway.bus.mailbox import Mailbox
+from steerageway.bus.message import Message, Value, check_name
+from steerageway.bus.one import InProcess
+from steerageway.bus.outcome import exit_reason
+from steerageway.bus.plan import Failure, Outcome, Poke, RunPlan
+from steerageway.bus.stamps import NEVER
 
 OWNER = "observer script"
 

@@ -14,18 +14,18 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from bus.broker import Broker, endpoint_in
-from bus.channel import Channel
-from bus.children import cores, fork, how_it_ended
-from bus.clock import process_age, sleep, wall
-from bus.errors import DoorError, PortInUse
-from bus.host import become_host
-from bus.interrupts import Interrupts, leave_to_the_parent
-from bus.leftovers import OwnFolder, clear_leftovers
-from bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
-from bus.window_broker import WindowBroker
-from bus.window_host import become_window_host
-from bus.windows import in_windows
+from steerageway.bus.broker import Broker, endpoint_in
+from steerageway.bus.channel import Channel
+from steerageway.bus.children import cores, fork, how_it_ended
+from steerageway.bus.clock import process_age, sleep, wall
+from steerageway.bus.errors import DoorError, PortInUse
+from steerageway.bus.host import become_host
+from steerageway.bus.interrupts import Interrupts, leave_to_the_parent
+from steerageway.bus.leftovers import OwnFolder, clear_leftovers
+from steerageway.bus.plan import AppOutcome, AppPlan, Failure, Outcome, Placement, Progress, RunPlan
+from steerageway.bus.window_broker import WindowBroker
+from steerageway.bus.window_host import become_window_host
+from steerageway.bus.windows import in_windows
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
@@ -100,7 +100,7 @@ class Supervisor:
         become_host(endpoint_in(self._folder), self._plan, ranks, rebuilt_with=seed)
 
     def _be_free_app(self, ranks: list[int], seed: int | None) -> None:
-        from bus.free import be_free_app, free_endpoint_in
+        from steerageway.bus.free import be_free_app, free_endpoint_in
 
         self._link.close()
         (rank,) = ranks
@@ -114,7 +114,7 @@ class Supervisor:
         leave_to_the_parent()
         try:
             if self._plan.free_run:
-                from bus.free import serve_free
+                from steerageway.bus.free import serve_free
 
                 serve_free(self._plan, self._folder, self._broker_link)
                 return

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bus.database import Database
-from bus.mailbox import Entry
-from bus.plan import Tap
-from bus.variable import Hook
+from steerageway.bus.database import Database
+from steerageway.bus.mailbox import Entry
+from steerageway.bus.plan import Tap
+from steerageway.bus.variable import Hook
 
 
 class _TapHook(Hook):

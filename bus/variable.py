@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from bus.mailbox import Entry, Mailbox, Reader
-from bus.message import Message, Row, Value
+from steerageway.bus.mailbox import Entry, Mailbox, Reader
+from steerageway.bus.message import Message, Row, Value
 
 Run: TypeAlias = tuple[int, int, str, str, int, Sequence[Row]]
 """What an app posted in one run: its stamp, rank and name, the community, the instant, posts."""

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from bus.channel import Channel, Wait, asleep
-from bus.clock import stopwatch
+from steerageway.bus.channel import Channel, Wait, asleep
+from steerageway.bus.clock import stopwatch
 
 AWAKE = 0.002  # wall seconds of looking before going to sleep, in lockstep
 TAKEN = 0.002  # wall seconds that nobody in a run has the processor for while another waits

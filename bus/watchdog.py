@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from bus.clock import wall
-from bus.runner import Hung, Kind, Runner
+from steerageway.bus.clock import wall
+from steerageway.bus.runner import Hung, Kind, Runner
 
 LOOK = 0.1  # wall seconds between two looks at the turn that is running
 _TURN = Runner.run.__code__

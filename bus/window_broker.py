@@ -6,16 +6,23 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bus.broker import LOOK, Broker
-from bus.channel import Channel
-from bus.clock import wall
-from bus.local import Window
-from bus.message import Message
-from bus.plan import Outcome, RunPlan
-from bus.runner import Account
-from bus.turn import read_turn
-from bus.window_frames import Row, pack_entries, pack_stamp, pack_window, read_entries, read_promise
-from bus.windows import Side, Told, Windows
+from steerageway.bus.broker import LOOK, Broker
+from steerageway.bus.channel import Channel
+from steerageway.bus.clock import wall
+from steerageway.bus.local import Window
+from steerageway.bus.message import Message
+from steerageway.bus.plan import Outcome, RunPlan
+from steerageway.bus.runner import Account
+from steerageway.bus.turn import read_turn
+from steerageway.bus.window_frames import (
+    Row,
+    pack_entries,
+    pack_stamp,
+    pack_window,
+    read_entries,
+    read_promise,
+)
+from steerageway.bus.windows import Side, Told, Windows
 
 AT_HAND = 1.0  # wall seconds that somebody who comes in waits for what a community holds
 _OF_COMMUNITIES = ("ran", "parted", "shown", "watched", "accounts")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bus.local import Promise, Window
-from bus.mailbox import Entry
-from bus.message import Message
-from bus.plan import Failure, Input
-from bus.shares import Outlet
-from bus.stamps import NEVER, instant_of, stamp
+from steerageway.bus.local import Promise, Window
+from steerageway.bus.mailbox import Entry
+from steerageway.bus.message import Message
+from steerageway.bus.plan import Failure, Input
+from steerageway.bus.shares import Outlet
+from steerageway.bus.stamps import NEVER, instant_of, stamp
 
 Row = tuple[Any, ...]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bus.app import App
-from bus.channel import Channel
-from bus.host import connect, settle_in
-from bus.local import Local
-from bus.message import Message
-from bus.plan import RunPlan
-from bus.runner import Answer, Kind, Runner, account_of
-from bus.turn import Turn
-from bus.vigil import at_speed
-from bus.window_frames import (
+from steerageway.bus.app import App
+from steerageway.bus.channel import Channel
+from steerageway.bus.host import connect, settle_in
+from steerageway.bus.local import Local
+from steerageway.bus.message import Message
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.runner import Answer, Kind, Runner, account_of
+from steerageway.bus.turn import Turn
+from steerageway.bus.vigil import at_speed
+from steerageway.bus.window_frames import (
     Row,
     pack_entries,
     pack_promise,
@@ -22,7 +22,7 @@ from bus.window_frames import (
     read_stamp,
     read_window,
 )
-from bus.wire import PROTOCOL
+from steerageway.bus.wire import PROTOCOL
 
 
 class Noting:

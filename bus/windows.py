@@ -12,16 +12,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from bus.cases import asks_for_cases
-from bus.keeper import Keeper
-from bus.local import Letter, Promise, Window
-from bus.mailbox import Entry
-from bus.message import NANO, Value
-from bus.patterns import any_matches, may_meet
-from bus.plan import Input, Placement, Poke, RunPlan
-from bus.seat import HOP, Seat
-from bus.shares import OPENING, Outlet
-from bus.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
+from steerageway.bus.cases import asks_for_cases
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.local import Letter, Promise, Window
+from steerageway.bus.mailbox import Entry
+from steerageway.bus.message import NANO, Value
+from steerageway.bus.patterns import any_matches, may_meet
+from steerageway.bus.plan import Input, Placement, Poke, RunPlan
+from steerageway.bus.seat import HOP, Seat
+from steerageway.bus.shares import OPENING, Outlet
+from steerageway.bus.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
 
 MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of another
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import msgpack
 
-from bus.app import Registration
-from bus.errors import Refused, WireError
-from bus.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
+from steerageway.bus.app import Registration
+from steerageway.bus.errors import Refused, WireError
+from steerageway.bus.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024

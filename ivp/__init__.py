@@ -10,14 +10,14 @@ Knows no bus and no boats:
 Objective functions are tables over the grid, not approximations of it, so a decision is exact.
 """
 
-from ivp.domain import Domain, DomainError, Variable, parse_variable
-from ivp.function import Function, couple, normalised, on_grid, one_dimensional
-from ivp.hill import Peak, peak
-from ivp.ipf import Ipf, IpfError, read_ipf, write_ipf
-from ivp.piecewise import Piecewise
-from ivp.refine import approximate
-from ivp.slope import hdg, heq, hleq, leq, spd, vector
-from ivp.solve import Decision, NotFinite, solve
+from steerageway.ivp.domain import Domain, DomainError, Variable, parse_variable
+from steerageway.ivp.function import Function, couple, normalised, on_grid, one_dimensional
+from steerageway.ivp.hill import Peak, peak
+from steerageway.ivp.ipf import Ipf, IpfError, read_ipf, write_ipf
+from steerageway.ivp.piecewise import Piecewise
+from steerageway.ivp.refine import approximate
+from steerageway.ivp.slope import hdg, heq, hleq, leq, spd, vector
+from steerageway.ivp.solve import Decision, NotFinite, solve
 
 __all__ = [
     "Decision",

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ivp.domain import Domain, FloatArray
-from ivp.piecewise import Piecewise
-from ivp.table import TIE, IndexArray
-from ivp.ties import preferred
+from steerageway.ivp.domain import Domain, FloatArray
+from steerageway.ivp.piecewise import Piecewise
+from steerageway.ivp.table import TIE, IndexArray
+from steerageway.ivp.ties import preferred
 
 
 class Pieces(NamedTuple):

@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ivp.domain import FloatArray
-from ivp.function import Names
-from ivp.table import IndexArray, RowTable, Table
+from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.function import Names
+from steerageway.ivp.table import IndexArray, RowTable, Table
 
 Sum: TypeAlias = Iterable[tuple[Table, float]]  # tables over the same variables, and factors
 

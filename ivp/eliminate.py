@@ -15,7 +15,7 @@ from math import prod
 
 import numpy as np
 
-from ivp.domain import Domain, FloatArray
+from steerageway.ivp.domain import Domain, FloatArray
 
 Names = tuple[str, ...]
 Tables = Mapping[Names, FloatArray]  # names in the domain's order, one axis for each

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ivp.domain import Domain, FloatArray, Variable
-from ivp.table import Table
+from steerageway.ivp.domain import Domain, FloatArray, Variable
+from steerageway.ivp.table import Table
 
 Names: TypeAlias = tuple[str, ...]
 Part: TypeAlias = tuple[Table, float, float]  # table, gain, shift: gain * table + shift

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ivp.domain import NEAR, FloatArray, Variable
-from ivp.function import Function
-from ivp.table import Table
+from steerageway.ivp.domain import NEAR, FloatArray, Variable
+from steerageway.ivp.function import Function
+from steerageway.ivp.table import Table
 
 
 class Peak(NamedTuple):

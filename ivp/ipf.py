@@ -18,8 +18,8 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from ivp.domain import Domain, DomainError, parse_variable
-from ivp.piecewise import Piecewise
+from steerageway.ivp.domain import Domain, DomainError, parse_variable
+from steerageway.ivp.piecewise import Piecewise
 
 PACKET = 2000  # characters, as helms cut them
 _DIGITS = 4

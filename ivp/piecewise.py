@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ivp.domain import Domain, FloatArray
-from ivp.function import Function, Names, Part
-from ivp.table import Table
+from steerageway.ivp.domain import Domain, FloatArray
+from steerageway.ivp.function import Function, Names, Part
+from steerageway.ivp.table import Table
 
 
 @dataclass(frozen=True, eq=False)

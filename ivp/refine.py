@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ivp.domain import Domain, FloatArray
-from ivp.eliminate import added_up
-from ivp.function import Function, Names
-from ivp.piecewise import Piecewise
+from steerageway.ivp.domain import Domain, FloatArray
+from steerageway.ivp.eliminate import added_up
+from steerageway.ivp.function import Function, Names
+from steerageway.ivp.piecewise import Piecewise
 
 DIGITS = 4  # of slopes and bases, so that writing them loses nothing
 

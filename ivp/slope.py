@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ivp.domain import NEAR, FloatArray, Variable
-from ivp.function import Function, one_dimensional
+from steerageway.ivp.domain import NEAR, FloatArray, Variable
+from steerageway.ivp.function import Function, one_dimensional
 
 
 def spd(

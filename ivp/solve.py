@@ -12,13 +12,13 @@ from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple, TypeAlias
 
-from ivp import branch, by_rows
-from ivp.domain import Domain, FloatArray, Variable
-from ivp.eliminate import best_for_each, fixed
-from ivp.function import Function, Names
-from ivp.piecewise import Piecewise
-from ivp.table import Table
-from ivp.ties import preferred
+from steerageway.ivp import branch, by_rows
+from steerageway.ivp.domain import Domain, FloatArray, Variable
+from steerageway.ivp.eliminate import best_for_each, fixed
+from steerageway.ivp.function import Function, Names
+from steerageway.ivp.piecewise import Piecewise
+from steerageway.ivp.table import Table
+from steerageway.ivp.ties import preferred
 
 Terms: TypeAlias = tuple[tuple[Table, float], ...]  # tables over the same variables, and factors
 

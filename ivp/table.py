@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ivp.domain import FloatArray
+from steerageway.ivp.domain import FloatArray
 
 IndexArray = NDArray[np.intp]
 

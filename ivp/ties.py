@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ivp.domain import Variable
-from ivp.table import IndexArray
+from steerageway.ivp.domain import Variable
+from steerageway.ivp.table import IndexArray
 
 
 def preferred(ties: IndexArray, variable: Variable, previous: float | None) -> int:

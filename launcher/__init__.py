@@ -9,17 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bus.cases import Case
-    from launcher.errors import LaunchError
-    from launcher.mission import Mission, MissionFailed
+    from steerageway.bus.cases import Case
+    from steerageway.launcher.errors import LaunchError
+    from steerageway.launcher.mission import Mission, MissionFailed
 
 __all__ = ["Case", "LaunchError", "Mission", "MissionFailed"]
 
 _HOMES = {
-    "Case": "bus.cases",
-    "LaunchError": "launcher.errors",
-    "Mission": "launcher.mission",
-    "MissionFailed": "launcher.mission",
+    "Case": "steerageway.bus.cases",
+    "LaunchError": "steerageway.launcher.errors",
+    "Mission": "steerageway.launcher.mission",
+    "MissionFailed": "steerageway.launcher.mission",
 }
 
 

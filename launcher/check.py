@@ -9,14 +9,14 @@ from math import inf
 from textwrap import wrap
 from typing import TypeVar
 
-from bus.message import NANO
-from bus.patterns import any_matches, is_pattern, matches
-from bus.plan import AppPlan, Outcome, Placement, RunPlan
-from bus.run import run
-from launcher.heard import traffic
-from launcher.missions import Community
-from launcher.origins import listed
-from launcher.plan import Launch
+from steerageway.bus.message import NANO
+from steerageway.bus.patterns import any_matches, is_pattern, matches
+from steerageway.bus.plan import AppPlan, Outcome, Placement, RunPlan
+from steerageway.bus.run import run
+from steerageway.launcher.heard import traffic
+from steerageway.launcher.missions import Community
+from steerageway.launcher.origins import listed
+from steerageway.launcher.plan import Launch
 
 REHEARSAL = 6 * NANO  # long enough for the database to sum up who hears and posts what
 _CLASH = "refused, this variable is"

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from apps.terminal import say, silence
-from bus.errors import DoorError, PortInUse
-from bus.plan import Outcome
-from launcher.errors import LaunchError
-from launcher.folders import write_summary
-from launcher.options import Options, parse_options
-from launcher.plan import Launch, plan_launch
+from steerageway.apps.terminal import say, silence
+from steerageway.bus.errors import DoorError, PortInUse
+from steerageway.bus.plan import Outcome
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.folders import write_summary
+from steerageway.launcher.options import Options, parse_options
+from steerageway.launcher.plan import Launch, plan_launch
 
 WRONG = 2
 NEEDED = ("zmq", "msgpack", "numba", "numpy", "yaml")
@@ -62,13 +62,13 @@ def _check_environment() -> None:
 
 
 def _sweep(options: Options, arguments: Sequence[str]) -> int:
-    from launcher.sweep.command import sweep
+    from steerageway.launcher.sweep.command import sweep
 
     return sweep(options, arguments, _run)
 
 
 def _check(options: Options, launch: Launch) -> int:
-    from launcher.check import check_text, graph_text
+    from steerageway.launcher.check import check_text, graph_text
 
     _print(f"{check_text(launch)}\n\n{graph_text(launch)}" if options.graph else check_text(launch))
     return 0
@@ -76,8 +76,8 @@ def _check(options: Options, launch: Launch) -> int:
 
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and tell what it came to; give that, and the exit code."""
-    from bus.run import run
-    from launcher.status import Status
+    from steerageway.bus.run import run
+    from steerageway.launcher.status import Status
 
     _announce(launch)
     plan = launch.plan
@@ -91,8 +91,8 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         raise LaunchError(f"{error}{hint}") from error
     status.begin()
     status.clear()
-    from launcher.retold import retold
-    from launcher.summary import exit_code, figures
+    from steerageway.launcher.retold import retold
+    from steerageway.launcher.summary import exit_code, figures
 
     outcome = retold(outcome, launch)
     for failure in outcome.failures:
@@ -121,7 +121,7 @@ def _tell(run: dict[str, Any], file: str) -> None:
     Raises:
         LaunchError: the summary cannot be written.
     """
-    from launcher.summary import text
+    from steerageway.launcher.summary import text
 
     written = json.dumps(run, indent=2, allow_nan=False)
     try:

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from apps.registry import UnknownApp, load
-from apps.shell import Overrides, global_lines, plan_app, setting_for
-from bus import App, BusError, Entry, Setting
-from bus.errors import told
-from bus.plan import AppPlan
-from launcher.errors import LaunchError, Problems
-from launcher.given import Override
-from launcher.missions import Community
-from moos.antler import Run
-from moos.condition import ConditionError
-from moos.errors import FormatError
+from steerageway.apps.registry import UnknownApp, load
+from steerageway.apps.shell import Overrides, global_lines, plan_app, setting_for
+from steerageway.bus import App, BusError, Entry, Setting
+from steerageway.bus.errors import told
+from steerageway.bus.plan import AppPlan
+from steerageway.launcher.errors import LaunchError, Problems
+from steerageway.launcher.given import Override
+from steerageway.launcher.missions import Community
+from steerageway.moos.antler import Run
+from steerageway.moos.condition import ConditionError
+from steerageway.moos.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)

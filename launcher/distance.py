@@ -6,7 +6,7 @@ from collections import deque
 from math import hypot
 from typing import Any
 
-from bus import Message
+from steerageway.bus import Message
 
 
 class Distance:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from launcher.errors import LaunchError
-from moos.globals import epoch, iso_seconds
-from moos.mission import MissionFile
+from steerageway.launcher.errors import LaunchError
+from steerageway.moos.globals import epoch, iso_seconds
+from steerageway.moos.mission import MissionFile
 
 DEFAULT_EPOCH = 1767225600.0  # 2026-01-01T00:00:00Z
 

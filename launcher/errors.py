@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NoReturn, TypeVar
 
-from apps.registry import UnknownApp
-from bus import BusError
-from launcher.origins import merged
-from moos.condition import ConditionError
-from moos.errors import FormatError
+from steerageway.apps.registry import UnknownApp
+from steerageway.bus import BusError
+from steerageway.launcher.origins import merged
+from steerageway.moos.condition import ConditionError
+from steerageway.moos.errors import FormatError
 
 _MACRO = re.compile(r"[$%]\((\w+)\)")
 _A = TypeVar("_A")

@@ -14,10 +14,10 @@ from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 
-from launcher.errors import LaunchError
-from launcher.options import Options
-from launcher.starts import Start, starts
-from moos.values import trimmed
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import Options
+from steerageway.launcher.starts import Start, starts
+from steerageway.moos.values import trimmed
 
 VEHICLE, BEHAVIORS, SHORE = "meta_vehicle.moos", "meta_vehicle.bhv", "meta_shoreside.moos"
 SHORE_NAME = "shoreside"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from launcher.errors import LaunchError
-from launcher.options import Options
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import Options
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkstemp
 
-from bus.session import runtime_folder
-from launcher.errors import LaunchError
+from steerageway.bus.session import runtime_folder
+from steerageway.launcher.errors import LaunchError
 
 MOST = 1000  # of these folders; those that were not asked for the longest go first
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bus import Entry, Value
-from bus.message import NANO
-from bus.plan import Condition, Input, Phase
-from launcher.errors import LaunchError
-from launcher.options import instant
-from moos.condition import parse_typed_condition
-from moos.nearest import nearest
-from moos.poke import FORM
-from moos.poke import parse_poke as parse_untimed
+from steerageway.bus import Entry, Value
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import Condition, Input, Phase
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import instant
+from steerageway.moos.condition import parse_typed_condition
+from steerageway.moos.nearest import nearest
+from steerageway.moos.poke import FORM
+from steerageway.moos.poke import parse_poke as parse_untimed
 
 EVERY = "*"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bus.message import Value
-from bus.patterns import any_matches, is_pattern
-from bus.plan import Outcome
-from launcher.plan import Launch
-from moos.nearest import hint
-from moos.rw_summary import Traffic, read_rw_summary
+from steerageway.bus.message import Value
+from steerageway.bus.patterns import any_matches, is_pattern
+from steerageway.bus.plan import Outcome
+from steerageway.launcher.plan import Launch
+from steerageway.moos.nearest import hint
+from steerageway.moos.rw_summary import Traffic, read_rw_summary
 
 
 def traffic(values: Mapping[str, Value]) -> Iterator[Traffic]:

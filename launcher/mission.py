@@ -1,6 +1,6 @@
 """``Mission``: a mission in this process, stepped by a script, a notebook or a learner.
 
-from launcher import Mission
+from steerageway.launcher import Mission
 
 with Mission("missions/alpha", seed=3, config=["uSimMarineV22.turn_rate=50"]) as alpha:
     alpha.register("NAV_X", "NAV_Y")
@@ -17,21 +17,21 @@ from operator import index
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
 
-from bus.cases import Case
-from bus.ending import Goal
-from bus.errors import ControlError, ValueRefused
-from bus.message import NANO, Message, as_value, is_postable, nanoseconds
-from bus.patterns import is_pattern
-from bus.plan import Failure
-from bus.stepped import Stepped
-from launcher.errors import LaunchError, complain
-from launcher.given import parse_ending
-from launcher.misspelt import Spelling
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from launcher.retold import retold, retold_failures
-from launcher.summary import figures
-from moos.nearest import nearest
+from steerageway.bus.cases import Case
+from steerageway.bus.ending import Goal
+from steerageway.bus.errors import ControlError, ValueRefused
+from steerageway.bus.message import NANO, Message, as_value, is_postable, nanoseconds
+from steerageway.bus.patterns import is_pattern
+from steerageway.bus.plan import Failure
+from steerageway.bus.stepped import Stepped
+from steerageway.launcher.errors import LaunchError, complain
+from steerageway.launcher.given import parse_ending
+from steerageway.launcher.misspelt import Spelling
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.retold import retold, retold_failures
+from steerageway.launcher.summary import figures
+from steerageway.moos.nearest import nearest
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (

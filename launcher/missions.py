@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from apps.registry import BROKER, base_name, why_skipped
-from launcher.errors import LaunchError, Problems
-from launcher.fleet import VEHICLE
-from launcher.options import Options
-from launcher.origins import NOWHERE, Origins
-from launcher.panisim import SUFFIXES
-from launcher.templates import expanded
-from moos.antler import Antler, Run
-from moos.errors import FormatError
-from moos.globals import community
-from moos.lines import Line
-from moos.mission import MissionFile, read_mission
-from moos.nearest import near, nearest
+from steerageway.apps.registry import BROKER, base_name, why_skipped
+from steerageway.launcher.errors import LaunchError, Problems
+from steerageway.launcher.fleet import VEHICLE
+from steerageway.launcher.options import Options
+from steerageway.launcher.origins import NOWHERE, Origins
+from steerageway.launcher.panisim import SUFFIXES
+from steerageway.launcher.templates import expanded
+from steerageway.moos.antler import Antler, Run
+from steerageway.moos.errors import FormatError
+from steerageway.moos.globals import community
+from steerageway.moos.lines import Line
+from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.moos.nearest import near, nearest
 
 SCRIPTS = (".sh", ".bash", ".zsh")
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)

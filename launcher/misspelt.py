@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bus import App
-from bus.patterns import any_matches, is_pattern
-from bus.plan import AppPlan
-from launcher.missions import Community
-from moos.lines import unquote
-from moos.nearest import ALIKE, near
+from steerageway.bus import App
+from steerageway.bus.patterns import any_matches, is_pattern
+from steerageway.bus.plan import AppPlan
+from steerageway.launcher.missions import Community
+from steerageway.moos.lines import unquote
+from steerageway.moos.nearest import ALIKE, near
 
 _NAME = re.compile(r"\w+")
 _FLAG = re.compile(r"^\s*\w*flag\s*=.*$", re.IGNORECASE | re.MULTILINE)

@@ -13,10 +13,10 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from apps.arguments import number, warp
-from bus.message import NANO
-from bus.plan import Placement
-from moos.nearest import hint
+from steerageway.apps.arguments import number, warp
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import Placement
+from steerageway.moos.nearest import hint
 
 ANY_PORT = 0
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on

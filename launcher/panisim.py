@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bus.message import NANO
-from launcher.errors import LaunchError
-from launcher.generated import generated_folder, place
-from launcher.options import Options
+from steerageway.bus.message import NANO
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.generated import generated_folder, place
+from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
 
@@ -40,7 +40,7 @@ def with_missions(options: Options) -> Options:
 
 def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
     """Write the missions of a main file; give its duration, and what is to be told of each."""
-    from apps.panisim import missions_of
+    from steerageway.apps.panisim import missions_of
 
     try:
         sim_time, missions = missions_of(path)

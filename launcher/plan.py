@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from bus import App
-from bus.plan import AppPlan, Input, RunPlan
-from launcher.crew import Circumstances, Muster
-from launcher.distance import Distance
-from launcher.errors import LaunchError, Problems
-from launcher.fleet import with_fleet, with_vessels
-from launcher.folders import RunFolder, check_summary_file, reserve_folder
-from launcher.missions import Community, read_communities
-from launcher.misspelt import misspelt, misspelt_pokes, warning_of
-from launcher.options import Options
-from launcher.origins import Origins, merged
-from launcher.panisim import with_missions
-from launcher.remarks import late_pokes, remarks, vain_waits
-from launcher.terms import Terms, read_terms
-from launcher.unplugged import how_to_plug, unplugged
+from steerageway.bus import App
+from steerageway.bus.plan import AppPlan, Input, RunPlan
+from steerageway.launcher.crew import Circumstances, Muster
+from steerageway.launcher.distance import Distance
+from steerageway.launcher.errors import LaunchError, Problems
+from steerageway.launcher.fleet import with_fleet, with_vessels
+from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
+from steerageway.launcher.missions import Community, read_communities
+from steerageway.launcher.misspelt import misspelt, misspelt_pokes, warning_of
+from steerageway.launcher.options import Options
+from steerageway.launcher.origins import Origins, merged
+from steerageway.launcher.panisim import with_missions
+from steerageway.launcher.remarks import late_pokes, remarks, vain_waits
+from steerageway.launcher.terms import Terms, read_terms
+from steerageway.launcher.unplugged import how_to_plug, unplugged
 
 SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from bus import App, Config
-from bus.message import NANO
-from bus.patterns import any_matches
-from bus.plan import AppPlan, Condition
-from launcher.given import Poke
-from launcher.missions import Community
-from launcher.misspelt import near_name
-from moos.antler import BLOCK_KEYS
-from moos.mission import MissionFile
-from moos.nearest import ALIKE, hint, near, nearest
+from steerageway.bus import App, Config
+from steerageway.bus.message import NANO
+from steerageway.bus.patterns import any_matches
+from steerageway.bus.plan import AppPlan, Condition
+from steerageway.launcher.given import Poke
+from steerageway.launcher.missions import Community
+from steerageway.launcher.misspelt import near_name
+from steerageway.moos.antler import BLOCK_KEYS
+from steerageway.moos.mission import MissionFile
+from steerageway.moos.nearest import ALIKE, hint, near, nearest
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")

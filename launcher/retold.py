@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bus.plan import Failure, Outcome
-from launcher.plan import Launch
+from steerageway.bus.plan import Failure, Outcome
+from steerageway.launcher.plan import Launch
 
 
 def retold(outcome: Outcome, launch: Launch) -> Outcome:

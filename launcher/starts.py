@@ -17,10 +17,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from launcher.errors import LaunchError
-from moos.lines import decoded
-from moos.nearest import hint
-from moos.values import finite
+from steerageway.launcher.errors import LaunchError
+from steerageway.moos.lines import decoded
+from steerageway.moos.nearest import hint
+from steerageway.moos.values import finite
 
 SPACING = 40.0  # between neighbours, if nothing is said [m]
 ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
-from apps.terminal import say
-from bus import Value
-from bus.message import NANO
-from bus.plan import Progress
+from steerageway.apps.terminal import say
+from steerageway.bus import Value
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import Progress
 
 PLAIN_EVERY = 20  # progress reports, two a wall second, between lines where they are kept
 BAR_WIDTH = 20

@@ -8,14 +8,14 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
-from bus.ending import Goal
-from bus.message import Value
-from bus.plan import AppOutcome, Outcome
-from launcher.heard import vain_pokes
-from launcher.plan import Launch
-from moos.alog import data_hash, whole_lines
-from moos.nearest import hint
-from moos.values import trimmed
+from steerageway.bus.ending import Goal
+from steerageway.bus.message import Value
+from steerageway.bus.plan import AppOutcome, Outcome
+from steerageway.launcher.heard import vain_pokes
+from steerageway.launcher.plan import Launch
+from steerageway.moos.alog import data_hash, whole_lines
+from steerageway.moos.nearest import hint
+from steerageway.moos.values import trimmed
 
 _POSES = {
     "x": "NAV_X",

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher.errors import LaunchError
-from launcher.generated import generated_folder, place, place_tree
-from launcher.options import Options
-from launcher.origins import NOWHERE, Origin, Origins
-from moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.generated import generated_folder, place, place_tree
+from steerageway.launcher.options import Options
+from steerageway.launcher.origins import NOWHERE, Origin, Origins
+from steerageway.moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
 _UP = re.compile(r"(?:\.\./)+")

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from bus.cases import Order
-from bus.inputs import INPUTS_FILE, load_inputs
-from bus.plan import Condition, Input, Placement
-from launcher.epoch import chosen_epoch
-from launcher.errors import LaunchError, Problems
-from launcher.given import Override, Poke, parse_ending, parse_override, parse_poke
-from launcher.missions import Community
-from launcher.options import Options
-from moos.condition import ConditionError
-from moos.globals import server_port, time_warp
-from moos.mission import MissionFile
-from moos.nearest import nearest
+from steerageway.bus.cases import Order
+from steerageway.bus.inputs import INPUTS_FILE, load_inputs
+from steerageway.bus.plan import Condition, Input, Placement
+from steerageway.launcher.epoch import chosen_epoch
+from steerageway.launcher.errors import LaunchError, Problems
+from steerageway.launcher.given import Override, Poke, parse_ending, parse_override, parse_poke
+from steerageway.launcher.missions import Community
+from steerageway.launcher.options import Options
+from steerageway.moos.condition import ConditionError
+from steerageway.moos.globals import server_port, time_warp
+from steerageway.moos.mission import MissionFile
+from steerageway.moos.nearest import nearest
 
 _Replayed = tuple[tuple[Input, ...], tuple[Order, ...]]
 

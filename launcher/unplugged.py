@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bus.plan import AppPlan
-from launcher.missions import Community
-from launcher.templates import is_template
+from steerageway.bus.plan import AppPlan
+from steerageway.launcher.missions import Community
+from steerageway.launcher.templates import is_template
 
 _FILE = re.compile(r"[^\s/:]+")  # beside the mission, and to be written without quotes
 _MACRO_IN_FILE = re.compile(r"(?P<file>[^\s/:]+\.bhv):\d+: .*[$%]\(\w+\)")

@@ -29,8 +29,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from moos.errors import FormatError
-from moos.values import is_number
+from steerageway.moos.errors import FormatError
+from steerageway.moos.values import is_number
 
 COMMENT = "%%"
 DATABASE = "MOOSDB_"  # and its community: the source of what the database posts itself

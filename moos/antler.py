@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from moos.errors import FormatError
-from moos.lines import Line
-from moos.nearest import nearest
-from moos.values import by_key, truth
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import Line
+from steerageway.moos.nearest import nearest
+from steerageway.moos.values import by_key, truth
 
 DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
 

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from moos.condition import ConditionError, parse_condition
-from moos.errors import FormatError, FormatErrors
-from moos.lines import Line, cut_comment, decoded, split_line
-from moos.modes import ModeRule
-from moos.nearest import hint
-from moos.values import Value, auto_value, bite, split_outside
+from steerageway.moos.condition import ConditionError, parse_condition
+from steerageway.moos.errors import FormatError, FormatErrors
+from steerageway.moos.lines import Line, cut_comment, decoded, split_line
+from steerageway.moos.modes import ModeRule
+from steerageway.moos.nearest import hint
+from steerageway.moos.values import Value, auto_value, bite, split_outside
 
 _INITIALIZE = re.compile(r"initialize(_?)\s+(.*)", re.IGNORECASE)
 _BEHAVIOR = re.compile(r"behavior\s*=\s*([^\s{]*)\s*(\{.*)?", re.IGNORECASE)

@@ -22,7 +22,7 @@ from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-from moos.values import is_number
+from steerageway.moos.values import is_number
 
 Lookup = Callable[[str], float | str | bytes | None]
 _Test = Callable[[Lookup, float | None], bool]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from moos.lines import unquote
-from moos.mission import MissionFile
-from moos.values import finite
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import MissionFile
+from steerageway.moos.values import finite
 
 GEODESIES = ("ecef", "utm")
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars of logs end with 9999

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, floor, inf
 
-from moos.polygon import Polygon, PolygonError, parse_polygon
-from moos.seglist import Point
-from moos.values import by_key, is_number, trimmed
-from moos.view import points_text
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.moos.view import points_text
 
 SAME = 1e-9  # an overlap of less is none [m], [m^2]
 

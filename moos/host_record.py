@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from moos.values import by_key
+from steerageway.moos.values import by_key
 
 
 @dataclass(frozen=True, slots=True)

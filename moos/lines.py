@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from moos.errors import FormatError
+from steerageway.moos.errors import FormatError
 
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}")
 _DEFINE = re.compile(r"define:", re.IGNORECASE)

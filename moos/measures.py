@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from moos.values import finite, is_number
+from steerageway.moos.values import finite, is_number
 
 
 class Measures:

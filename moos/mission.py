@@ -19,9 +19,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from moos.antler import Antler, Run, parse_antler
-from moos.errors import FormatError
-from moos.lines import Line, decoded, split_line, unquote, valid_lines
+from steerageway.moos.antler import Antler, Run, parse_antler
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import Line, decoded, split_line, unquote, valid_lines
 
 __all__ = [
     "Antler",

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from random import Random
 from string import ascii_uppercase
 
-from moos.values import fixed, is_number, pairs
+from steerageway.moos.values import fixed, is_number, pairs
 
 _ADJECTIVES = (
     "able airy aqua blue bold busy calm cold cool cozy dark deep deft dual easy even fair fast "

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from moos.condition import Condition, Lookup
+from steerageway.moos.condition import Condition, Lookup
 
 _IS = re.compile(r'\s*[^\s=!<>,()]+\s*[=,]\s*"?([^\s"()]+)"?\s*')
 _ROOT = "---"  # stands for "no parent" in a description

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moos.values import Value, by_key, fixed, is_number, truth
+from steerageway.moos.values import Value, by_key, fixed, is_number, truth
 
 ALL = "all"
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from math import pi, radians
 from typing import Any
 
-from moos.values import finite, is_number, split_outside, trimmed
+from steerageway.moos.values import finite, is_number, split_outside, trimmed
 
 Fields = list[tuple[str, str]]
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from moos.errors import FormatError
+from steerageway.moos.errors import FormatError
 
 DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from moos.errors import FormatError
-from moos.lines import Line, cut_comment, split_line
-from moos.polygon import Polygon, PolygonError, parse_polygon
-from moos.values import is_number
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import Line, cut_comment, split_line
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.values import is_number
 
 MEASURES = ("min_range", "min_size", "max_size")
 KEYS = ("region", "poly", *MEASURES)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from moos.values import Value, auto_value, fixed
+from steerageway.moos.values import Value, auto_value, fixed
 
 FORM = "[NAME:]VAR=VALUE"
 

@@ -19,10 +19,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import atan2, cos, degrees, dist, inf, pi, radians, sin, tau
 
-from moos.measures import Measures
-from moos.polygon_shapes import SHAPES, PolygonError
-from moos.seglist import Point, SegListError, parse_seglist
-from moos.values import by_key, snap
+from steerageway.moos.measures import Measures
+from steerageway.moos.polygon_shapes import SHAPES, PolygonError
+from steerageway.moos.seglist import Point, SegListError, parse_seglist
+from steerageway.moos.values import by_key, snap
 
 __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import atan2, cos, degrees, pi, radians, sin, tau
 
-from moos.measures import Measures
-from moos.seglist import Point, project
+from steerageway.moos.measures import Measures
+from steerageway.moos.seglist import Point, project
 
 _ARC = 16  # points of a wedge's arc unless told otherwise
 _OVAL_STEP = 15.0  # degrees between points of an oval's ends

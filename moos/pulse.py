@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import dist
 
-from moos.seglist import Point
-from moos.values import fixed, trimmed
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, trimmed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from moos.values import bite
+from steerageway.moos.values import bite
 
 
 class Traffic(NamedTuple):

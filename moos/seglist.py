@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
-from moos.measures import Measures
-from moos.values import bite, by_key, is_number, pairs, snap, split_outside
+from steerageway.moos.measures import Measures
+from steerageway.moos.values import bite, by_key, is_number, pairs, snap, split_outside
 
 Point = tuple[float, float]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from moos.nearest import hint
-from moos.seglist import Point
-from moos.values import is_number, trimmed
+from steerageway.moos.nearest import hint
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import is_number, trimmed
 
 MARKER_SHAPES = ("circle", "square", "diamond", "triangle", "efield", "gateway")
 _NO_COLOR = ("invisible", "off", "empty")

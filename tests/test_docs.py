@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.options import parser
+from steerageway.launcher.options import parser
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -220,7 +220,7 @@ def test_every_option_is_explained() -> None:
 
 
 def test_every_skipped_tool_is_listed() -> None:
-    from apps.registry import SKIPPED
+    from steerageway.apps.registry import SKIPPED
 
     text = (ROOT / "docs/launching.md").read_text()
     assert [name for name in SKIPPED if f"`{name}`" not in text] == []

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+NAME = "steerageway"
 LIBRARIES = ("bus", "moos", "vessel", "ivp")
 PACKAGES = (*LIBRARIES, "apps", "launcher")
-SHARED_BY_APPS = ("apps.registry", "apps.shell")
 MAY_IMPORT = {
     **{library: {library} for library in LIBRARIES},
     "apps": {*LIBRARIES, "apps"},
@@ -56,7 +56,7 @@ CHANCE = {"secrets", "uuid"}
 
 
 def modules() -> dict[str, Path]:
-    """Give every module of the project's own packages."""
+    """Give every module of the project's own packages, without the project's name."""
     found = {"launch": ROOT / "launch.py"}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -89,17 +89,21 @@ def nodes_of(path: Path) -> tuple[ast.AST, ...]:
 
 
 def imports_of(path: Path, *, deferred: bool = True) -> Iterator[str]:
-    """Give the modules a file imports; with ``deferred`` those inside functions, too."""
+    """Give the modules a file imports; with ``deferred`` those inside functions, too.
+
+    Those of the project come without its name.
+    """
     tree = tree_of(path)
     nodes = nodes_of(path) if deferred else _at_import(tree)
     for node in nodes:
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from (alias.name.removeprefix(f"{NAME}.") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
             assert node.module is not None
-            names = (f"{node.module}.{alias.name}" for alias in node.names)
-            yield node.module
+            module = node.module.removeprefix(f"{NAME}.")
+            names = (f"{module}.{alias.name}" for alias in node.names)
+            yield module
             yield from (name for name in names if name in MODULES)
 
 
@@ -178,8 +182,10 @@ def test_all_chance_comes_from_seeded_generators(package: str) -> None:
 def test_processes_that_need_no_numpy_start_without_it() -> None:
     names = ", ".join(f'"{name}"' for name in WITHOUT_NUMPY)
     program = (
-        "import sys, bus.run, bus.one, bus.supervisor, launcher.command\n"
-        "from apps.registry import load\n"
+        "import sys\n"
+        "import steerageway.launcher.command\n"
+        "from steerageway.bus import one, run, supervisor\n"
+        "from steerageway.apps.registry import load\n"
         f"for name in ({names}): load(name)\n"
         'print(sorted({"numpy", "numba", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
     )

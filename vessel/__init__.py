@@ -1,9 +1,9 @@
 """Marine craft: models of vessels, what acts on them, where they are. Knows no bus.
 
-from vessel.craft import Craft
-from vessel.kinematic import KinematicParameters
-from vessel.kinematic_documented import Documented
-from vessel.model import Motion
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.kinematic import KinematicParameters
+from steerageway.vessel.kinematic_documented import Documented
+from steerageway.vessel.model import Motion
 
 craft = Craft(Documented(KinematicParameters(turn_rate=95)), Motion(heading=180))
 craft.inputs.thrust = 40

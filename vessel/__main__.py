@@ -10,8 +10,8 @@ import os
 import sys
 from collections.abc import Iterator
 
-from vessel.errors import InvalidValue, VesselError
-from vessel.tools.place import folder_of
+from steerageway.vessel.errors import InvalidValue, VesselError
+from steerageway.vessel.tools.place import folder_of
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,12 +38,12 @@ def parser() -> argparse.ArgumentParser:
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
-    from vessel.fossen.folder import load
-    from vessel.fossen.warm import announce_compilation
+    from steerageway.vessel.fossen.folder import load
+    from steerageway.vessel.fossen.warm import announce_compilation
 
     folder = folder_of(options.vessel)
     if options.tool == "check":
-        from vessel.tools.check import mistakes_of
+        from steerageway.vessel.tools.check import mistakes_of
 
         if mistakes := mistakes_of(folder):
             raise InvalidValue("\n".join(mistakes))
@@ -51,25 +51,25 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     steps = vessel.model.quaternion if vessel.quaternions else vessel.model.rk4
     announce_compilation(vessel, [vessel.model.derivative, steps], _to_stderr)
     if options.tool == "check":
-        from vessel.fossen.folder import read_folder
-        from vessel.tools.doubts import remarks
-        from vessel.tools.inertia import is_coefficient_form
-        from vessel.tools.matrices import matrix_remarks
+        from steerageway.vessel.fossen.folder import read_folder
+        from steerageway.vessel.tools.doubts import remarks
+        from steerageway.vessel.tools.inertia import is_coefficient_form
+        from steerageway.vessel.tools.matrices import matrix_remarks
 
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
         if is_coefficient_form(vessel):
             yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
         yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     elif options.tool == "show":
-        from vessel.tools.show import show
+        from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
     elif options.tool == "energy":
-        from vessel.tools.energy import energy
+        from steerageway.vessel.tools.energy import energy
 
         yield from energy(vessel, options.hz)
     else:
-        from vessel.tools.tune import tune
+        from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
 

@@ -13,9 +13,9 @@ from math import log, pi, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
-from vessel.rigid_body import m2c, rbody
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
+from steerageway.vessel.rigid_body import m2c, rbody
 
 FORCES, RATES = "XYZKMN", "uvwpqr"
 

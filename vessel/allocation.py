@@ -15,8 +15,8 @@ from math import cos, sin
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
 
 Thruster = str | float
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Generic
 
-from vessel.current_field import CurrentField
-from vessel.drift import Drift
-from vessel.model import Inputs, Motion, State, VesselModel
+from steerageway.vessel.current_field import CurrentField
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.model import Inputs, Motion, State, VesselModel
 
 
 class Craft(Generic[State]):

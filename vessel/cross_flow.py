@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
 
 RHO = 1025.0
 VISCOSITY = 1e-6

@@ -12,8 +12,8 @@ from math import cos, log10, pi, sin, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
 
 HEAVE_DAMPING_RATIO = 0.2
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from vessel.marine import bearing, components
+from steerageway.vessel.marine import bearing, components
 
 
 class Drift(NamedTuple):

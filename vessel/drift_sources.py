@@ -5,7 +5,7 @@ is asked at instants that never go back, and may draw random numbers on the way;
 an instant.
 
 from random import Random
-from vessel.drift_sources import Gale, Gusts
+from steerageway.vessel.drift_sources import Gale, Gusts
 
 gusts = Gusts(Random(1), peak=(0.5, 1.5), gap=60.0, rise=5.0, hold=0.0, fall=5.0, spread=30.0)
 Gale(137.0, gusts).at(30.0)  # a Drift
@@ -18,7 +18,7 @@ from math import exp, floor, inf, radians, sin, sqrt, tau
 from random import Random
 from typing import Protocol
 
-from vessel.drift import Drift
+from steerageway.vessel.drift import Drift
 
 M2 = 44714.16  # period of the principal lunar tide, 12.4206 h [s]
 

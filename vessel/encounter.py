@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import cos, degrees, hypot, inf, radians, sin
 from typing import NamedTuple
 
-from vessel import marine
+from steerageway.vessel import marine
 
 Decay = tuple[float, float]
 

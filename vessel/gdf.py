@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
-from vessel.numbers import read_finite
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
+from steerageway.vessel.numbers import read_finite
 
 HEADER = 4
 TO_BODY = np.array([1.0, -1.0, -1.0])

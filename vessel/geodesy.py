@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import atan2, cbrt, cos, degrees, hypot, radians, sin, sqrt
 from typing import Protocol
 
-from vessel.errors import InvalidValue
+from steerageway.vessel.errors import InvalidValue
 
 Triple = tuple[float, float, float]
 Matrix = tuple[Triple, Triple, Triple]

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
-from vessel.bounds import bounded
-from vessel.errors import NotFinite
-from vessel.marine import bearing, mean_heading
-from vessel.model import Inputs, Motion
-from vessel.polar import PolarPlot
-from vessel.thrust_map import ThrustMap
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.errors import NotFinite
+from steerageway.vessel.marine import bearing, mean_heading
+from steerageway.vessel.model import Inputs, Motion
+from steerageway.vessel.polar import PolarPlot
+from steerageway.vessel.thrust_map import ThrustMap
 
 DIFFERENTIAL_RATE = 0.36
 """Degrees a second per per cent of (left - right) / 2: 36 deg/s with the thrusters opposed."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from math import asin, degrees, exp
 from typing import Unpack
 
-from vessel.bounds import bounded
-from vessel.kinematic import (
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.kinematic import (
     DIFFERENTIAL_RATE,
     KinematicParameters,
     checked,
@@ -19,8 +19,8 @@ from vessel.kinematic import (
     saturated,
     travel,
 )
-from vessel.marine import angle360
-from vessel.model import Inputs, Motion, Tuning
+from steerageway.vessel.marine import angle360
+from steerageway.vessel.model import Inputs, Motion, Tuning
 
 PITCH_LAG = 1.0
 """Time in which the bow comes within 37 % of a new path through the water [s].

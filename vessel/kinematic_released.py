@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from math import asin, atan2, cos, degrees, floor, hypot, pi, sin, sqrt
 from typing import Unpack
 
-from vessel.bounds import bounded
-from vessel.kinematic import (
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.kinematic import (
     DIFFERENTIAL_RATE,
     KinematicParameters,
     Travel,
@@ -23,9 +23,9 @@ from vessel.kinematic import (
     propulsion,
     saturated,
 )
-from vessel.marine import angle180, angle360, bearing, components
-from vessel.model import Inputs, Motion, Tuning
-from vessel.polar import PolarPlot, Wind
+from steerageway.vessel.marine import angle180, angle360, bearing, components
+from steerageway.vessel.model import Inputs, Motion, Tuning
+from steerageway.vessel.polar import PolarPlot, Wind
 
 TURN_SPEED_MAP = TurnSpeedMap(full_speed=5.0)
 """The turn rate is reached at 5 m/s, whatever turn_spd_map_full_speed says."""

@@ -15,8 +15,8 @@ from math import ceil
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vessel import geodesy
-from vessel.errors import InvalidValue
+from steerageway.vessel import geodesy
+from steerageway.vessel.errors import InvalidValue
 
 Array = NDArray[np.float64]
 

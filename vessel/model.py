@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
-from vessel.drift import Drift
-from vessel.polar import Wind
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.polar import Wind
 
 State = TypeVar("State")
 

@@ -23,8 +23,8 @@ from math import degrees, fsum, inf, radians
 from sys import float_info
 from typing import NamedTuple
 
-from vessel.bounds import bounded
-from vessel.marine import angle180
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.marine import angle180
 
 _new = tuple.__new__  # makes a named tuple in half the time
 

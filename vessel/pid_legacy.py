@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import degrees, radians
 
-from vessel.bounds import bounded
-from vessel.marine import angle180
-from vessel.pid import (
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.marine import angle180
+from steerageway.vessel.pid import (
     Gains,
     Input,
     Output,

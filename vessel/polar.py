@@ -9,9 +9,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from operator import itemgetter
 
-from vessel.errors import InvalidValue
-from vessel.marine import angle180
-from vessel.numbers import read_finite
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.marine import angle180
+from steerageway.vessel.numbers import read_finite
 
 
 @dataclass(frozen=True, slots=True)

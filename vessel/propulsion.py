@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
 
 # Coefficient, then the powers of J, P/D, A_E/A_0 and the number of blades.
 _K_T = np.array(

@@ -13,9 +13,9 @@ from math import cos, sin
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array
-from vessel.rigid_body import Hmtrx
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
+from steerageway.vessel.rigid_body import Hmtrx
 
 RHO = 1025.0
 GRAVITY = 9.81

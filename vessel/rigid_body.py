@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Array, Smat
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array, Smat
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import inf, isfinite
 from typing import NamedTuple
 
-from vessel.errors import InvalidValue
+from steerageway.vessel.errors import InvalidValue
 
 FULL = 100.0
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import asinh, atan, atan2, atanh, cos, cosh, degrees, hypot, radians, sin, sinh, sqrt, tan
 
-from vessel.geodesy import ECC2, FLATTENING, SEMI_MAJOR, check_origin
-from vessel.marine import angle180
+from steerageway.vessel.geodesy import ECC2, FLATTENING, SEMI_MAJOR, check_origin
+from steerageway.vessel.marine import angle180
 
 SCALE = 0.9996
 _ECC = sqrt(ECC2)

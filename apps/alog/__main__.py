@@ -2,7 +2,7 @@
 
 import sys
 
-from apps.alog.command import main
+from steerageway.apps.alog.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -10,22 +10,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from apps.alog.compare import first_difference
-from apps.alog.curves import Curve, curves_of, read_curves
-from apps.alog.errors import ToolError
-from apps.alog.pick import find_columns, grep, why_missing, write_csv
-from apps.alog.plot import draw, draw_curves
-from apps.alog.tracks import Track, read_track
-from apps.arguments import warp
-from apps.log_files import log_at, logs_at
-from apps.terminal import while_somebody_reads
-from bus import BusError
-from bus.patterns import matches
-from moos.alog import data_hash, read_entries, whole_lines
-from moos.errors import FormatError
+from steerageway.apps.alog.compare import first_difference
+from steerageway.apps.alog.curves import Curve, curves_of, read_curves
+from steerageway.apps.alog.errors import ToolError
+from steerageway.apps.alog.pick import find_columns, grep, why_missing, write_csv
+from steerageway.apps.alog.plot import draw, draw_curves
+from steerageway.apps.alog.tracks import Track, read_track
+from steerageway.apps.arguments import warp
+from steerageway.apps.log_files import log_at, logs_at
+from steerageway.apps.terminal import while_somebody_reads
+from steerageway.bus import BusError
+from steerageway.bus.patterns import matches
+from steerageway.moos.alog import data_hash, read_entries, whole_lines
+from steerageway.moos.errors import FormatError
 
 if TYPE_CHECKING:
-    from bus.client import Client
+    from steerageway.bus.client import Client
 
 DONE, WRONG = 0, 2
 DIFFERENT = NOT_FOUND = REFUSED = 1
@@ -235,7 +235,7 @@ def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Pa
 
 
 def _replay(options: Namespace) -> int:
-    from apps.alog.replay import messages, replay
+    from steerageway.apps.alog.replay import messages, replay
 
     if named := [name for name in options.variable if name != "*"]:
         find_columns(read_entries(options.file), named)  # each must be in the log
@@ -248,8 +248,8 @@ def _replay(options: Namespace) -> int:
 
 def _client(options: Namespace) -> Client:
     """Come in at the address that is named, or at the run that goes on."""
-    from apps.runs import find_run
-    from bus.client import Client
+    from steerageway.apps.runs import find_run
+    from steerageway.bus.client import Client
 
     if not options.to:
         run = find_run(community=options.community, keys=options.keys)

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from moos.alog import Entry, parse_entry, read_banner, whole_lines
+from steerageway.moos.alog import Entry, parse_entry, read_banner, whole_lines
 
 
 class Side(NamedTuple):

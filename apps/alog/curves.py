@@ -8,10 +8,10 @@ from itertools import pairwise
 from math import nan
 from pathlib import Path
 
-from apps.alog.errors import ToolError
-from apps.alog.pick import find_columns, with_fields
-from moos.alog import Entry, read_entries
-from moos.values import finite, truth
+from steerageway.apps.alog.errors import ToolError
+from steerageway.apps.alog.pick import find_columns, with_fields
+from steerageway.moos.alog import Entry, read_entries
+from steerageway.moos.values import finite, truth
 
 FULL_CIRCLE = 360.0
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from apps.alog.errors import ToolError
-from bus.patterns import any_matches, matches
-from moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
-from moos.nearest import nearest
-from moos.values import finite, pairs
+from steerageway.apps.alog.errors import ToolError
+from steerageway.bus.patterns import any_matches, matches
+from steerageway.moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
+from steerageway.moos.nearest import nearest
+from steerageway.moos.values import finite, pairs
 
 
 def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes, str]]:

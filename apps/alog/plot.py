@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from apps.alog.curves import Curve
-from apps.alog.errors import ToolError
-from apps.alog.tracks import Track
+from steerageway.apps.alog.curves import Curve
+from steerageway.apps.alog.errors import ToolError
+from steerageway.apps.alog.tracks import Track
 
 # Okabe and Ito's colours: they can be told apart by everybody.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

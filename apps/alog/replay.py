@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from apps.alog.errors import ToolError
-from bus import Value
-from bus.client import Client
-from bus.clock import Pacer, wall
-from bus.errors import NoAnswer
-from bus.message import nanoseconds
-from bus.patterns import any_matches
-from moos.alog import DATABASE, Entry, posted_value, read_entries
+from steerageway.apps.alog.errors import ToolError
+from steerageway.bus import Value
+from steerageway.bus.client import Client
+from steerageway.bus.clock import Pacer, wall
+from steerageway.bus.errors import NoAnswer
+from steerageway.bus.message import nanoseconds
+from steerageway.bus.patterns import any_matches
+from steerageway.moos.alog import DATABASE, Entry, posted_value, read_entries
 
 
 def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from math import dist
 from pathlib import Path
 
-from apps.alog.errors import ToolError
-from moos.alog import DATABASE, Entry, read_entries
-from moos.polygon import PolygonError, parse_polygon
-from moos.seglist import Point, SegListError, parse_seglist
-from moos.values import is_number, pairs, truth
+from steerageway.apps.alog.errors import ToolError
+from steerageway.moos.alog import DATABASE, Entry, read_entries
+from steerageway.moos.polygon import PolygonError, parse_polygon
+from steerageway.moos.seglist import Point, SegListError, parse_seglist
+from steerageway.moos.values import is_number, pairs, truth
 
 
 @dataclass(frozen=True, slots=True)

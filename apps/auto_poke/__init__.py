@@ -1,5 +1,5 @@
 """``pAutoPoke``: posts what starts a mission, once enough vessels are there."""
 
-from apps.auto_poke.app import AutoPoke
+from steerageway.apps.auto_poke.app import AutoPoke
 
 __all__ = ["AutoPoke"]

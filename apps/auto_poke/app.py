@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.flags import read_flags
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
+from steerageway.apps.flags import read_flags
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
 
 COUNT = "UFSB_NODE_COUNT"
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from apps.basic_contact_mgr.options import PARAMETERS, Options, TimedAlert, read_options
-from apps.contact_alerts import circles, macros
-from apps.contacts import Contact, Ledger
-from apps.datum import read_datum
-from bus.app import App
-from bus.message import Message, Value
-from moos.node_report import NodeReportError
-from moos.values import bite, fixed
-from vessel.encounter import Track, closest_approach, separation
+from steerageway.apps.basic_contact_mgr.options import PARAMETERS, Options, TimedAlert, read_options
+from steerageway.apps.contact_alerts import circles, macros
+from steerageway.apps.contacts import Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.bus.app import App
+from steerageway.bus.message import Message, Value
+from steerageway.moos.node_report import NodeReportError
+from steerageway.moos.values import bite, fixed
+from steerageway.vessel.encounter import Track, closest_approach, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from apps.block_readers import read_color, read_decay
-from apps.contact_alerts import Alert, Defaults, parse_alert
-from bus.config import Config, Entry, Parameter
-from moos.values import by_key, is_number, pairs
-from vessel.encounter import Decay
+from steerageway.apps.block_readers import read_color, read_decay
+from steerageway.apps.contact_alerts import Alert, Defaults, parse_alert
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.values import by_key, is_number, pairs
+from steerageway.vessel.encounter import Decay
 
 PARAMETERS = (
     Parameter("alert", "", "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S; repeatable"),

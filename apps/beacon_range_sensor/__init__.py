@@ -1,5 +1,5 @@
 """``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places."""
 
-from apps.beacon_range_sensor.app import BeaconRangeSensor
+from steerageway.apps.beacon_range_sensor.app import BeaconRangeSensor
 
 __all__ = ["BeaconRangeSensor"]

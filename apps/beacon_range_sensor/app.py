@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import dist, inf
 
-from apps.beacon_range_sensor.options import (
+from steerageway.apps.beacon_range_sensor.options import (
     PARAMETERS,
     UPON_ACCEPT,
     UPON_REQUEST,
@@ -20,12 +20,12 @@ from apps.beacon_range_sensor.options import (
     Options,
     read_options,
 )
-from apps.contacts import REPORTS, SAME_TIME, Contact
-from apps.vessel_sensor import VesselSensor, Waits
-from bus.message import Message
-from moos.pulse import range_pulse
-from moos.seglist import Point
-from moos.view import marker
+from steerageway.apps.contacts import REPORTS, SAME_TIME, Contact
+from steerageway.apps.vessel_sensor import VesselSensor, Waits
+from steerageway.bus.message import Message
+from steerageway.moos.pulse import range_pulse
+from steerageway.moos.seglist import Point
+from steerageway.moos.view import marker
 
 PULSE = 40.0  # how far pulses grow, whatever the ranges are [m]
 PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour of a pulse, and how long it grows [s]

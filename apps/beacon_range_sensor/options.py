@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 from math import inf
 
-from apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
-from apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel, unlike_labels
-from bus.config import Config, Entry, Parameter
-from moos.seglist import Point
-from moos.values import bite, is_number, pairs
-from moos.view import MARKER_SHAPES, color_of
+from steerageway.apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
+from steerageway.apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel, unlike_labels
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import bite, is_number, pairs
+from steerageway.moos.view import MARKER_SHAPES, color_of
 
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from apps.coll_ob_detect.bins import Bins
-from apps.coll_ob_detect.options import PARAMETERS, Options, read_options
-from apps.contacts import DECAY, Ledger
-from apps.datum import read_datum
-from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
-from bus.app import App
-from bus.message import Message
-from moos.node_report import NodeReportError
-from moos.polygon import Polygon, PolygonError, parse_polygon
-from moos.values import pairs
+from steerageway.apps.coll_ob_detect.bins import Bins
+from steerageway.apps.coll_ob_detect.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts import DECAY, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
+from steerageway.bus.app import App
+from steerageway.bus.message import Message
+from steerageway.moos.node_report import NodeReportError
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.values import pairs
 
 FRESH = 4.0  # an obstacle told so shortly before a clearing belongs to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")

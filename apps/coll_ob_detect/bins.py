@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from moos.values import snap, trimmed
+from steerageway.moos.values import snap, trimmed
 
 
 class Bins:

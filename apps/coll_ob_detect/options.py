@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.flags import PostFlag
-from apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
-from bus.config import Config, Parameter
+from steerageway.apps.flags import PostFlag
+from steerageway.apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
+from steerageway.bus.config import Config, Parameter
 
 PARAMETERS = (
     Parameter("encounter_dist", "15", "an encounter is coming nearer than this [m], >= 0"),

@@ -11,18 +11,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from apps.collision_detect.monitor import Encounter, Monitor
-from apps.collision_detect.options import PARAMETERS, Options, read_options
-from apps.contacts import DECAY, Contact, Ledger
-from apps.datum import read_datum
-from apps.flags import Macros, PostFlag
-from apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
-from bus.app import App
-from bus.message import Message, Value
-from moos.pulse import range_pulse
-from moos.values import trimmed
-from moos.view import look
-from vessel.encounter import Track, separation
+from steerageway.apps.collision_detect.monitor import Encounter, Monitor
+from steerageway.apps.collision_detect.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts import DECAY, Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.apps.flags import Macros, PostFlag
+from steerageway.apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
+from steerageway.bus.app import App
+from steerageway.bus.message import Message, Value
+from steerageway.moos.pulse import range_pulse
+from steerageway.moos.values import trimmed
+from steerageway.moos.view import look
+from steerageway.vessel.encounter import Track, separation
 
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}

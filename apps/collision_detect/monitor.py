@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import inf
 
-from moos.seglist import Point
-from vessel.encounter import Track, relative_bearing, separation
+from steerageway.moos.seglist import Point
+from steerageway.vessel.encounter import Track, relative_bearing, separation
 
 SWING = 1.0  # the range opens or closes once it has changed by so much [m]
 FORGOTTEN = 1.5  # a pair further apart than so many encounter ranges begins anew

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.conditions import read_conditions
-from apps.flags import PostFlag
-from apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
-from bus.config import Config, Parameter
-from moos.condition import Condition
+from steerageway.apps.conditions import read_conditions
+from steerageway.apps.flags import PostFlag
+from steerageway.apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
+from steerageway.bus.config import Config, Parameter
+from steerageway.moos.condition import Condition
 
 PARAMETERS = (
     Parameter("encounter_range", "20", "an encounter is a least range of at most this [m], >= 0"),

@@ -1,5 +1,5 @@
 """``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near."""
 
-from apps.contact_mgr.app import ContactMgr
+from steerageway.apps.contact_mgr.app import ContactMgr
 
 __all__ = ["ContactMgr"]

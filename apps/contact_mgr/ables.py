@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moos.values import Value
+from steerageway.moos.values import Value
 
 
 class Ables:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from apps.contact_alerts import Alert, circles, macros
-from apps.contact_mgr.ables import Ables
-from apps.contact_mgr.early import EarlyWarnings
-from apps.contact_mgr.options import PARAMETERS, Options, read_options
-from apps.contact_mgr.requests import RangeReport, is_wanted_again, parse_report_request
-from apps.contacts import Contact, Ledger
-from apps.datum import read_datum
-from apps.flags import bracketed
-from bus.app import App
-from bus.message import Message, Value
-from moos.values import by_key, fixed, trimmed, truth
-from vessel.encounter import Track, closest_approach, relative_bearing, separation
+from steerageway.apps.contact_alerts import Alert, circles, macros
+from steerageway.apps.contact_mgr.ables import Ables
+from steerageway.apps.contact_mgr.early import EarlyWarnings
+from steerageway.apps.contact_mgr.options import PARAMETERS, Options, read_options
+from steerageway.apps.contact_mgr.requests import RangeReport, is_wanted_again, parse_report_request
+from steerageway.apps.contacts import Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.apps.flags import bracketed
+from steerageway.bus.app import App
+from steerageway.bus.message import Message, Value
+from steerageway.moos.values import by_key, fixed, trimmed, truth
+from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 HORIZON = 36000.0  # closest points of approach are looked for within this time [s]

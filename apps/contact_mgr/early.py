@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from apps.flags import PostFlag, bracketed, read_flags
-from bus.config import Config, Parameter
-from moos.values import Value, trimmed
-from moos.view import look
-from vessel.encounter import Track, closest_approach, closure, separation
+from steerageway.apps.flags import PostFlag, bracketed, read_flags
+from steerageway.bus.config import Config, Parameter
+from steerageway.moos.values import Value, trimmed
+from steerageway.moos.view import look
+from steerageway.vessel.encounter import Track, closest_approach, closure, separation
 
 CEASED = 1.05  # a warning ends beyond so many times the range at which it was given
 PARAMETERS = (

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.block_readers import ABLE, read_able_vars, read_color, read_decay, read_or_off
-from apps.contact_alerts import Alert, AlertBook, Defaults
-from apps.contact_filter import RULES, ContactFilter
-from apps.contact_mgr.early import PARAMETERS as EARLY
-from apps.contact_mgr.early import EarlyOptions, read_early
-from apps.contacts import DECAY
-from apps.flags import PostFlag, read_flags
-from bus.config import Config, Entry, Parameter
-from vessel.encounter import Decay
+from steerageway.apps.block_readers import ABLE, read_able_vars, read_color, read_decay, read_or_off
+from steerageway.apps.contact_alerts import Alert, AlertBook, Defaults
+from steerageway.apps.contact_filter import RULES, ContactFilter
+from steerageway.apps.contact_mgr.early import PARAMETERS as EARLY
+from steerageway.apps.contact_mgr.early import EarlyOptions, read_early
+from steerageway.apps.contacts import DECAY
+from steerageway.apps.flags import PostFlag, read_flags
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.vessel.encounter import Decay
 
 PARAMETERS = (
     Parameter(

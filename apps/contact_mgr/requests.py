@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from apps.contacts import Contact
-from moos.values import by_key, is_number
+from steerageway.apps.contacts import Contact
+from steerageway.moos.values import by_key, is_number
 
 _KEYS = ("var", "range", "group", "type", "refresh", "reason")
 

@@ -1,5 +1,5 @@
 """``uFldContactRangeSensor``: ranges from vessels to each other, by ping and echo."""
 
-from apps.contact_range_sensor.app import ContactRangeSensor
+from steerageway.apps.contact_range_sensor.app import ContactRangeSensor
 
 __all__ = ["ContactRangeSensor"]

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp
 
-from apps.contact_range_sensor.options import PARAMETERS, Options, read_options
-from apps.contacts import REPORTS, Contact
-from apps.vessel_sensor import VesselSensor, Waits
-from bus.message import Message
-from moos.pulse import range_pulse
-from vessel.encounter import relative_bearing, separation
+from steerageway.apps.contact_range_sensor.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts import REPORTS, Contact
+from steerageway.apps.vessel_sensor import VesselSensor, Waits
+from steerageway.bus.message import Message
+from steerageway.moos.pulse import range_pulse
+from steerageway.vessel.encounter import relative_bearing, separation
 
 FADING = 3.0  # beyond its reach R an echo from r comes back with the chance exp(FADING (R - r)/R)
 PING_RADIUS, PING_DURATION = 50.0, 6.0  # of what is drawn [m], [s]

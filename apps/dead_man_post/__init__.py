@@ -1,5 +1,5 @@
 """``pDeadManPost``: posts something when a heartbeat stays away."""
 
-from apps.dead_man_post.app import DeadManPost
+from steerageway.apps.dead_man_post.app import DeadManPost
 
 __all__ = ["DeadManPost"]

@@ -1,5 +1,5 @@
 """``uDriftWormhole``: what the world does to vessels: drift, and wormholes."""
 
-from apps.drift_wormhole.app import DriftWormhole
+from steerageway.apps.drift_wormhole.app import DriftWormhole
 
 __all__ = ["DriftWormhole"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.drift_wormhole.drift import (
+from steerageway.apps.drift_wormhole.drift import (
     ARROW,
     FORMS,
     MULTIPLY,
@@ -19,15 +19,15 @@ from apps.drift_wormhole.drift import (
     Place,
     World,
 )
-from apps.drift_wormhole.ferry import CARRIED, CARRY, FERRY_POSTS, RESET, Ferry
-from apps.drift_wormhole.reading import read_sources
-from apps.wormholes import PARAMETER as WORMHOLE
-from apps.wormholes import read_wormholes
-from bus.app import App
-from bus.config import Config, Parameter
-from bus.message import Message, Value
-from moos.node_report import NodeReportError, parse
-from moos.values import trimmed
+from steerageway.apps.drift_wormhole.ferry import CARRIED, CARRY, FERRY_POSTS, RESET, Ferry
+from steerageway.apps.drift_wormhole.reading import read_sources
+from steerageway.apps.wormholes import PARAMETER as WORMHOLE
+from steerageway.apps.wormholes import read_wormholes
+from steerageway.bus.app import App
+from steerageway.bus.config import Config, Parameter
+from steerageway.bus.message import Message, Value
+from steerageway.moos.node_report import NodeReportError, parse
+from steerageway.moos.values import trimmed
 
 OWN, REPORTED = "own", "reported"
 REPORT = "NODE_REPORT"

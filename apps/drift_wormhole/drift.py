@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from apps.drift_wormhole.reading import Sources
-from moos.values import trimmed
-from moos.view import look
-from vessel.drift import Drift
+from steerageway.apps.drift_wormhole.reading import Sources
+from steerageway.moos.values import trimmed
+from steerageway.moos.view import look
+from steerageway.vessel.drift import Drift
 
 XY, VECTOR, ADD = "xy", "vector", "add"
 FORMS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from apps.wormholes import POSTS, Escort
-from moos.values import trimmed
-from vessel.wormhole import Point, Wormhole
+from steerageway.apps.wormholes import POSTS, Escort
+from steerageway.moos.values import trimmed
+from steerageway.vessel.wormhole import Point, Wormhole
 
 CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
 PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"

@@ -14,12 +14,12 @@ from math import inf
 from pathlib import Path
 from random import Random
 
-from bus.config import Config, Entry
-from moos.nearest import hint
-from moos.values import bite, by_key, is_number
-from vessel import current_field
-from vessel.current_field import CurrentField
-from vessel.drift_sources import (
+from steerageway.bus.config import Config, Entry
+from steerageway.moos.nearest import hint
+from steerageway.moos.values import bite, by_key, is_number
+from steerageway.vessel import current_field
+from steerageway.vessel.current_field import CurrentField
+from steerageway.vessel.drift_sources import (
     M2,
     BuildUp,
     Constant,
@@ -31,7 +31,7 @@ from vessel.drift_sources import (
     Strength,
     Tide,
 )
-from vessel.errors import InvalidValue
+from steerageway.vessel.errors import InvalidValue
 
 MakeRandom = Callable[[str], Random]
 

@@ -1,5 +1,5 @@
 """``pEchoVar``: repeats variables under other names, and rearranges lists of fields."""
 
-from apps.echo_var.app import EchoVar
+from steerageway.apps.echo_var.app import EchoVar
 
 __all__ = ["EchoVar"]

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.conditions import read_conditions
-from apps.echo_var.mappings import Echo, Flip, cycle
-from bus.app import App
-from bus.config import Entry, Parameter
-from bus.message import Message, Value
-from moos.values import bite
+from steerageway.apps.conditions import read_conditions
+from steerageway.apps.echo_var.mappings import Echo, Flip, cycle
+from steerageway.bus.app import App
+from steerageway.bus.config import Entry, Parameter
+from steerageway.bus.message import Message, Value
+from steerageway.moos.values import bite
 
 _ECHO = "expected A -> B, or A !-> B"
 _FLIP = (

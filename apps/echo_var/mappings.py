@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bus import Value
-from moos.values import bite, split_outside
+from steerageway.bus import Value
+from steerageway.moos.values import bite, split_outside
 
 _OPPOSITES = {"true": "false", "false": "true"}
 

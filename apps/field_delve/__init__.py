@@ -1,5 +1,5 @@
 """``uFldDelve``: tells how much is shared between the shore and its vessels."""
 
-from apps.field_delve.app import FieldDelve
+from steerageway.apps.field_delve.app import FieldDelve
 
 __all__ = ["FieldDelve"]

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from apps.routes import RouteError, read_outputs
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from bus.patterns import any_matches, is_pattern, matches
-from moos.values import trimmed
+from steerageway.apps.routes import RouteError, read_outputs
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.bus.patterns import any_matches, is_pattern, matches
+from steerageway.moos.values import trimmed
 
 FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")
 TO_SHORE = ("NODE_PSHARE_VARS", "PSHARE_NODE_VARS")

@@ -1,5 +1,5 @@
 """``uFldGenericSensor``: a sensor of points, the vaguer the farther it reaches."""
 
-from apps.generic_sensor.app import GenericSensor
+from steerageway.apps.generic_sensor.app import GenericSensor
 
 __all__ = ["GenericSensor"]

@@ -1,7 +1,7 @@
 """``python -m apps.generic_sensor mission.moos``."""
 
-from apps.generic_sensor.app import GenericSensor
-from apps.shell import main
+from steerageway.apps.generic_sensor.app import GenericSensor
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(GenericSensor)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from math import cos, dist, sin, tau
 from typing import ClassVar
 
-from apps.block_readers import read_color
-from apps.contacts import REPORTS, SAME_TIME, Contact
-from apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
-from bus.config import Config, Entry, Parameter
-from bus.message import Message
-from moos.seglist import Point
-from moos.values import by_key, fixed, is_number, trimmed
-from moos.view import look, point
+from steerageway.apps.block_readers import read_color
+from steerageway.apps.contacts import REPORTS, SAME_TIME, Contact
+from steerageway.apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import by_key, fixed, is_number, trimmed
+from steerageway.moos.view import look, point
 
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
 SPREAD = 0.25  # standard deviation of how far off a reported place is, as a share of the range

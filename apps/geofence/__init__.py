@@ -1,5 +1,5 @@
 """``uGeofence``: says when a vessel leaves where she may be, and stops her."""
 
-from apps.geofence.app import Geofence
+from steerageway.apps.geofence.app import Geofence
 
 __all__ = ["Geofence"]

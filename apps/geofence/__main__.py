@@ -1,7 +1,7 @@
 """``python -m apps.geofence mission.moos``."""
 
-from apps.geofence.app import Geofence
-from apps.shell import main
+from steerageway.apps.geofence.app import Geofence
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(Geofence)

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import isfinite
 
-from apps.datum import read_datum
-from bus.app import App
-from bus.config import Config, Entry, Parameter
-from bus.message import Message
+from steerageway.apps.datum import read_datum
+from steerageway.bus.app import App
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.message import Message
 
 Point = tuple[float, float]
 EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."

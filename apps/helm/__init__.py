@@ -3,10 +3,10 @@
 What a user's own behavior needs is here, too; see ``docs/helm.md``.
 """
 
-from apps.helm.app import Helm
-from apps.helm.behaviors import Behavior, BehaviorError
-from apps.helm.readers import boolean, choice, number, word
-from apps.helm.settings import CommonSettings, parameter, repeated
+from steerageway.apps.helm.app import Helm
+from steerageway.apps.helm.behaviors import Behavior, BehaviorError
+from steerageway.apps.helm.readers import boolean, choice, number, word
+from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
 
 __all__ = [
     "Behavior",

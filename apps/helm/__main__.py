@@ -1,7 +1,7 @@
 """``python -m apps.helm mission.moos``."""
 
-from apps.helm.app import Helm
-from apps.shell import main
+from steerageway.apps.helm.app import Helm
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(Helm)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from apps.helm.behaviors.base import AnyBehavior
-from moos.values import pairs
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.moos.values import pairs
 
 ACTIONS = ("disable", "enable", "able", "expunge")
 KEYS = ("contact", "obstacle_id", "vsource", "bhv_type")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from apps.helm.behavior_set import BehaviorSet
-from apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
-from apps.helm.report import Report, Summary, names_by_state
-from bus import App
-from moos.modes import ModeSet
+from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
+from steerageway.apps.helm.report import Report, Summary, names_by_state
+from steerageway.bus import App
+from steerageway.moos.modes import ModeSet
 
 LISTS = {
     "IVPHELM_BHV_ACTIVE": ACTIVE,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from apps.helm.report import Report
-from ivp import Domain
+from steerageway.apps.helm.report import Report
+from steerageway.ivp import Domain
 
 CLEAR = "clear"
 MANUAL_OVERRIDE = "ManualOverride"

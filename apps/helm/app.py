@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from apps.helm.account import ACCOUNT, LISTS, Account
-from apps.helm.all_stop import (
+from steerageway.apps.helm.account import ACCOUNT, LISTS, Account
+from steerageway.apps.helm.all_stop import (
     CLEAR,
     DISABLED_BY_STANDBY,
     MANUAL_OVERRIDE,
@@ -13,14 +13,14 @@ from apps.helm.all_stop import (
     AllStop,
     reason_to_stop,
 )
-from apps.helm.behavior_set import BehaviorSet
-from apps.helm.build import remarks
-from apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
-from apps.helm.engine import Engine
-from apps.helm.inbox import INITIAL, Inbox
-from apps.helm.meetings import OWN_REPORT, REPORTS, SUMMARIES, Meetings
-from apps.helm.mode_values import vain_modes
-from apps.helm.options import (
+from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.build import remarks
+from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
+from steerageway.apps.helm.engine import Engine
+from steerageway.apps.helm.inbox import INITIAL, Inbox
+from steerageway.apps.helm.meetings import OWN_REPORT, REPORTS, SUMMARIES, Meetings
+from steerageway.apps.helm.mode_values import vain_modes
+from steerageway.apps.helm.options import (
     PARAMETERS,
     Options,
     as_config_error,
@@ -28,15 +28,15 @@ from apps.helm.options import (
     read_kinds,
     read_options,
 )
-from apps.helm.outlet import Outlet
-from apps.helm.pieces import ipf_posts
-from apps.helm.report import Report, appcast_lines
-from apps.helm.variables import Declared, awaited, flagged
-from apps.helm.world import World
-from bus import App, ConfigError, Message
-from moos.bhv import BehaviorFile
-from moos.errors import FormatError
-from moos.modes import ModeSet
+from steerageway.apps.helm.outlet import Outlet
+from steerageway.apps.helm.pieces import ipf_posts
+from steerageway.apps.helm.report import Report, appcast_lines
+from steerageway.apps.helm.variables import Declared, awaited, flagged
+from steerageway.apps.helm.world import World
+from steerageway.bus import App, ConfigError, Message
+from steerageway.moos.bhv import BehaviorFile
+from steerageway.moos.errors import FormatError
+from steerageway.moos.modes import ModeSet
 
 ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start

@@ -9,11 +9,11 @@ from math import cos, hypot, radians, sin
 import numpy as np
 from numpy.typing import NDArray
 
-from ivp import Domain
-from ivp.domain import FloatArray
-from ivp.table import IndexArray
-from vessel.encounter import TOGETHER, Track, closest_approach
-from vessel.marine import bearing
+from steerageway.ivp import Domain
+from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.table import IndexArray
+from steerageway.vessel.encounter import TOGETHER, Track, closest_approach
+from steerageway.vessel.marine import bearing
 
 BoolArray = NDArray[np.bool_]
 

@@ -6,19 +6,19 @@ from collections import deque
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
-from apps.helm.able import AbleFilters
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.build import build_all
-from apps.helm.kinds import Kinds
-from apps.helm.life_cycle import COMPLETED
-from apps.helm.settings import SettingError
-from apps.helm.templates import CLONE, SPAWN, Template
-from apps.helm.updates import Updates, read_update
-from apps.helm.variables import publications, subscriptions
-from apps.helm.world import World
-from moos.bhv import BehaviorBlock
-from moos.errors import FormatError
-from moos.values import fixed
+from steerageway.apps.helm.able import AbleFilters
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.build import build_all
+from steerageway.apps.helm.kinds import Kinds
+from steerageway.apps.helm.life_cycle import COMPLETED
+from steerageway.apps.helm.settings import SettingError
+from steerageway.apps.helm.templates import CLONE, SPAWN, Template
+from steerageway.apps.helm.updates import Updates, read_update
+from steerageway.apps.helm.variables import publications, subscriptions
+from steerageway.apps.helm.world import World
+from steerageway.moos.bhv import BehaviorBlock
+from steerageway.moos.errors import FormatError
+from steerageway.moos.values import fixed
 
 MOST_COMPLETED = 50  # how many completed behaviors are remembered
 

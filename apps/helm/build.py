@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from apps.helm.behaviors import LEFT_OUT
-from apps.helm.behaviors.base import AnyBehavior, Behavior
-from apps.helm.kinds import PREFIX, Kinds, NotLoaded
-from apps.helm.settings import CommonSettings, SettingError, declarations, put
-from apps.helm.shapes import HintReader
-from apps.helm.variables import publications, subscriptions
-from apps.helm.world import World
-from moos.bhv import BehaviorBlock
-from moos.errors import FormatError, FormatErrors
-from moos.nearest import near, nearest
+from steerageway.apps.helm.behaviors import LEFT_OUT
+from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior
+from steerageway.apps.helm.kinds import PREFIX, Kinds, NotLoaded
+from steerageway.apps.helm.settings import CommonSettings, SettingError, declarations, put
+from steerageway.apps.helm.shapes import HintReader
+from steerageway.apps.helm.variables import publications, subscriptions
+from steerageway.apps.helm.world import World
+from steerageway.moos.bhv import BehaviorBlock
+from steerageway.moos.errors import FormatError, FormatErrors
+from steerageway.moos.nearest import near, nearest
 
 _FEW = 3  # known behaviors that an error lists where none is near
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"

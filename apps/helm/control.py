@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.helm.options import Options
-from apps.helm.world import World
-from bus import App, Message
-from moos.values import truth
+from steerageway.apps.helm.options import Options
+from steerageway.apps.helm.world import World
+from steerageway.bus import App, Message
+from steerageway.moos.values import truth
 
 PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"
 MALCONFIG, DISABLED = "MALCONFIG", "DISABLED"

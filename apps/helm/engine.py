@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from apps.helm.behavior_set import BehaviorSet
-from apps.helm.behaviors.base import AnyBehavior, BehaviorError
-from apps.helm.life_cycle import live
-from apps.helm.report import Report
-from apps.helm.world import World
-from bus.errors import told
-from ivp import Function, NotFinite, solve
-from moos.modes import ModeSet
+from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behaviors.base import AnyBehavior, BehaviorError
+from steerageway.apps.helm.life_cycle import live
+from steerageway.apps.helm.report import Report
+from steerageway.apps.helm.world import World
+from steerageway.bus.errors import told
+from steerageway.ivp import Function, NotFinite, solve
+from steerageway.moos.modes import ModeSet
 
 
 class Engine:

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from moos.condition import Condition, ConditionError, Lookup, parse_condition
-from moos.node_message import ALL, NodeMessage
-from moos.values import Value, auto_value, bite, is_number
+from steerageway.moos.condition import Condition, ConditionError, Lookup, parse_condition
+from steerageway.moos.node_message import ALL, NodeMessage
+from steerageway.moos.values import Value, auto_value, bite, is_number
 
 MACRO = re.compile(r"\$(?:\[(\w+)\]|\((\w+)\))")
 

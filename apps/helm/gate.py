@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from apps.helm.world import World
-from moos.condition import Condition
+from steerageway.apps.helm.world import World
+from steerageway.moos.condition import Condition
 
 
 class Gate:

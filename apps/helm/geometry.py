@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import hypot
 
-from moos.seglist import Point, project
-from vessel import marine
+from steerageway.moos.seglist import Point, project
+from steerageway.vessel import marine
 
 
 def distance(one: Point, other: Point) -> float:

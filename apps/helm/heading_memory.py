@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from math import cos, radians, sin, sqrt
 
-from apps.helm.geometry import turn
-from vessel.marine import bearing
+from steerageway.apps.helm.geometry import turn
+from steerageway.vessel.marine import bearing
 
 
 class HeadingMemory:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from apps.helm.world import World
-from bus import App, Message
-from moos.values import fixed
+from steerageway.apps.helm.world import World
+from steerageway.bus import App, Message
+from steerageway.moos.values import fixed
 
 INITIAL = "HELM_VAR_INIT"  # the remark on posts of initial values
 _UNCHECKED = ("HELM_MAP_CLEAR",)

@@ -9,8 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.behaviors.base import AnyBehavior, Behavior
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior
+from steerageway.apps.user_code import check_imports
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -75,6 +76,7 @@ def _loaded(file: Path) -> ModuleType:
         raise NotLoaded(f"{file.name} is not a Python file")
     module = sys.modules[name] = module_from_spec(spec)  # dataclasses look for it there
     try:
+        check_imports(file)
         spec.loader.exec_module(module)
     except Exception as error:  # whatever a user's file does wrong is an error in it
         raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_told(error)}") from error

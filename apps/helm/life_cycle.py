@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from apps.helm.behaviors.base import AnyBehavior, BehaviorError
-from apps.helm.readers import Trigger
-from apps.helm.settings import CommonSettings
-from ivp import Function
+from steerageway.apps.helm.behaviors.base import AnyBehavior, BehaviorError
+from steerageway.apps.helm.readers import Trigger
+from steerageway.apps.helm.settings import CommonSettings
+from steerageway.ivp import Function
 
 IDLE, RUNNING, ACTIVE = "idle", "running", "active"
 DISABLED, COMPLETED = "disabled", "completed"

@@ -7,9 +7,9 @@ from itertools import count
 from random import Random
 from typing import Any, Protocol
 
-from apps.helm.duration import Duration
-from apps.helm.world import World
-from moos.values import fixed, trimmed
+from steerageway.apps.helm.duration import Duration
+from steerageway.apps.helm.world import World
+from steerageway.moos.values import fixed, trimmed
 
 HASH_LENGTH = 6
 COUNTERS = ("CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from apps.contacts import Contact, Ledger
-from apps.datum import read_datum
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.options import Options
-from apps.helm.world import World
-from bus import App, Message
-from moos.node_report import NodeReportError, parse
-from moos.values import Value, bite, fixed, trimmed
+from steerageway.apps.contacts import Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.options import Options
+from steerageway.apps.helm.world import World
+from steerageway.bus import App, Message
+from steerageway.moos.node_report import NodeReportError, parse
+from steerageway.moos.values import Value, bite, fixed, trimmed
 
 REPORTS = ("NODE_REPORT", "AIS_REPORT", "AIS_REPORT_LOCAL")
 SUMMARIES = ("IVPHELM_CONTACT_SUMMARY", "IVPHELM_LEDGER_SUMMARY")

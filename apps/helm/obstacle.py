@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ivp.domain import FloatArray
-from moos.polygon import Polygon
-from moos.seglist import Point
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
 
 BoolArray = NDArray[np.bool_]
 ARC = 0.5  # between the places that are looked at along a turn [m]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from apps.helm.geometry import distance
-from moos.seglist import Point
-from moos.values import trimmed
+from steerageway.apps.helm.geometry import distance
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import trimmed
 
 
 class Legs(NamedTuple):

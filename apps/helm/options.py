@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.helm.kinds import Kinds, NotLoaded
-from apps.helm.platform_model import turn_radius
-from bus import ConfigError
-from bus.config import Config, Entry, Parameter, parse_number
-from ivp import Domain, DomainError, Variable, parse_variable
-from moos.bhv import BehaviorFile, read_behaviors
-from moos.errors import FormatError, FormatErrors, all_of
-from moos.values import bite, is_number
+from steerageway.apps.helm.kinds import Kinds, NotLoaded
+from steerageway.apps.helm.platform_model import turn_radius
+from steerageway.bus import ConfigError
+from steerageway.bus.config import Config, Entry, Parameter, parse_number
+from steerageway.ivp import Domain, DomainError, Variable, parse_variable
+from steerageway.moos.bhv import BehaviorFile, read_behaviors
+from steerageway.moos.errors import FormatError, FormatErrors, all_of
+from steerageway.moos.values import bite, is_number
 
 START = ("start_in_drive", "active_start", "start_engaged", "start_indrive")
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}

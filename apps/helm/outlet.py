@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from apps.helm.behaviors.base import AnyBehavior
-from bus import App
-from moos.values import Value, trimmed
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.bus import App
+from steerageway.moos.values import Value, trimmed
 
 _Sent = tuple[Value, str, float, int]  # value, behavior, time, iteration
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from apps.helm.behaviors.base import AnyBehavior
-from ivp import Domain, Function, approximate, write_ipf
-from ivp.ipf import packets
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.ivp import Domain, Function, approximate, write_ipf
+from steerageway.ivp.ipf import packets
 
 ERROR = 1.0  # how far pieces may be off a wish [of its 100]
 

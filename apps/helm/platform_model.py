@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moos.values import bite, is_number
+from steerageway.moos.values import bite, is_number
 
 RADIUS = 30.0  # of the turn of a dubins model that tells none [m]
 _RADII = ("radius", "rad")

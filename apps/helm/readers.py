@@ -9,9 +9,9 @@ from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
-from moos.condition import Condition, ConditionError, parse_condition
-from moos.values import bite, is_number, truth
-from moos.view import is_color, near_color
+from steerageway.moos.condition import Condition, ConditionError, parse_condition
+from steerageway.moos.values import bite, is_number, truth
+from steerageway.moos.view import is_color, near_color
 
 
 class Renaming(NamedTuple):

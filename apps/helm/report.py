@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.helm.behavior_set import BehaviorSet
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
-from ivp import Function
-from moos.values import fixed, trimmed
+from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
+from steerageway.ivp import Function
+from steerageway.moos.values import fixed, trimmed
 
 NONE = "none"
 FIXED = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from apps.helm.geometry import distance, is_past
-from moos.seglist import Point
+from steerageway.apps.helm.geometry import distance, is_past
+from steerageway.moos.seglist import Point
 
 
 class Progress(Enum):

@@ -15,13 +15,22 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from apps.helm import readers
-from apps.helm.flags import Flag, flag
-from apps.helm.readers import Renaming, Starvation, Trigger, boolean, choice, number, whole, word
-from bus.config import Parameter
-from moos.condition import Condition
-from moos.nearest import near
-from moos.values import trimmed
+from steerageway.apps.helm import readers
+from steerageway.apps.helm.flags import Flag, flag
+from steerageway.apps.helm.readers import (
+    Renaming,
+    Starvation,
+    Trigger,
+    boolean,
+    choice,
+    number,
+    whole,
+    word,
+)
+from steerageway.bus.config import Parameter
+from steerageway.moos.condition import Condition
+from steerageway.moos.nearest import near
+from steerageway.moos.values import trimmed
 
 EXACT = "accepted and without effect: decisions are exact"
 _DECLARED = "declared"

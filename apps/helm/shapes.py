@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from apps.helm.readers import boolean, color, number
-from moos import view
-from moos.seglist import Point, parse_seglist
-from moos.values import is_number, pairs
+from steerageway.apps.helm.readers import boolean, color, number
+from steerageway.moos import view
+from steerageway.moos.seglist import Point, parse_seglist
+from steerageway.moos.values import is_number, pairs
 
 Hints = tuple[tuple[str, str], ...]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.build import Built, build_one
-from apps.helm.kinds import Kinds
-from apps.helm.settings import SettingError
-from apps.helm.updates import check_declared, read_update
-from moos.errors import FormatError
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.build import Built, build_one
+from steerageway.apps.helm.kinds import Kinds
+from steerageway.apps.helm.settings import SettingError
+from steerageway.apps.helm.updates import check_declared, read_update
+from steerageway.moos.errors import FormatError
 
 SPAWN, CLONE = "spawn", "clone"
 

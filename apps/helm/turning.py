@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from apps.helm.geometry import distance
-from ivp import Domain, Function, Peak, couple, peak, spd
-from moos.seglist import Point
+from steerageway.apps.helm.geometry import distance
+from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
+from steerageway.moos.seglist import Point
 
 
 def steer(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.settings import CommonSettings, SettingError, changed
-from apps.helm.variables import publications
-from moos.values import bite, fixed
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.settings import CommonSettings, SettingError, changed
+from steerageway.apps.helm.variables import publications
+from steerageway.moos.values import bite, fixed
 
 REPEATABLE = ("toggle", "engage", "mod")  # a text with one of these counts again when repeated
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.settings import CommonSettings, all_flags
-from bus.patterns import any_matches, is_pattern
-from moos.bhv import BehaviorFile
-from moos.condition import parse_condition
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.settings import CommonSettings, all_flags
+from steerageway.bus.patterns import any_matches, is_pattern
+from steerageway.moos.bhv import BehaviorFile
+from steerageway.moos.condition import parse_condition
 
 _FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # behind to whom, or at what range
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
-from apps.contacts import Ledger
-from apps.helm.geometry import either_side
-from ivp import Domain
-from moos.seglist import Point
-from moos.values import Value, is_number
+from steerageway.apps.contacts import Ledger
+from steerageway.apps.helm.geometry import either_side
+from steerageway.ivp import Domain
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import Value, is_number
 
 CONTACT_MAX_AGE = 45.0  # a contact is forgotten when she was silent for so long [s]
 _NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")

@@ -1,5 +1,5 @@
 """``pHostInfo``: tells where its community can be reached."""
 
-from apps.host_info.app import HostInfo
+from steerageway.apps.host_info.app import HostInfo
 
 __all__ = ["HostInfo"]

@@ -1,7 +1,7 @@
 """``python -m apps.host_info mission.moos``."""
 
-from apps.host_info.app import HostInfo
-from apps.shell import main
+from steerageway.apps.host_info.app import HostInfo
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(HostInfo)

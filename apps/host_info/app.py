@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from moos.host_record import HostRecord
-from moos.values import fixed
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.host_record import HostRecord
+from steerageway.moos.values import fixed
 
 INPUTS, REQUEST = "PSHARE_INPUT_SUMMARY", "HOST_INFO_REQUEST"
 REPEAT = 10  # iterations

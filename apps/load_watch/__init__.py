@@ -1,5 +1,5 @@
 """``uLoadWatch``: warns of apps that come too late to their iterations."""
 
-from apps.load_watch.app import LoadWatch
+from steerageway.apps.load_watch.app import LoadWatch
 
 __all__ = ["LoadWatch"]

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bus.app import App
-from bus.config import Config, Entry, Parameter
-from bus.message import Message
-from moos.values import by_key, is_number, trimmed
+from steerageway.bus.app import App
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.values import by_key, is_number, trimmed
 
 GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"
 ANY = "ANY"

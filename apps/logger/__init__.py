@@ -1,5 +1,5 @@
 """pLogger: writes what happens on the bus to the field's log files."""
 
-from apps.logger.app import Logger
+from steerageway.apps.logger.app import Logger
 
 __all__ = ["Logger"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from apps.logger.options import PARAMETERS, read_options
-from apps.logger.recorder import Recorder
-from apps.logger.selection import SYSTEM_VARIABLES, parse_request
-from apps.logger.session import Session, stamped
-from bus import App, Message
-from bus.message import NANO
-from moos.alog import EntryFormat
-from moos.values import bite
+from steerageway.apps.logger.options import PARAMETERS, read_options
+from steerageway.apps.logger.recorder import Recorder
+from steerageway.apps.logger.selection import SYSTEM_VARIABLES, parse_request
+from steerageway.apps.logger.session import Session, stamped
+from steerageway.bus import App, Message
+from steerageway.bus.message import NANO
+from steerageway.moos.alog import EntryFormat
+from steerageway.moos.values import bite
 
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"

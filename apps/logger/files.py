@@ -7,7 +7,7 @@ import stat
 import zlib
 from pathlib import Path
 
-from bus import CannotGoOn
+from steerageway.bus import CannotGoOn
 
 _GZIP = 31  # zlib's way to ask for a gzip header
 

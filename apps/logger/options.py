@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from apps.logger.selection import Selection, parse_request
-from bus import Config, Entry, Parameter
-from bus.message import nanoseconds
-from moos.values import bite, is_number, truth
+from steerageway.apps.logger.selection import Selection, parse_request
+from steerageway.bus import Config, Entry, Parameter
+from steerageway.bus.message import nanoseconds
+from steerageway.moos.values import bite, is_number, truth
 
 LEAST_SYNC_PERIOD = 0.1
 DEFAULT_SYNC_PERIOD = 1.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from apps.logger.selection import SYSTEM_VARIABLES, Destination, LogRequest, Selection
-from apps.logger.session import Session
-from apps.logger.sync import SyncTable
-from bus import Message
-from bus.message import nanoseconds
-from moos.alog import EntryFormat, binary_reference
+from steerageway.apps.logger.selection import SYSTEM_VARIABLES, Destination, LogRequest, Selection
+from steerageway.apps.logger.session import Session
+from steerageway.apps.logger.sync import SyncTable
+from steerageway.bus import Message
+from steerageway.bus.message import nanoseconds
+from steerageway.moos.alog import EntryFormat, binary_reference
 
 LONGEST_ABSENCE = 10.0
 

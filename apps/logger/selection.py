@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from bus.patterns import any_matches
-from moos.values import bite, is_number
+from steerageway.bus.patterns import any_matches
+from steerageway.moos.values import bite, is_number
 
 SYSTEM_VARIABLES = ("MOOS_DEBUG", "MOOS_SYSTEM")
 ALWAYS_OMITTED = "MISSION_FILE"

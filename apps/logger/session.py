@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from apps.logger.files import CompressedLogFile, LogError, LogFile
-from apps.logger.sync import SyncTable
-from bus import Message
-from moos.alog import banner
+from steerageway.apps.logger.files import CompressedLogFile, LogError, LogFile
+from steerageway.apps.logger.sync import SyncTable
+from steerageway.bus import Message
+from steerageway.moos.alog import banner
 
 _KEPT_SUFFIXES = {"": "_bak"}
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
-from apps.pid_config import PID_PARAMETERS, lacking, read_pid
-from apps.pid_posts import NARRATION, narration, override, read_debug
-from bus.config import Parameter
-from moos.values import trimmed, truth
-from vessel.bounds import bounded
-from vessel.pid import Gains, Output, PidEngine
+from steerageway.apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
+from steerageway.apps.pid_config import PID_PARAMETERS, lacking, read_pid
+from steerageway.apps.pid_posts import NARRATION, narration, override, read_debug
+from steerageway.bus.config import Parameter
+from steerageway.moos.values import trimmed, truth
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.pid import Gains, Output, PidEngine
 
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import degrees
 
-from bus.app import App
-from bus.message import Message
-from vessel.pid import PidEngine
-from vessel.pid_legacy import LegacyPidEngine
+from steerageway.bus.app import App
+from steerageway.bus.message import Message
+from steerageway.vessel.pid import PidEngine
+from steerageway.vessel.pid_legacy import LegacyPidEngine
 
 OK_SKEW = 360.0
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")

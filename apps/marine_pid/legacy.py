@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
-from apps.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
-from apps.pid_posts import course_line, depth_line, loop_line, speed_line
-from bus.config import Config, Parameter
-from bus.errors import ConfigError
-from bus.message import NANO
-from moos.values import trimmed
-from vessel.pid import Output
-from vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
+from steerageway.apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
+from steerageway.apps.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
+from steerageway.apps.pid_posts import course_line, depth_line, loop_line, speed_line
+from steerageway.bus.config import Config, Parameter
+from steerageway.bus.errors import ConfigError
+from steerageway.bus.message import NANO
+from steerageway.moos.values import trimmed
+from steerageway.vessel.pid import Output
+from steerageway.vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
 
 SUCCESSOR = "pMarinePIDV22"
 VERBOSITIES = ("verbose", "terse", "quiet")

@@ -2,7 +2,7 @@
 
 import sys
 
-from apps.may_finish.command import main
+from steerageway.apps.may_finish.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

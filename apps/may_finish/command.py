@@ -10,18 +10,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
-from apps.block_readers import variable_in
-from apps.board import Board, News, ending
-from apps.runs import WHICH, add_run_arguments, mission_file, named_run
-from apps.shown import near
-from apps.terminal import end_by_signals
-from bus import BusError, Config, Entry, Message, Value
-from bus.clock import sleep
-from bus.errors import NoAnswer
-from moos.errors import FormatError
-from moos.lines import unquote
-from moos.mission import read_mission
-from moos.values import auto_value
+from steerageway.apps.block_readers import variable_in
+from steerageway.apps.board import Board, News, ending
+from steerageway.apps.runs import WHICH, add_run_arguments, mission_file, named_run
+from steerageway.apps.shown import near
+from steerageway.apps.terminal import end_by_signals
+from steerageway.bus import BusError, Config, Entry, Message, Value
+from steerageway.bus.clock import sleep
+from steerageway.bus.errors import NoAnswer
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import read_mission
+from steerageway.moos.values import auto_value
 
 FINISHED, TOO_LATE, WRONG = 0, 1, 2
 LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell

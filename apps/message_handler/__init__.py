@@ -1,5 +1,5 @@
 """``uFldMessageHandler``: posts what messages from other vessels say."""
 
-from apps.message_handler.app import MessageHandler
+from steerageway.apps.message_handler.app import MessageHandler
 
 __all__ = ["MessageHandler"]

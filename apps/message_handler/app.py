@@ -9,11 +9,11 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.flags import PostFlag, bracketed, read_flags
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
+from steerageway.apps.flags import PostFlag, bracketed, read_flags
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
 NODE, NODE_AND_APP = "node", "node+app"
 SUMMARY_EVERY = 100  # iterations, when no message comes

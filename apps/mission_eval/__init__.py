@@ -1,5 +1,5 @@
 """``pMissionEval``: says whether a mission passed, and writes a line about it."""
 
-from apps.mission_eval.app import MissionEval
+from steerageway.apps.mission_eval.app import MissionEval
 
 __all__ = ["MissionEval"]

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from apps.flags import Macros, PostFlag, bracketed, macros_in, replaced
-from apps.mail_flags import MACROS, MailFlags
-from apps.mission_eval.aspects import PASS, PENDING, Judge
-from apps.mission_eval.options import PARAMETERS, Options, read_options
-from bus.app import App
-from bus.errors import CannotGoOn
-from bus.message import Message
-from moos.mission_hash import MissionHash, parse_mission_hash
-from moos.values import Value, fixed
+from steerageway.apps.flags import Macros, PostFlag, bracketed, macros_in, replaced
+from steerageway.apps.mail_flags import MACROS, MailFlags
+from steerageway.apps.mission_eval.aspects import PASS, PENDING, Judge
+from steerageway.apps.mission_eval.options import PARAMETERS, Options, read_options
+from steerageway.bus.app import App
+from steerageway.bus.errors import CannotGoOn
+from steerageway.bus.message import Message
+from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
+from steerageway.moos.values import Value, fixed
 
 CALENDAR = {
     "YEAR": "%Y",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from moos.condition import Condition, Lookup
+from steerageway.moos.condition import Condition, Lookup
 
 PENDING, PASS, FAIL = "pending", "pass", "fail"
 LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from apps.conditions import read_condition
-from apps.flags import PostFlag, read_flags
-from apps.mail_flags import MailFlag, read_mail_flags
-from apps.mission_eval.aspects import KINDS, Aspect, in_aspects
-from bus.config import Config, Entry, Parameter
+from steerageway.apps.conditions import read_condition
+from steerageway.apps.flags import PostFlag, read_flags
+from steerageway.apps.mail_flags import MailFlag, read_mail_flags
+from steerageway.apps.mission_eval.aspects import KINDS, Aspect, in_aspects
+from steerageway.bus.config import Config, Entry, Parameter
 
 BETWEEN = {"white": "  ", "csp": ", "}
 

@@ -1,7 +1,7 @@
 """``python -m apps.mission_hash mission.moos``."""
 
-from apps.mission_hash.app import MissionHasher
-from apps.shell import main
+from steerageway.apps.mission_hash.app import MissionHasher
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(MissionHasher)

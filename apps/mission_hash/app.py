@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.block_readers import variable_in
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from moos.mission_hash import draw
+from steerageway.apps.block_readers import variable_in
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.mission_hash import draw
 
 INTERVAL = 30.0  # s, between two posts of one name
 OFF = "off"

@@ -1,5 +1,5 @@
 """``uNavFilter``: where a vessel believes she is."""
 
-from apps.nav_filter.app import NavFilter
+from steerageway.apps.nav_filter.app import NavFilter
 
 __all__ = ["NavFilter"]

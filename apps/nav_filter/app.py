@@ -10,14 +10,14 @@ import json
 from collections.abc import Iterable, Sequence
 from math import degrees, hypot
 
-from apps.datum import read_datum
-from apps.nav_filter.options import PARAMETERS, read_tuning
-from bus.app import App
-from bus.message import NANO, Message
-from moos.values import fixed
-from vessel.errors import InvalidValue
-from vessel.marine import bearing, heading_of
-from vessel.navigation import NavigationFilter, Solution, read_instruments
+from steerageway.apps.datum import read_datum
+from steerageway.apps.nav_filter.options import PARAMETERS, read_tuning
+from steerageway.bus.app import App
+from steerageway.bus.message import NANO, Message
+from steerageway.moos.values import fixed
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.marine import bearing, heading_of
+from steerageway.vessel.navigation import NavigationFilter, Solution, read_instruments
 
 SENSORS, RECORD = "SENSORS", "_DATA"
 WAITING = "waiting for SENSORS, which uSensors posts"

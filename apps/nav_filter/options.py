@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import radians
 
-from bus.config import Config, Entry, Parameter
-from moos.values import by_key, is_number
-from vessel.navigation import Tuning
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.values import by_key, is_number
+from steerageway.vessel.navigation import Tuning
 
 PARAMETERS = (
     Parameter("prefix", "NAV", "what the names of its posts begin with; gets _ if it lacks one"),

@@ -1,5 +1,5 @@
 """``uFldNodeBroker``: tells the shore who it is, and shares with it once it answers."""
 
-from apps.node_broker.app import NodeBroker
+from steerageway.apps.node_broker.app import NodeBroker
 
 __all__ = ["NodeBroker"]

@@ -1,7 +1,7 @@
 """``python -m apps.node_broker mission.moos``."""
 
-from apps.node_broker.app import NodeBroker
-from apps.shell import main
+from steerageway.apps.node_broker.app import NodeBroker
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(NodeBroker)

@@ -10,13 +10,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from apps.bridges import ACK, COMMAND, INFO, PING, SUMMARY, TRY, Bridge, Bridges, read_bridge
-from apps.routes import RouteError, check_address
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from moos.host_record import HostRecord, read_host_record
-from moos.values import bite, fixed, pairs
+from steerageway.apps.bridges import (
+    ACK,
+    COMMAND,
+    INFO,
+    PING,
+    SUMMARY,
+    TRY,
+    Bridge,
+    Bridges,
+    read_bridge,
+)
+from steerageway.apps.routes import RouteError, check_address
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.host_record import HostRecord, read_host_record
+from steerageway.moos.values import bite, fixed, pairs
 
 SHARED = "NODE_PSHARE_VARS"
 PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")

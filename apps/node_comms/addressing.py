@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from apps.contacts import Contact
-from moos.node_message import ALL, AckMessage, NodeMessage
+from steerageway.apps.contacts import Contact
+from steerageway.moos.node_message import ALL, AckMessage, NodeMessage
 
 
 def receivers_of(

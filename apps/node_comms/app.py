@@ -11,29 +11,29 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
 
-from apps.contacts import REPORTS, SAME_TIME, Contact, Ledger
-from apps.datum import read_datum
-from apps.node_comms.addressing import length, receivers_of
-from apps.node_comms.medium import Medium
-from apps.node_comms.options import (
+from steerageway.apps.contacts import REPORTS, SAME_TIME, Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.apps.node_comms.addressing import length, receivers_of
+from steerageway.apps.node_comms.medium import Medium
+from steerageway.apps.node_comms.options import (
     PARAMETERS,
     Options,
     parse_factor,
     parse_share_interval,
     read_options,
 )
-from bus.app import App
-from bus.message import NANO, Message
-from moos.node_message import (
+from steerageway.bus.app import App
+from steerageway.bus.message import NANO, Message
+from steerageway.moos.node_message import (
     AckMessage,
     NodeMessage,
     NodeMessageError,
     parse_ack_message,
     parse_node_message,
 )
-from moos.node_report import NodeReportError, write
-from moos.pulse import CommsPulse
-from moos.values import trimmed, truth
+from steerageway.moos.node_report import NodeReportError, write
+from steerageway.moos.pulse import CommsPulse
+from steerageway.moos.values import trimmed, truth
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 FORGOTTEN = 20  # who was silent for so many stale times is forgotten

@@ -10,9 +10,9 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from apps.contacts import SAME_TIME, Contact
-from apps.node_comms.options import Options
-from vessel.encounter import separation
+from steerageway.apps.contacts import SAME_TIME, Contact
+from steerageway.apps.node_comms.options import Options
+from steerageway.vessel.encounter import separation
 
 STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interval"
 

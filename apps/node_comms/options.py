@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 
-from apps.block_readers import read_color
-from bus.config import Config, Parameter, parse_number
-from moos.values import by_key, is_number, truth
+from steerageway.apps.block_readers import read_color
+from steerageway.bus.config import Config, Parameter, parse_number
+from steerageway.moos.values import by_key, is_number, truth
 
 SHARE_INTERVAL = 0.1  # of reports that are shared with no interval given [s]
 

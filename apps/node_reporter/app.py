@@ -11,19 +11,19 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from math import inf
 
-from apps.datum import read_datum
-from apps.node_reporter.appearance import Appearance
-from apps.node_reporter.extent import MissionExtent
-from apps.node_reporter.helm import HelmWatch
-from apps.node_reporter.navigation import Navigation, Sighting
-from apps.node_reporter.options import PARAMETERS, Options, read_options, read_record
-from apps.node_reporter.platform_report import PlatformReport, read_platform_inputs
-from apps.node_reporter.riders import read_riders
-from apps.node_reporter.taking import Taker, Takers
-from bus.app import App
-from bus.message import Message, Value
-from moos.node_report import Fields, NodeRecord, write, write_json
-from moos.values import truth
+from steerageway.apps.datum import read_datum
+from steerageway.apps.node_reporter.appearance import Appearance
+from steerageway.apps.node_reporter.extent import MissionExtent
+from steerageway.apps.node_reporter.helm import HelmWatch
+from steerageway.apps.node_reporter.navigation import Navigation, Sighting
+from steerageway.apps.node_reporter.options import PARAMETERS, Options, read_options, read_record
+from steerageway.apps.node_reporter.platform_report import PlatformReport, read_platform_inputs
+from steerageway.apps.node_reporter.riders import read_riders
+from steerageway.apps.node_reporter.taking import Taker, Takers
+from steerageway.bus.app import App
+from steerageway.bus.message import Message, Value
+from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
+from steerageway.moos.values import truth
 
 ALT_PATIENCE = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from apps.node_reporter.options import is_word
-from apps.node_reporter.taking import Takers
-from bus.message import Value
-from moos.node_report import NodeRecord
-from moos.values import pairs
+from steerageway.apps.node_reporter.options import is_word
+from steerageway.apps.node_reporter.taking import Takers
+from steerageway.bus.message import Value
+from steerageway.moos.node_report import NodeRecord
+from steerageway.moos.values import pairs
 
 
 class Appearance:

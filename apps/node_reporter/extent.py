@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import hypot
 
-from bus.message import Value
-from moos.values import pairs, trimmed
+from steerageway.bus.message import Value
+from steerageway.moos.values import pairs, trimmed
 
 LEAST_STEP = 1.0
 LEAST_GROWTH = 1.02

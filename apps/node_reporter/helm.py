@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from apps.node_reporter.taking import Takers
-from bus.message import Value
+from steerageway.apps.node_reporter.taking import Takers
+from steerageway.bus.message import Value
 
 PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
 STANDBY = ("DRIVE+", "PARK+", "MALCONFIG+", "STANDBY")

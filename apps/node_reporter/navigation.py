@@ -6,11 +6,11 @@ from functools import partial
 from math import hypot, inf
 from typing import NamedTuple
 
-from apps.node_reporter.taking import Takers, number
-from bus.message import Value
-from moos.node_report import NodeRecord, heading_to_yaw
-from vessel.geodesy import Projection
-from vessel.marine import angle180, angle360, bearing, components
+from steerageway.apps.node_reporter.taking import Takers, number
+from steerageway.bus.message import Value
+from steerageway.moos.node_report import NodeRecord, heading_to_yaw
+from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.marine import angle180, angle360, bearing, components
 
 ATTRIBUTES = {
     "X": "x",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.node_reporter.navigation import FILLING
-from bus.config import Config, Entry, Parameter
-from moos.node_report import NodeRecord
+from steerageway.apps.node_reporter.navigation import FILLING
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.node_report import NodeRecord
 
 PARAMETERS = (
     Parameter("platform_type", "unknown", "kind of vessel (kayak, auv, ship, ...)"),

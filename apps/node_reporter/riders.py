@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from bus.config import Config, Entry
-from bus.message import Value
-from moos.values import fixed, is_number, pairs
+from steerageway.bus.config import Config, Entry
+from steerageway.bus.message import Value
+from steerageway.moos.values import fixed, is_number, pairs
 
 RESERVED = {
     *("NAME", "X", "Y", "SPD", "HDG", "DEP", "LAT", "LON", "TYPE", "COLOR", "MODE", "ALLSTOP"),

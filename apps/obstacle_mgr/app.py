@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import dist, inf
 
-from apps.mail_flags import MailFlags
-from apps.obstacle_mgr.obstacles import (
+from steerageway.apps.mail_flags import MailFlags
+from steerageway.apps.obstacle_mgr.obstacles import (
     Obstacle,
     Sensed,
     parse_given,
@@ -19,7 +19,7 @@ from apps.obstacle_mgr.obstacles import (
     with_point,
     without_old_points,
 )
-from apps.obstacle_mgr.options import (
+from steerageway.apps.obstacle_mgr.options import (
     PARAMETERS,
     Alert,
     Options,
@@ -27,12 +27,12 @@ from apps.obstacle_mgr.options import (
     read_options,
     same_labels,
 )
-from bus.app import App
-from bus.message import Message
-from moos.polygon import DIGITS
-from moos.seglist import Point
-from moos.values import fixed, pairs
-from moos.view import erased_seglist, look, points_text
+from steerageway.bus.app import App
+from steerageway.bus.message import Message
+from steerageway.moos.polygon import DIGITS
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, pairs
+from steerageway.moos.view import erased_seglist, look, points_text
 
 GIVEN, REQUEST = "GIVEN_OBSTACLE", "OBM_ALERT_REQUEST"
 

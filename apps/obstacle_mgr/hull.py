@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, hypot, pi, sin
 
-from moos.polygon import Polygon, is_convex, turn
-from moos.seglist import Point
+from steerageway.moos.polygon import Polygon, is_convex, turn
+from steerageway.moos.seglist import Point
 
 _LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
 
-from apps.obstacle_mgr.hull import around, ring
-from moos.polygon import DIGITS, Polygon, PolygonError, parse_polygon
-from moos.seglist import Point
-from moos.values import is_number, pairs
-from moos.view import points_text
+from steerageway.apps.obstacle_mgr.hull import around, ring
+from steerageway.moos.polygon import DIGITS, Polygon, PolygonError, parse_polygon
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import is_number, pairs
+from steerageway.moos.view import points_text
 
 
 @dataclass(frozen=True, slots=True)

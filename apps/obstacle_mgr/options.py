@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf
 
-from apps.block_readers import ABLE, read_able_vars, read_color, read_or_off, variable_in
-from apps.flags import PostFlag, read_flags
-from apps.mail_flags import MailFlag, read_mail_flags
-from apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
-from bus.config import Config, Entry, Parameter
-from moos.values import is_number, pairs
+from steerageway.apps.block_readers import (
+    ABLE,
+    read_able_vars,
+    read_color,
+    read_or_off,
+    variable_in,
+)
+from steerageway.apps.flags import PostFlag, read_flags
+from steerageway.apps.mail_flags import MailFlag, read_mail_flags
+from steerageway.apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.values import is_number, pairs
 
 PARAMETERS = (
     Parameter("point_var", "TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock"),

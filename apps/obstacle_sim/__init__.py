@@ -1,5 +1,5 @@
 """``uFldObstacleSim``: a field of obstacles, told of or sensed."""
 
-from apps.obstacle_sim.app import ObstacleSim
+from steerageway.apps.obstacle_sim.app import ObstacleSim
 
 __all__ = ["ObstacleSim"]

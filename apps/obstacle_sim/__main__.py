@@ -1,7 +1,7 @@
 """``python -m apps.obstacle_sim mission.moos``."""
 
-from apps.obstacle_sim.app import ObstacleSim
-from apps.shell import main
+from steerageway.apps.obstacle_sim.app import ObstacleSim
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(ObstacleSim)

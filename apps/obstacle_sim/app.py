@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from apps.contacts import SAME_TIME, Contact, Ledger
-from apps.datum import read_datum
-from apps.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
-from apps.obstacle_sim.throwing import throw_field, throw_point
-from bus.app import App
-from bus.message import Message
-from moos.polygon import Polygon
-from moos.values import is_number, trimmed
-from moos.view import erased_seglist, look, point, points_text
+from steerageway.apps.contacts import SAME_TIME, Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.apps.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
+from steerageway.apps.obstacle_sim.throwing import throw_field, throw_point
+from steerageway.bus.app import App
+from steerageway.bus.message import Message
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.values import is_number, trimmed
+from steerageway.moos.view import erased_seglist, look, point, points_text
 
 GREETINGS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
 LABELS = 100  # points of an obstacle and vessel that a viewer keeps apart

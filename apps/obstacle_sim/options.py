@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.block_readers import read_color
-from bus.config import Config, Parameter
-from moos.lines import decoded
-from moos.obstacle_file import KEYS, ObstacleFile, parse_obstacle_file
+from steerageway.apps.block_readers import read_color
+from steerageway.bus.config import Config, Parameter
+from steerageway.moos.lines import decoded
+from steerageway.moos.obstacle_file import KEYS, ObstacleFile, parse_obstacle_file
 
 PARAMETERS = (
     Parameter("obstacle_file", "", "file of the region, the obstacles and their sizes"),

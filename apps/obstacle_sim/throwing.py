@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import cos, dist, sin, tau
 from random import Random
 
-from moos.polygon import Polygon
-from moos.seglist import Point
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
 
 CORNERS = 8  # of an obstacle
 SWAY = 0.6  # share of the angle between two corners by which one may be off

@@ -1,5 +1,5 @@
 """``uFldPathCheck``: tells how far and how fast vessels go, from their node reports."""
 
-from apps.path_check.app import PathCheck
+from steerageway.apps.path_check.app import PathCheck
 
 __all__ = ["PathCheck"]

@@ -9,13 +9,13 @@ from itertools import pairwise
 from math import dist, inf
 from typing import ClassVar
 
-from apps.contacts import REPORTS, Contact, Ledger
-from apps.datum import read_datum
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from moos.seglist import Point
-from moos.values import fixed
+from steerageway.apps.contacts import REPORTS, Contact, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed
 
 
 @dataclass

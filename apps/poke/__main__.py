@@ -2,7 +2,7 @@
 
 import sys
 
-from apps.poke.command import main
+from steerageway.apps.poke.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from apps.board import Board
-from apps.poke.desk import Desk
-from apps.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
-from apps.poke.oneshot import OneShot
-from apps.poke.quick import QuickKey, read_quick_keys
-from apps.poke.stick import RUDDER, THRUST, Stick, read_lever
-from apps.runs import (
+from steerageway.apps.board import Board
+from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
+from steerageway.apps.poke.oneshot import OneShot
+from steerageway.apps.poke.quick import QuickKey, read_quick_keys
+from steerageway.apps.poke.stick import RUDDER, THRUST, Stick, read_lever
+from steerageway.apps.runs import (
     WHICH,
     Run,
     add_run_arguments,
@@ -24,12 +24,12 @@ from apps.runs import (
     named_run,
     names_run,
 )
-from apps.terminal import end_by_signals, has_screen, say
-from bus import BusError
-from bus.errors import ControlError, PostRefused, ValueRefused
-from moos.errors import FormatError
-from moos.lines import cut_comment
-from moos.poke import FORM
+from steerageway.apps.terminal import end_by_signals, has_screen, say
+from steerageway.bus import BusError
+from steerageway.bus.errors import ControlError, PostRefused, ValueRefused
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import cut_comment
+from steerageway.moos.poke import FORM
 
 NAME = "uPokeDB"
 DONE, REFUSED, WRONG = 0, 1, 2
@@ -99,7 +99,7 @@ def _cache(target: str) -> Path:
 
 
 def _console(desk: Desk, quick: Sequence[QuickKey]) -> int:
-    from apps.poke.console import Console, RunOver
+    from steerageway.apps.poke.console import Console, RunOver
 
     try:
         Console(desk, quick).run()
@@ -109,7 +109,7 @@ def _console(desk: Desk, quick: Sequence[QuickKey]) -> int:
 
 
 def _teleop(board: Board, home: str, stick: Stick) -> int:
-    from apps.poke.teleop import Teleop
+    from steerageway.apps.poke.teleop import Teleop
 
     if not has_screen():
         raise LineError("--teleop: expected a terminal")

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from apps.board import EVERY
-from apps.poke.desk import Desk
-from apps.poke.lines import COMMANDS
+from steerageway.apps.board import EVERY
+from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.lines import COMMANDS
 
 
 class LineCompleter(Completer):

@@ -13,13 +13,13 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
-from apps.board import ending
-from apps.poke.completion import LineCompleter
-from apps.poke.desk import Desk
-from apps.poke.lines import LineError
-from apps.poke.quick import QuickKey
-from apps.shown import cut
-from bus import BusError
+from steerageway.apps.board import ending
+from steerageway.apps.poke.completion import LineCompleter
+from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.lines import LineError
+from steerageway.apps.poke.quick import QuickKey
+from steerageway.apps.shown import cut
+from steerageway.bus import BusError
 
 REFRESH = 0.2  # wall seconds between looks at the run
 MENU = 6  # lines kept free for what is offered

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from math import inf
 from pathlib import Path
 
-from apps.board import EVERY, Board, News
-from apps.poke.lines import LineError, Order, help_text, parse_line
-from apps.poke.posting import post
-from apps.poke.seen import Seen
-from apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
-from apps.poke.watching import Watching
-from apps.shown import aligned, appcast_lines, shown_source, shown_value
-from apps.standing import standing
-from bus.errors import ControlError
-from moos.nearest import nearest
-from moos.poke import Poke
-from moos.values import fixed, is_number
+from steerageway.apps.board import EVERY, Board, News
+from steerageway.apps.poke.lines import LineError, Order, help_text, parse_line
+from steerageway.apps.poke.posting import post
+from steerageway.apps.poke.seen import Seen
+from steerageway.apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
+from steerageway.apps.poke.watching import Watching
+from steerageway.apps.shown import aligned, appcast_lines, shown_source, shown_value
+from steerageway.apps.standing import standing
+from steerageway.bus.errors import ControlError
+from steerageway.moos.nearest import nearest
+from steerageway.moos.poke import Poke
+from steerageway.moos.values import fixed, is_number
 
 RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
 SHORT = ("deg", "hdg", "spd", "dep")  # what the simulator takes for some of them, too

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from moos.nearest import hint, nearest
-from moos.poke import FORM, Poke, parse_poke
+from steerageway.moos.nearest import hint, nearest
+from steerageway.moos.poke import FORM, Poke, parse_poke
 
 HELP_SIGN = "?"
 ALIASES = {HELP_SIGN: "help", "exit": "quit"}

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from apps.board import EVERY, ONCE, Board
-from apps.poke.desk import Desk
-from apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
-from apps.poke.posting import post
-from apps.runs import Run
-from apps.terminal import say
-from moos.mission import read_mission
-from moos.nearest import nearest
-from moos.poke import FORM, Poke, parse_poke
+from steerageway.apps.board import EVERY, ONCE, Board
+from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
+from steerageway.apps.poke.posting import post
+from steerageway.apps.runs import Run
+from steerageway.apps.terminal import say
+from steerageway.moos.mission import read_mission
+from steerageway.moos.nearest import nearest
+from steerageway.moos.poke import FORM, Poke, parse_poke
 
 BLOCK = "uPokeDB"
 LOOKS = ("show", "cast")  # commands whose arguments may name a community

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.board import EVERY, Board
-from apps.shown import near, shown_source, shown_value
-from bus import BusError, Message, Value
-from bus.errors import NoAnswer, PostRefused
-from moos.values import fixed, is_number
+from steerageway.apps.board import EVERY, Board
+from steerageway.apps.shown import near, shown_source, shown_value
+from steerageway.bus import BusError, Message, Value
+from steerageway.bus.errors import NoAnswer, PostRefused
+from steerageway.moos.values import fixed, is_number
 
 
 def post(board: Board, home: str, name: str, value: Callable[[float], Value]) -> str:

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from apps.poke.lines import LineError, parse_line
-from moos.errors import FormatError
-from moos.lines import cut_comment, decoded, split_line
+from steerageway.apps.poke.lines import LineError, parse_line
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import cut_comment, decoded, split_line
 
 _KEY = re.compile(r"F(?P<number>[1-9]|1[0-9]|2[0-4])|Alt-(?P<letter>\w)", re.IGNORECASE)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from apps.board import News
-from moos.values import is_number, trimmed
+from steerageway.apps.board import News
+from steerageway.moos.values import is_number, trimmed
 
 MOST = 8  # values kept of a variable
 LONGEST = 200  # characters of a value worth offering

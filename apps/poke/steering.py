@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.board import Board, ending
-from apps.poke.lines import LineError, Order
-from apps.standing import began, case_time
-from bus.clock import sleep
-from bus.errors import ControlError, NoAnswer
-from moos.values import finite, trimmed
+from steerageway.apps.board import Board, ending
+from steerageway.apps.poke.lines import LineError, Order
+from steerageway.apps.standing import began, case_time
+from steerageway.bus.clock import sleep
+from steerageway.bus.errors import ControlError, NoAnswer
+from steerageway.moos.values import finite, trimmed
 
 GO_ON = ("step", "run")  # these let time go on for a while
 LOOK = 0.02  # wall seconds between looks whether it has

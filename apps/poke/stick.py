@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from apps.poke.lines import LineError
-from moos.values import finite
+from steerageway.apps.poke.lines import LineError
+from steerageway.moos.values import finite
 
 DEAD_MAN = 1.0  # wall seconds without a key after which everything is let go
 

@@ -10,13 +10,13 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 
-from apps.board import Board, ending
-from apps.poke.stick import DEAD_MAN, Stick
-from apps.standing import standing
-from bus import BusError
-from bus.clock import wall
-from bus.message import Value
-from moos.values import trimmed
+from steerageway.apps.board import Board, ending
+from steerageway.apps.poke.stick import DEAD_MAN, Stick
+from steerageway.apps.standing import standing
+from steerageway.bus import BusError
+from steerageway.bus.clock import wall
+from steerageway.bus.message import Value
+from steerageway.moos.values import trimmed
 
 OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 HELM_OWNS = "DESIRED_"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from apps.board import EVERY, ONCE, Board, News
-from apps.poke.lines import LineError
-from apps.shown import near
-from bus.client import Client
-from moos.nearest import nearest
+from steerageway.apps.board import EVERY, ONCE, Board, News
+from steerageway.apps.poke.lines import LineError
+from steerageway.apps.shown import near
+from steerageway.bus.client import Client
+from steerageway.moos.nearest import nearest
 
 _OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
 _FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max

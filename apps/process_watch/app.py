@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.process_watch.options import MAPPED, PARAMETERS, read_options
-from bus.app import App
-from bus.message import Message
-from moos.values import is_number, pairs, trimmed
+from steerageway.apps.process_watch.options import MAPPED, PARAMETERS, read_options
+from steerageway.bus.app import App
+from steerageway.bus.message import Message
+from steerageway.moos.values import is_number, pairs, trimmed
 
 PATIENCE = 10.0
 ALL_PRESENT = "All Present"

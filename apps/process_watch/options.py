@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from bus.config import Config, Entry, Parameter
-from moos.values import bite, is_number, truth
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.moos.values import bite, is_number, truth
 
 MAPPED = (
     "PROC_WATCH_SUMMARY",

@@ -2,7 +2,7 @@
 
 import sys
 
-from apps.query.command import main
+from steerageway.apps.query.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -10,19 +10,19 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from apps.arguments import number
-from apps.board import Board, News, ending
-from apps.query.question import Question, Verdict, meant
-from apps.runs import WHICH, add_run_arguments, named_run
-from apps.shown import near
-from apps.terminal import end_by_signals, say
-from bus import BusError, Value
-from bus.clock import sleep, wall
-from bus.errors import NoAnswer
-from bus.message import NANO
-from moos.condition import ConditionError
-from moos.errors import FormatError
-from moos.values import trimmed
+from steerageway.apps.arguments import number
+from steerageway.apps.board import Board, News, ending
+from steerageway.apps.query.question import Question, Verdict, meant
+from steerageway.apps.runs import WHICH, add_run_arguments, named_run
+from steerageway.apps.shown import near
+from steerageway.apps.terminal import end_by_signals, say
+from steerageway.bus import BusError, Value
+from steerageway.bus.clock import sleep, wall
+from steerageway.bus.errors import NoAnswer
+from steerageway.bus.message import NANO
+from steerageway.moos.condition import ConditionError
+from steerageway.moos.errors import FormatError
+from steerageway.moos.values import trimmed
 
 YES, NO, WRONG = 0, 1, 2
 LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell

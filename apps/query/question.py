@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
-from bus import Value
-from bus.patterns import is_pattern, matches
-from moos.condition import parse_typed_condition
+from steerageway.bus import Value
+from steerageway.bus.patterns import is_pattern, matches
+from steerageway.moos.condition import parse_typed_condition
 
 
 class Verdict(Enum):

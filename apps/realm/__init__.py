@@ -1,5 +1,5 @@
 """``pRealm``: shows a person what any process hears and says."""
 
-from apps.realm.app import Realm
+from steerageway.apps.realm.app import Realm
 
 __all__ = ["Realm"]

@@ -1,7 +1,7 @@
 """``python -m apps.realm mission.moos``."""
 
-from apps.realm.app import Realm
-from apps.shell import main
+from steerageway.apps.realm.app import Realm
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(Realm)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from apps.block_readers import variable_in
-from apps.realm.request import Request
-from apps.realm.roster import Roster
-from apps.realm.table import RULE, UNSHOWN, Style, Table
-from bus.config import Config, Entry
-from bus.message import Message
-from bus.patterns import matches
-from moos.values import by_key, trimmed
+from steerageway.apps.block_readers import variable_in
+from steerageway.apps.realm.request import Request
+from steerageway.apps.realm.roster import Roster
+from steerageway.apps.realm.table import RULE, UNSHOWN, Style, Table
+from steerageway.bus.config import Config, Entry
+from steerageway.bus.message import Message
+from steerageway.bus.patterns import matches
+from steerageway.moos.values import by_key, trimmed
 
 Sets = Mapping[str, tuple[str, ...]]
 

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from apps.realm.answers import Answers, cast, read_sets
-from apps.realm.request import BadRequest, Request, parse_request
-from apps.realm.roster import Roster
-from apps.realm.table import Style
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
+from steerageway.apps.realm.answers import Answers, cast, read_sets
+from steerageway.apps.realm.request import BadRequest, Request, parse_request
+from steerageway.apps.realm.roster import Roster
+from steerageway.apps.realm.table import Style
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
 
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from moos.values import by_key, is_number
+from steerageway.moos.values import by_key, is_number
 
 
 class BadRequest(ValueError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moos.rw_summary import read_rw_summary
+from steerageway.moos.rw_summary import read_rw_summary
 
 DATABASE_POSTS = (
     "DB_CLIENTS",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.realm.request import Request
-from apps.shown import aligned
-from bus.message import Message, Value
-from moos.values import fixed, trimmed
+from steerageway.apps.realm.request import Request
+from steerageway.apps.shown import aligned
+from steerageway.bus.message import Message, Value
+from steerageway.moos.values import fixed, trimmed
 
 UNSHOWN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")
 RULE = "=" * 39

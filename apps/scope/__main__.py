@@ -2,7 +2,7 @@
 
 import sys
 
-from apps.scope.command import main
+from steerageway.apps.scope.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,18 +13,18 @@ from argparse import (
 from collections.abc import Sequence
 from functools import partial
 
-from apps.arguments import number
-from apps.board import Board
-from apps.runs import WHICH, add_run_arguments, mission_file, named_run, names_run
-from apps.scope.colors import Colored, any_colored, is_wanted, read_colored
-from apps.scope.plain import report
-from apps.scope.scoping import Scope
-from apps.scope.view import Mode, View, view_of_mission
-from apps.shown import near
-from apps.terminal import end_by_signals, has_screen, while_somebody_reads
-from bus import BusError
-from bus.patterns import matches
-from moos.errors import FormatError
+from steerageway.apps.arguments import number
+from steerageway.apps.board import Board
+from steerageway.apps.runs import WHICH, add_run_arguments, mission_file, named_run, names_run
+from steerageway.apps.scope.colors import Colored, any_colored, is_wanted, read_colored
+from steerageway.apps.scope.plain import report
+from steerageway.apps.scope.scoping import Scope
+from steerageway.apps.scope.view import Mode, View, view_of_mission
+from steerageway.apps.shown import near
+from steerageway.apps.terminal import end_by_signals, has_screen, while_somebody_reads
+from steerageway.bus import BusError
+from steerageway.bus.patterns import matches
+from steerageway.moos.errors import FormatError
 
 NAME = "uXMS"
 DONE, MISSING, WRONG = 0, 1, 2
@@ -63,7 +63,7 @@ def _work(options: Namespace) -> int:
             print(*scope.lines, sep="\n", flush=True)
             return MISSING if _tell_missing(scope) else DONE
         if has_screen():
-            from apps.scope.screen import Screen
+            from steerageway.apps.scope.screen import Screen
 
             screen = Screen(scope, colors=is_wanted(options.colors))
             print(screen.run() or "the run goes on")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from apps.board import ending
-from apps.scope.scoping import Scope
-from apps.scope.view import Mode
-from bus.clock import sleep
+from steerageway.apps.board import ending
+from steerageway.apps.scope.scoping import Scope
+from steerageway.apps.scope.view import Mode
+from steerageway.bus.clock import sleep
 
 LOOK = 0.1  # wall seconds between looks at the mail
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from apps.board import EVERY, Board, News
-from apps.scope.colors import style_of
-from apps.scope.table import Past, Row, past_lines, present_lines
-from apps.scope.view import Mode, View
-from bus import Value
-from bus.clock import wall
-from bus.patterns import any_matches, is_pattern, matches
+from steerageway.apps.board import EVERY, Board, News
+from steerageway.apps.scope.colors import style_of
+from steerageway.apps.scope.table import Past, Row, past_lines, present_lines
+from steerageway.apps.scope.view import Mode, View
+from steerageway.bus import Value
+from steerageway.bus.clock import wall
+from steerageway.bus.patterns import any_matches, is_pattern, matches
 
 
 class Scope:

@@ -11,12 +11,12 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import ColorDepth
 
-from apps.board import ending
-from apps.scope.scoping import Scope
-from apps.scope.view import Mode
-from apps.shown import cut
-from apps.standing import standing
-from bus import BusError
+from steerageway.apps.board import ending
+from steerageway.apps.scope.scoping import Scope
+from steerageway.apps.scope.view import Mode
+from steerageway.apps.shown import cut
+from steerageway.apps.standing import standing
+from steerageway.bus import BusError
 
 LOOK = 0.1  # wall seconds between looks at the mail, where every event is shown
 HELP = """\

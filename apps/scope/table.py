@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from apps.board import News
-from apps.scope.view import View
-from apps.shown import aligned, cut, printable, shown_value
-from bus import Message
-from moos.values import fixed
+from steerageway.apps.board import News
+from steerageway.apps.scope.view import View
+from steerageway.apps.shown import aligned, cut, printable, shown_value
+from steerageway.bus import Message
+from steerageway.moos.values import fixed
 
 PAST = 200  # values kept of each variable
 UNKNOWN = "n/a"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from apps.scope.colors import Colored, read_colored
-from bus import Config, Entry
-from moos.lines import unquote
-from moos.mission import read_mission
+from steerageway.apps.scope.colors import Colored, read_colored
+from steerageway.bus import Config, Entry
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import read_mission
 
 BLOCK = "uXMS"
 INTERVAL = 0.6  # wall seconds between reports, unless told otherwise

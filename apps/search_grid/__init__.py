@@ -1,5 +1,5 @@
 """``pSearchGrid``: counts how often vessels have been in each cell of a grid."""
 
-from apps.search_grid.app import SearchGrid
+from steerageway.apps.search_grid.app import SearchGrid
 
 __all__ = ["SearchGrid"]

@@ -1,7 +1,7 @@
 """``python -m apps.search_grid mission.moos``."""
 
-from apps.search_grid.app import SearchGrid
-from apps.shell import main
+from steerageway.apps.search_grid.app import SearchGrid
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(SearchGrid)

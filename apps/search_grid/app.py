@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence, Set
 from math import inf
 from typing import ClassVar
 
-from apps.block_readers import variable_in
-from apps.contacts import REPORTS, Ledger
-from apps.datum import read_datum
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message
-from moos.grid import Grid, GridError, parse_grid
+from steerageway.apps.block_readers import variable_in
+from steerageway.apps.contacts import REPORTS, Ledger
+from steerageway.apps.datum import read_datum
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.grid import Grid, GridError, parse_grid
 
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")
 

@@ -1,5 +1,5 @@
 """``uSensors``: a vessel's instruments."""
 
-from apps.sensors.app import Sensors
+from steerageway.apps.sensors.app import Sensors
 
 __all__ = ["Sensors"]

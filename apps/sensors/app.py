@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from apps.sensors.block import PARAMETERS, read_sensors
-from apps.sensors.inbox import DEPTHS, DRIFT, STATES, WIND, Inbox
-from apps.sensors.simulator import read_simulator
-from bus.app import App
-from bus.message import NANO, Message
-from vessel.sensors.positions import Gps
-from vessel.sensors.suite import Suite
+from steerageway.apps.sensors.block import PARAMETERS, read_sensors
+from steerageway.apps.sensors.inbox import DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.apps.sensors.simulator import read_simulator
+from steerageway.bus.app import App
+from steerageway.bus.message import NANO, Message
+from steerageway.vessel.sensors.positions import Gps
+from steerageway.vessel.sensors.suite import Suite
 
 SUITE = "SENSORS"
 PATIENCE = 10.0  # [s] until a simulator that is not heard is missed

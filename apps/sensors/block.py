@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from apps.datum import read_datum
-from apps.registry import imported
-from apps.sensors.simulator import Simulator, read_vessel
-from bus.config import Config, Entry, Parameter
-from bus.setting import Setting
-from vessel.errors import InvalidValue
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import frame_of
-from vessel.restoring import GRAVITY
-from vessel.sensors.reading import FILE, Reader, actuators_of
-from vessel.sensors.sensor import Aboard, Sensor
-from vessel.tools.place import file_of
+from steerageway.apps.datum import read_datum
+from steerageway.apps.registry import imported
+from steerageway.apps.sensors.simulator import Simulator, read_vessel
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.setting import Setting
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.restoring import GRAVITY
+from steerageway.vessel.sensors.reading import FILE, Reader, actuators_of
+from steerageway.vessel.sensors.sensor import Aboard, Sensor
+from steerageway.vessel.tools.place import file_of
 
 PARAMETERS = (
     Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/sensors.md; one a line"),

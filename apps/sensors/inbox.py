@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from math import cos, radians, sin
 
-from apps.sensors.simulator import Simulator
-from bus.message import Message, Value, nanoseconds
-from moos.values import pairs
-from vessel.errors import InvalidValue
-from vessel.marine import components
-from vessel.polar import Wind
-from vessel.sensors.suite import Suite
-from vessel.sensors.track import STATE
-from vessel.sensors.truth import AIR, BOTTOM, WATER
+from steerageway.apps.sensors.simulator import Simulator
+from steerageway.bus.message import Message, Value, nanoseconds
+from steerageway.moos.values import pairs
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.marine import components
+from steerageway.vessel.polar import Wind
+from steerageway.vessel.sensors.suite import Suite
+from steerageway.vessel.sensors.track import STATE
+from steerageway.vessel.sensors.truth import AIR, BOTTOM, WATER
 
 STATES = "USM_STATE"
 DRIFT, WIND = "USM_DRIFT_SUMMARY", "WIND_CONDITIONS"

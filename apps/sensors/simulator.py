@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.registry import base_name, load
-from apps.shell import block_of
-from bus.config import Config, Entry
-from bus.setting import Setting
-from moos.mission import read_mission
-from vessel.errors import InvalidValue
-from vessel.fossen.folder import Folder, read_folder
-from vessel.polar import Wind
-from vessel.tools.place import file_of, folder_of
+from steerageway.apps.registry import base_name, load
+from steerageway.apps.shell import block_of
+from steerageway.bus.config import Config, Entry
+from steerageway.bus.setting import Setting
+from steerageway.moos.mission import read_mission
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import Folder, read_folder
+from steerageway.vessel.polar import Wind
+from steerageway.vessel.tools.place import file_of, folder_of
 
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
 FOSSEN = "fossen"

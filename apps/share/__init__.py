@@ -1,5 +1,5 @@
 """``pShare``: hands variables on to other communities."""
 
-from apps.share.app import Share
+from steerageway.apps.share.app import Share
 
 __all__ = ["Share"]

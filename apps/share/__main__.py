@@ -1,7 +1,7 @@
 """``python -m apps.share mission.moos``."""
 
-from apps.share.app import Share
-from apps.shell import main
+from steerageway.apps.share.app import Share
+from steerageway.apps.shell import main
 
 if __name__ == "__main__":
     main(Share)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from apps.routes import Output, RouteError, read_inputs, read_outputs
-from bus.app import App
-from bus.config import Parameter
-from bus.message import NANO, Message, nanoseconds
-from bus.patterns import is_pattern
-from bus.shares import Inlet, Outlet
-from moos.values import bite
+from steerageway.apps.routes import Output, RouteError, read_inputs, read_outputs
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import NANO, Message, nanoseconds
+from steerageway.bus.patterns import is_pattern
+from steerageway.bus.shares import Inlet, Outlet
+from steerageway.moos.values import bite
 
 COMMAND = "PSHARE_CMD"
 OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"

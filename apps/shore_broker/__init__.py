@@ -1,5 +1,5 @@
 """``uFldShoreBroker``: answers vessels that introduce themselves, and shares with them."""
 
-from apps.shore_broker.app import ShoreBroker
+from steerageway.apps.shore_broker.app import ShoreBroker
 
 __all__ = ["ShoreBroker"]

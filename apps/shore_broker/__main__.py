@@ -1,7 +1,7 @@
 """``python -m apps.shore_broker mission.moos``."""
 
-from apps.shell import main
-from apps.shore_broker.app import ShoreBroker
+from steerageway.apps.shell import main
+from steerageway.apps.shore_broker.app import ShoreBroker
 
 if __name__ == "__main__":
     main(ShoreBroker)

@@ -1,5 +1,5 @@
 """``pSpoofNode``: reports vessels that are not there."""
 
-from apps.spoof_node.app import SpoofNode
+from steerageway.apps.spoof_node.app import SpoofNode
 
 __all__ = ["SpoofNode"]

@@ -10,14 +10,14 @@ from dataclasses import replace
 from itertools import count
 from typing import ClassVar
 
-from apps.block_readers import read_color
-from apps.contacts import SAME_TIME
-from apps.spoof_node.spoof import Spoof, parse_spoof
-from bus.app import App
-from bus.config import Config, Entry, Parameter
-from bus.message import Message
-from moos.node_report import write
-from moos.values import by_key, trimmed
+from steerageway.apps.block_readers import read_color
+from steerageway.apps.contacts import SAME_TIME
+from steerageway.apps.spoof_node.spoof import Spoof, parse_spoof
+from steerageway.bus.app import App
+from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus.message import Message
+from steerageway.moos.node_report import write
+from steerageway.moos.values import by_key, trimmed
 
 
 class SpoofNode(App):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 
-from moos.node_report import NodeRecord
-from moos.values import by_key, is_number
-from vessel.encounter import Track
+from steerageway.moos.node_report import NodeRecord
+from steerageway.moos.values import by_key, is_number
+from steerageway.vessel.encounter import Track
 
 _NUMBERS = ("x", "y", "hdg", "spd", "len", "dur")
 _WORDS = ("name", "type", "group", "vsource", "color")

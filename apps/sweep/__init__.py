@@ -1,5 +1,5 @@
 """``uSweep``: runs a mission's cases one after another, and tabulates what came of them."""
 
-from apps.sweep.app import Sweep
+from steerageway.apps.sweep.app import Sweep
 
 __all__ = ["Sweep"]

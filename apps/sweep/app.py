@@ -15,13 +15,13 @@ from io import TextIOWrapper
 from itertools import groupby
 from typing import ClassVar
 
-from apps.design import Trial
-from apps.measures import Measures
-from apps.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
-from bus import App, CannotGoOn, Message, Parameter, Value
-from bus.cases import CASE_RESET, Case
-from bus.message import NANO, nanoseconds
-from vessel.errors import InvalidValue
+from steerageway.apps.design import Trial
+from steerageway.apps.measures import Measures
+from steerageway.apps.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
+from steerageway.bus import App, CannotGoOn, Message, Parameter, Value
+from steerageway.bus.cases import CASE_RESET, Case
+from steerageway.bus.message import NANO, nanoseconds
+from steerageway.vessel.errors import InvalidValue
 
 SWEEP, COMPLETE = "SWEEP", "complete"
 _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
-from apps.measures import Measures, read_record
-from bus import Value
-from bus.message import is_name
-from moos.condition import Condition, ConditionError, parse_typed_condition
-from moos.values import auto_value, is_number
-from vessel.fossen.document import Section, read
+from steerageway.apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
+from steerageway.apps.measures import Measures, read_record
+from steerageway.bus import Value
+from steerageway.bus.message import is_name
+from steerageway.moos.condition import Condition, ConditionError, parse_typed_condition
+from steerageway.moos.values import auto_value, is_number
+from steerageway.vessel.fossen.document import Section, read
 
 STATE = ("x", "y", "heading", "speed", "depth")
 RESETS = ("case", "vessel")

@@ -1,5 +1,5 @@
 """``uTimerScript``: posts what a script says, when it says so."""
 
-from apps.timer_script.app import TimerScript
+from steerageway.apps.timer_script.app import TimerScript
 
 __all__ = ["TimerScript"]

@@ -1,7 +1,7 @@
 """``python -m apps.timer_script mission.moos``."""
 
-from apps.shell import main
-from apps.timer_script.app import TimerScript
+from steerageway.apps.shell import main
+from steerageway.apps.timer_script.app import TimerScript
 
 if __name__ == "__main__":
     main(TimerScript)

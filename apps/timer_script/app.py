@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from apps.block_readers import variable_in
-from apps.conditions import read_conditions
-from apps.timer_script.draws import Key, drawn
-from apps.timer_script.reading import read_plan
-from apps.timer_script.script import COUNTS, Plan, Script
-from apps.timer_script.values import named
-from bus.app import App
-from bus.config import Parameter
-from bus.message import Message, Value
-from moos.nearest import hint
-from moos.values import fixed, truth
+from steerageway.apps.block_readers import variable_in
+from steerageway.apps.conditions import read_conditions
+from steerageway.apps.timer_script.draws import Key, drawn
+from steerageway.apps.timer_script.reading import read_plan
+from steerageway.apps.timer_script.script import COUNTS, Plan, Script
+from steerageway.apps.timer_script.values import named
+from steerageway.bus.app import App
+from steerageway.bus.config import Parameter
+from steerageway.bus.message import Message, Value
+from steerageway.moos.nearest import hint
+from steerageway.moos.values import fixed, truth
 
 STATUS_INTERVAL = 5.0  # s, where nothing happens in between
 EXITED, SILENT = "EXITED_NORMALLY", "silent"

@@ -8,8 +8,8 @@ from enum import StrEnum
 from random import Random
 from typing import Protocol
 
-from moos.polygon import Polygon
-from moos.values import snap, trimmed
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.values import snap, trimmed
 
 _DIGITS = 6
 

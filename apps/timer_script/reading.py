@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import inf
 
-from apps.timer_script.draws import Draw, Key, Number, Place
-from apps.timer_script.script import Awake, Event, Plan, Range
-from bus.config import Config, Entry
-from moos.polygon import PolygonError, parse_polygon
-from moos.values import bite, by_key, is_number, trimmed
+from steerageway.apps.timer_script.draws import Draw, Key, Number, Place
+from steerageway.apps.timer_script.script import Awake, Event, Plan, Range
+from steerageway.bus.config import Config, Entry
+from steerageway.moos.polygon import PolygonError, parse_polygon
+from steerageway.moos.values import bite, by_key, is_number, trimmed
 
 _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to happen N times"
 _RANGE = "expected a number of seconds, or two as 10:20"

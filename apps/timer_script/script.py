@@ -9,9 +9,9 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
-from apps.timer_script.draws import Draw, Key, drawn
-from apps.timer_script.values import evaluate
-from moos.values import Value, fixed, trimmed
+from steerageway.apps.timer_script.draws import Draw, Key, drawn
+from steerageway.apps.timer_script.values import evaluate
+from steerageway.moos.values import Value, fixed, trimmed
 
 
 class Range(NamedTuple):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from random import Random
 
-from moos.values import Value, auto_value, trimmed
+from steerageway.moos.values import Value, auto_value, trimmed
 
 MOST_DIGITS = 20
 _DECIMALS = 6

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from apps.datum import read_datum
-from apps.pid_config import PID_PARAMETERS, has_pid
-from apps.pid_posts import NARRATION
-from apps.usim_marine.conduct import CONDUCTS, DOCUMENTED, FOSSEN, LEGACY, Conduct
-from apps.usim_marine.handshake import Handshake
-from apps.usim_marine.mail import (
+from steerageway.apps.datum import read_datum
+from steerageway.apps.pid_config import PID_PARAMETERS, has_pid
+from steerageway.apps.pid_posts import NARRATION
+from steerageway.apps.usim_marine.conduct import CONDUCTS, DOCUMENTED, FOSSEN, LEGACY, Conduct
+from steerageway.apps.usim_marine.handshake import Handshake
+from steerageway.apps.usim_marine.mail import (
     ACTUATORS,
     ELSEWHERE,
     NUMBERS,
@@ -24,27 +24,27 @@ from apps.usim_marine.mail import (
     TakeNumber,
     TakeText,
 )
-from apps.usim_marine.parameters import PARAMETERS
-from apps.usim_marine.passages import Passages, read_passages
-from apps.usim_marine.pilot import OVERRIDES, Pilot
-from apps.usim_marine.publisher import Form, Publisher, stern_first, underscored
-from apps.usim_marine.reading import (
+from steerageway.apps.usim_marine.parameters import PARAMETERS
+from steerageway.apps.usim_marine.passages import Passages, read_passages
+from steerageway.apps.usim_marine.pilot import OVERRIDES, Pilot
+from steerageway.apps.usim_marine.publisher import Form, Publisher, stern_first, underscored
+from steerageway.apps.usim_marine.reading import (
     OLD_NAMES,
     in_force,
     read_craft,
     read_current_field,
 )
-from apps.usim_marine.report import drift_summary, report_lines, wind_arrow
-from apps.wormholes import POSTS as WORMHOLE_POSTS
-from bus.app import App
-from bus.config import Config
-from bus.message import Message, Value
-from vessel.craft import Craft
-from vessel.errors import InvalidValue
-from vessel.model import Motion
+from steerageway.apps.usim_marine.report import drift_summary, report_lines, wind_arrow
+from steerageway.apps.wormholes import POSTS as WORMHOLE_POSTS
+from steerageway.bus.app import App
+from steerageway.bus.config import Config
+from steerageway.bus.message import Message, Value
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.model import Motion
 
 if TYPE_CHECKING:
-    from apps.usim_marine.fossen import Fossen
+    from steerageway.apps.usim_marine.fossen import Fossen
 
 REPORTS = (
     *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
@@ -109,7 +109,7 @@ class USimMarine(App):
 
     def _read_fossen(self, config: Config) -> Fossen:
         """Make a Fossen vessel; only then is numba loaded."""
-        from apps.usim_marine.fossen import Fossen
+        from steerageway.apps.usim_marine.fossen import Fossen
 
         return Fossen(
             config,

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from apps.usim_marine.fossen_block import read_fossen
-from apps.usim_marine.fossen_posts import FossenPosts
-from apps.usim_marine.fossen_rates import Gate
-from apps.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
-from bus.config import Config
-from bus.errors import CannotGoOn
-from moos.values import is_number, pairs
-from vessel.craft import Craft
-from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from vessel.fossen.actuator_map import ORDERS, orders_in
-from vessel.fossen.craft import Afloat, FossenModel
-from vessel.times import NANO
+from steerageway.apps.usim_marine.fossen_block import read_fossen
+from steerageway.apps.usim_marine.fossen_posts import FossenPosts
+from steerageway.apps.usim_marine.fossen_rates import Gate
+from steerageway.apps.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
+from steerageway.bus.config import Config
+from steerageway.bus.errors import CannotGoOn
+from steerageway.moos.values import is_number, pairs
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.actuator_map import ORDERS, orders_in
+from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.times import NANO
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"

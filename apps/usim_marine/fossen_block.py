@@ -6,19 +6,19 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from apps.usim_marine.reading import outfitted
-from bus.config import Config, Entry
-from bus.errors import ConfigError
-from vessel.craft import Craft
-from vessel.errors import VesselError
-from vessel.fossen.actuator_map import ActuatorMap
-from vessel.fossen.commands import Commands
-from vessel.fossen.craft import Afloat, FossenModel
-from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.folder import FILES, Given, load
-from vessel.fossen.warm import warm
-from vessel.times import NANO
-from vessel.tools.place import file_of, folder_of
+from steerageway.apps.usim_marine.reading import outfitted
+from steerageway.bus.config import Config, Entry
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import VesselError
+from steerageway.vessel.fossen.actuator_map import ActuatorMap
+from steerageway.vessel.fossen.commands import Commands
+from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import FILES, Given, load
+from steerageway.vessel.fossen.warm import warm
+from steerageway.vessel.times import NANO
+from steerageway.vessel.tools.place import file_of, folder_of
 
 EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
 

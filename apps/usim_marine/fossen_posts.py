@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from vessel.fossen.commands import shown
-from vessel.fossen.craft import PHI, Afloat, Z
-from vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
-from vessel.kinematics import eul_to_quat
-from vessel.times import NANO
-from vessel.tools.inertia import inertia_of
+from steerageway.vessel.fossen.commands import shown
+from steerageway.vessel.fossen.craft import PHI, Afloat, Z
+from steerageway.vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
+from steerageway.vessel.kinematics import eul_to_quat
+from steerageway.vessel.times import NANO
+from steerageway.vessel.tools.inertia import inertia_of
 
 STATE, SEED_STATE, ENERGY = "USM_STATE", "VESSEL_STATE", "USM_ENERGY"
 POSE = ("x", "y", "z", "phi", "theta", "psi")

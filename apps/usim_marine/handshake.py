@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import degrees
 
-from moos.values import fixed
+from steerageway.moos.values import fixed
 
 SETTLING = 5.0
 """How long [s] buoyancy takes, and the least trim takes."""

@@ -10,16 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.usim_marine.conduct import Conduct
-from apps.usim_marine.handshake import Handshake
-from apps.usim_marine.pose import read_place, read_pose
-from apps.usim_marine.reading import read_vector
-from moos.values import truth
-from vessel.craft import Craft
-from vessel.drift import Drift
-from vessel.errors import InvalidValue
-from vessel.marine import angle360
-from vessel.polar import Wind
+from steerageway.apps.usim_marine.conduct import Conduct
+from steerageway.apps.usim_marine.handshake import Handshake
+from steerageway.apps.usim_marine.pose import read_place, read_pose
+from steerageway.apps.usim_marine.reading import read_vector
+from steerageway.moos.values import truth
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.marine import angle360
+from steerageway.vessel.polar import Wind
 
 
 @dataclass(slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from apps.pid_config import PID_PARAMETERS
-from apps.wormholes import PARAMETER as WORMHOLE
-from bus.config import Parameter
+from steerageway.apps.pid_config import PID_PARAMETERS
+from steerageway.apps.wormholes import PARAMETER as WORMHOLE
+from steerageway.bus.config import Parameter
 
 VESSEL = (
     Parameter(

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from apps.usim_marine.conduct import RELEASED
-from apps.wormholes import Escort, read_wormholes
-from bus.config import Config
-from moos.values import pairs
-from vessel.craft import Craft
-from vessel.wormhole import Wormhole
+from steerageway.apps.usim_marine.conduct import RELEASED
+from steerageway.apps.wormholes import Escort, read_wormholes
+from steerageway.bus.config import Config
+from steerageway.moos.values import pairs
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.wormhole import Wormhole
 
 FADE = 5.0  # of the released program [s]
 _UNKNOWN = ("delay", "fade", "id_change")

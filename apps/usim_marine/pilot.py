@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from apps.pid_config import read_pid
-from apps.pid_posts import Debug, narration, override, read_debug
-from apps.usim_marine.publisher import stern_first
-from bus.config import Config
-from bus.message import Message
-from vessel.craft import Craft
-from vessel.errors import InvalidValue
-from vessel.pid import Output, PidEngine
+from steerageway.apps.pid_config import read_pid
+from steerageway.apps.pid_posts import Debug, narration, override, read_debug
+from steerageway.apps.usim_marine.publisher import stern_first
+from steerageway.bus.config import Config
+from steerageway.bus.message import Message
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.pid import Output, PidEngine
 
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
 OLDEST_MAIL = 1360.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from moos.values import by_key, is_number, pairs
-from vessel.errors import InvalidValue
+from steerageway.moos.values import by_key, is_number, pairs
+from steerageway.vessel.errors import InvalidValue
 
 IN_ORDER = ("x", "y", "heading", "speed", "depth")
 ALIASES = {"deg": "heading", "hdg": "heading", "spd": "speed", "dep": "depth"}

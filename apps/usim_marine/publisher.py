@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from apps.usim_marine.conduct import Conduct
-from moos.values import snap, trimmed
-from vessel.geodesy import Projection
-from vessel.marine import angle360, psi
-from vessel.model import Motion
+from steerageway.apps.usim_marine.conduct import Conduct
+from steerageway.moos.values import snap, trimmed
+from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.marine import angle360, psi
+from steerageway.vessel.model import Motion
 
 POSITION = ("X", "Y", "HEADING", "SPEED", "DEPTH", "HEADING_OVER_GROUND", "SPEED_OVER_GROUND")
 GLOBAL_POSITION = ("LAT", "LONG")

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
-from apps.pid_config import PID_PARAMETERS
-from apps.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, RELEASED
-from apps.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
-from apps.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
-from bus.config import Config, Entry, parse_number
-from vessel import current_field
-from vessel.craft import Craft
-from vessel.drift import Drift
-from vessel.errors import InvalidValue
-from vessel.kinematic import KinematicParameters, TurnSpeedMap
-from vessel.kinematic_documented import Documented
-from vessel.kinematic_released import TURN_SPEED_MAP, Legacy, Released
-from vessel.model import Motion, State, VesselModel
-from vessel.polar import PolarPlot, Wind
-from vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.apps.pid_config import PID_PARAMETERS
+from steerageway.apps.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, RELEASED
+from steerageway.apps.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
+from steerageway.apps.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
+from steerageway.bus.config import Config, Entry, parse_number
+from steerageway.vessel import current_field
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
+from steerageway.vessel.kinematic_documented import Documented
+from steerageway.vessel.kinematic_released import TURN_SPEED_MAP, Legacy, Released
+from steerageway.vessel.model import Motion, State, VesselModel
+from steerageway.vessel.polar import PolarPlot, Wind
+from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
 
 Warn = Callable[[str], None]
 Thing = TypeVar("Thing")

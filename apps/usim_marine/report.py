@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import degrees
 
-from apps.usim_marine.mail import Scene
-from apps.usim_marine.pilot import Pilot
-from moos.values import trimmed
-from vessel.drift import Drift
-from vessel.kinematic import KinematicParameters
-from vessel.marine import angle360
-from vessel.model import Motion
-from vessel.polar import Wind
+from steerageway.apps.usim_marine.mail import Scene
+from steerageway.apps.usim_marine.pilot import Pilot
+from steerageway.moos.values import trimmed
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.kinematic import KinematicParameters
+from steerageway.vessel.marine import angle360
+from steerageway.vessel.model import Motion
+from steerageway.vessel.polar import Wind
 
 
 def drift_summary(drift: Drift) -> str:

@@ -1,5 +1,5 @@
 """``pXRelay``: answers each message of one variable with a count in another."""
 
-from apps.xrelay.app import XRelay, XRelayTest
+from steerageway.apps.xrelay.app import XRelay, XRelayTest
 
 __all__ = ["XRelay", "XRelayTest"]

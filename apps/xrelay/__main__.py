@@ -1,7 +1,7 @@
 """``python -m apps.xrelay mission.moos``."""
 
-from apps.shell import main
-from apps.xrelay.app import XRelay
+from steerageway.apps.shell import main
+from steerageway.apps.xrelay.app import XRelay
 
 if __name__ == "__main__":
     main(XRelay)

@@ -17,11 +17,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from launcher.errors import LaunchError
-from launcher.sweep.perform import Row, rehearse
-from launcher.sweep.results import Place
-from launcher.sweep.runs import Run, Sweep
-from launcher.sweep.workers import Workers
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.sweep.perform import Row, rehearse
+from steerageway.launcher.sweep.results import Place
+from steerageway.launcher.sweep.runs import Run, Sweep
+from steerageway.launcher.sweep.workers import Workers
 
 LOOK = 0.2  # wall seconds between looks whether a block is still wanted
 
@@ -50,7 +50,7 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
     Raises:
         BlockFailed: it ended badly, or was ended.
     """
-    command, pipe = [sys.executable, "-m", "launcher.sweep.block"], subprocess.PIPE
+    command, pipe = [sys.executable, "-m", "steerageway.launcher.sweep.block"], subprocess.PIPE
     text: str | None = json.dumps(job)
     with subprocess.Popen(
         command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=job["here"]

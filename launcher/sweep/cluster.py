@@ -11,12 +11,12 @@ from importlib import import_module
 from math import ceil
 from typing import Any
 
-from bus.clock import sleep
-from launcher.errors import LaunchError
-from launcher.sweep.block import block_of, run_block
-from launcher.sweep.perform import Row
-from launcher.sweep.results import Place
-from launcher.sweep.runs import Run, Sweep
+from steerageway.bus.clock import sleep
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.sweep.block import block_of, run_block
+from steerageway.launcher.sweep.perform import Row
+from steerageway.launcher.sweep.results import Place
+from steerageway.launcher.sweep.runs import Run, Sweep
 
 BLOCKS_EACH = 2  # for every thread of the cluster, so that none is idle for long at the end
 LARGEST = 20  # runs of a block: their rows come together

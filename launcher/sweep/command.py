@@ -10,24 +10,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bus.children import cores
-from bus.interrupts import Interrupts
-from bus.plan import Outcome
-from launcher.errors import LaunchError
-from launcher.folders import check_summary_file, write_summary
-from launcher.options import Options
-from launcher.plan import Launch, plan_launch
-from launcher.sweep.cluster import Cluster
-from launcher.sweep.figures import draw
-from launcher.sweep.files import rehearse_all
-from launcher.sweep.junit import write_junit
-from launcher.sweep.perform import WELL, Row, row_of, tapped
-from launcher.sweep.report import summary, text
-from launcher.sweep.results import Place, Results
-from launcher.sweep.runs import Run, Sweep, read_runs
-from launcher.sweep.status import SweepStatus
-from launcher.sweep.table import Table
-from launcher.sweep.workers import Workers
+from steerageway.bus.children import cores
+from steerageway.bus.interrupts import Interrupts
+from steerageway.bus.plan import Outcome
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.folders import check_summary_file, write_summary
+from steerageway.launcher.options import Options
+from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.sweep.cluster import Cluster
+from steerageway.launcher.sweep.figures import draw
+from steerageway.launcher.sweep.files import rehearse_all
+from steerageway.launcher.sweep.junit import write_junit
+from steerageway.launcher.sweep.perform import WELL, Row, row_of, tapped
+from steerageway.launcher.sweep.report import summary, text
+from steerageway.launcher.sweep.results import Place, Results
+from steerageway.launcher.sweep.runs import Run, Sweep, read_runs
+from steerageway.launcher.sweep.status import SweepStatus
+from steerageway.launcher.sweep.table import Table
+from steerageway.launcher.sweep.workers import Workers
 
 CSV, PARQUET, SUMMARY, JUNIT = "results.csv", "results.parquet", "summary.txt", "junit.xml"
 FAILED = 1

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from re import sub
 
-from launcher.sweep.report import outcomes
-from launcher.sweep.table import Table
+from steerageway.launcher.sweep.report import outcomes
+from steerageway.launcher.sweep.table import Table
 
 _WIDTH, _HEIGHT, _DOTS = 3.2, 3.0, 110
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
-from launcher.errors import LaunchError
-from launcher.generated import generated_root
-from launcher.sweep.perform import rehearse
-from launcher.sweep.runs import Run, Sweep
-from moos.values import finite
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.generated import generated_root
+from steerageway.launcher.sweep.perform import rehearse
+from steerageway.launcher.sweep.runs import Run, Sweep
+from steerageway.moos.values import finite
 
 MANY = 8  # numbers of a factor, beyond which not each is tried
 _APPS = "*.py"  # beside a mission; whether Python reads them or what it made of them is its affair

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from launcher.sweep.perform import FAIL_IF, TOO_SOON, Row
-from launcher.sweep.results import said_in
+from steerageway.launcher.sweep.perform import FAIL_IF, TOO_SOON, Row
+from steerageway.launcher.sweep.results import said_in
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from apps.measures import Measures
-from bus import Message
-from bus.plan import Outcome, RunPlan
-from bus.run import run as run_plan
-from launcher.distance import Distance
-from launcher.errors import LaunchError
-from launcher.plan import Launch, plan_launch
-from launcher.remarks import unposted
-from launcher.retold import retold
-from launcher.summary import exit_code, figures
-from launcher.sweep.runs import FIGURES, Run, Sweep
+from steerageway.apps.measures import Measures
+from steerageway.bus import Message
+from steerageway.bus.plan import Outcome, RunPlan
+from steerageway.bus.run import run as run_plan
+from steerageway.launcher.distance import Distance
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.remarks import unposted
+from steerageway.launcher.retold import retold
+from steerageway.launcher.summary import exit_code, figures
+from steerageway.launcher.sweep.runs import FIGURES, Run, Sweep
 
 Row = dict[str, Any]
 WRONG = 2

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from launcher.sweep.perform import TOO_SOON, WELL, Row
-from launcher.sweep.table import Table, numbers_of
+from steerageway.launcher.sweep.perform import TOO_SOON, WELL, Row
+from steerageway.launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
 MOST_FAILURES = 10

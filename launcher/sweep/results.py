@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from launcher.errors import LaunchError
-from launcher.sweep.perform import AGAIN, Row
-from launcher.sweep.runs import Run, Sweep
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.sweep.perform import AGAIN, Row
+from steerageway.launcher.sweep.runs import Run, Sweep
 
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
 

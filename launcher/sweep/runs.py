@@ -9,10 +9,10 @@ from math import inf
 from pathlib import Path
 from typing import NoReturn
 
-from apps.sweep_file import FileOption, SweepFile, read_sweep_file
-from bus.plan import Placement
-from launcher.errors import LaunchError, complain
-from launcher.options import Options, parse_options
+from steerageway.apps.sweep_file import FileOption, SweepFile, read_sweep_file
+from steerageway.bus.plan import Placement
+from steerageway.launcher.errors import LaunchError, complain
+from steerageway.launcher.options import Options, parse_options
 
 NOT_VARIED = (
     *("--sweep", "--case", "--jobs", "--scheduler", "--results", "--seed", "--help"),

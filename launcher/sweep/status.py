@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from bus.clock import wall
-from launcher.status import progress_bar
+from steerageway.bus.clock import wall
+from steerageway.launcher.status import progress_bar
 
 EVERY = 0.5  # wall seconds between lines on a terminal
 PLAIN_EVERY = 20.0  # elsewhere

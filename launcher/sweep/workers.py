@@ -17,10 +17,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bus.children import DIED, fork, how_it_ended
-from launcher.sweep.perform import AGAIN, WELL, Row, perform, row_without
-from launcher.sweep.results import Place
-from launcher.sweep.runs import Run, Sweep
+from steerageway.bus.children import DIED, fork, how_it_ended
+from steerageway.launcher.sweep.perform import AGAIN, WELL, Row, perform, row_without
+from steerageway.launcher.sweep.results import Place
+from steerageway.launcher.sweep.runs import Run, Sweep
 
 LOOK = 0.2  # wall seconds between looks whether to stop
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import inf
 
-from apps.contacts import DECAY, Ledger
-from bus import App, Message, Parameter
-from vessel.encounter import separation
+from steerageway.apps.contacts import DECAY, Ledger
+from steerageway.bus import App, Message, Parameter
+from steerageway.vessel.encounter import separation
 
 
 class Fleet(App):

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bus.app import App
-from bus.config import Config
-from bus.message import NANO, Message, Post, Value
-from bus.patterns import any_matches
-from bus.runner import Kind, Runner
-from bus.setting import Setting
-from moos.values import pairs
+from steerageway.bus.app import App
+from steerageway.bus.config import Config
+from steerageway.bus.message import NANO, Message, Post, Value
+from steerageway.bus.patterns import any_matches
+from steerageway.bus.runner import Kind, Runner
+from steerageway.bus.setting import Setting
+from steerageway.moos.values import pairs
 
 EPOCH = 1_000_000.0  # UTC of the sea's time zero [s]
 

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from apps.alog.command import main
-from apps.alog.compare import first_difference
-from apps.alog.curves import read_curves
-from apps.alog.plot import draw, draw_curves, time_ticks
-from apps.alog.replay import messages
-from apps.alog.tracks import read_track
-from bus.client import Client
-from moos.alog import EntryFormat, banner, binary_reference, read_entries
-from moos.errors import FormatError
+from steerageway.apps.alog.command import main
+from steerageway.apps.alog.compare import first_difference
+from steerageway.apps.alog.curves import read_curves
+from steerageway.apps.alog.plot import draw, draw_curves, time_ticks
+from steerageway.apps.alog.replay import messages
+from steerageway.apps.alog.tracks import read_track
+from steerageway.bus.client import Client
+from steerageway.moos.alog import EntryFormat, banner, binary_reference, read_entries
+from steerageway.moos.errors import FormatError
 
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -695,7 +695,7 @@ def test_a_tool_is_given_up_without_a_word(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("apps.alog.command.write_csv", interrupted)
+    monkeypatch.setattr("steerageway.apps.alog.command.write_csv", interrupted)
     assert run("csv", log.save(), "V") == 130
     assert capsys.readouterr() == ("", "")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.basic_contact_mgr import BasicContactMgr
-from bus.errors import ConfigError
+from steerageway.apps.basic_contact_mgr import BasicContactMgr
+from steerageway.bus.errors import ConfigError
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

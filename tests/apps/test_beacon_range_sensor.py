@@ -8,9 +8,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from apps.beacon_range_sensor import BeaconRangeSensor
-from bus.errors import ConfigError
-from moos.values import pairs
+from steerageway.apps.beacon_range_sensor import BeaconRangeSensor
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
 
 BEACON = "beacon = x=30,y=40,label=01\n"

@@ -6,10 +6,10 @@ from math import inf
 
 import pytest
 
-from apps.block_readers import read_able_vars, read_color, read_decay, read_or_off
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.encounter import Track, reckoned
+from steerageway.apps.block_readers import read_able_vars, read_color, read_decay, read_or_off
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.encounter import Track, reckoned
 
 
 def config(*lines: tuple[str, str]) -> Config:

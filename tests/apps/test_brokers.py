@@ -6,16 +6,16 @@ from math import inf
 
 import pytest
 
-from apps.host_info import HostInfo
-from apps.node_broker import NodeBroker
-from apps.registry import load
-from apps.shell import plan_app
-from apps.shore_broker import ShoreBroker
-from bus import Config, ConfigError, Setting, Value
-from bus.message import nanoseconds
-from bus.plan import AppPlan, Input, Outcome, Phase, RunPlan
-from bus.run import run
-from moos.host_record import HostRecord, read_host_record
+from steerageway.apps.host_info import HostInfo
+from steerageway.apps.node_broker import NodeBroker
+from steerageway.apps.registry import load
+from steerageway.apps.shell import plan_app
+from steerageway.apps.shore_broker import ShoreBroker
+from steerageway.bus import Config, ConfigError, Setting, Value
+from steerageway.bus.message import nanoseconds
+from steerageway.bus.plan import AppPlan, Input, Outcome, Phase, RunPlan
+from steerageway.bus.run import run
+from steerageway.moos.host_record import HostRecord, read_host_record
 
 NODE = "try_shore_host = pshare_route = localhost:9200\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.coll_ob_detect import CollObDetect
-from bus.errors import ConfigError
+from steerageway.apps.coll_ob_detect import CollObDetect
+from steerageway.bus.errors import ConfigError
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.collision_detect import CollisionDetect
-from apps.collision_detect.monitor import Encounter, Monitor
-from bus.errors import ConfigError
-from moos.values import pairs
+from steerageway.apps.collision_detect import CollisionDetect
+from steerageway.apps.collision_detect.monitor import Encounter, Monitor
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.values import pairs
+from steerageway.vessel.encounter import Track
 from tests.apps.parameters import Shown
-from vessel.encounter import Track
 
 EPOCH = 1_000_000.0
 ALL = "report_all_encounters = true\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from apps.contact_alerts import Defaults, parse_alert
-from apps.contact_filter import ContactFilter
-from apps.contacts import Ledger
+from steerageway.apps.contact_alerts import Defaults, parse_alert
+from steerageway.apps.contact_filter import ContactFilter
+from steerageway.apps.contacts import Ledger
 
 ANY_ALERT = Defaults(1000.0, "gray65", "gray35")
 

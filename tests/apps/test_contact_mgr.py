@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.contact_mgr import ContactMgr
-from bus.errors import ConfigError
+from steerageway.apps.contact_mgr import ContactMgr
+from steerageway.bus.errors import ConfigError
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

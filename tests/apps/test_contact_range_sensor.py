@@ -7,9 +7,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from apps.contact_range_sensor import ContactRangeSensor
-from bus.errors import ConfigError
-from moos.values import pairs
+from steerageway.apps.contact_range_sensor import ContactRangeSensor
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
 
 ABE = ("abe", 0, 0)

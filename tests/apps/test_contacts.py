@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from apps.contacts import Ledger
-from bus.message import Message
-from moos.node_report import NodeReportError
-from vessel.geodesy import Datum
+from steerageway.apps.contacts import Ledger
+from steerageway.bus.message import Message
+from steerageway.moos.node_report import NodeReportError
+from steerageway.vessel.geodesy import Datum
 
 REPORT = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,TYPE=kayak,TIME=100"
 

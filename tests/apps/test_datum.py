@@ -2,11 +2,11 @@
 
 import pytest
 
-from apps.datum import read_datum
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.geodesy import Datum
-from vessel.utm import UtmDatum
+from steerageway.apps.datum import read_datum
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.geodesy import Datum
+from steerageway.vessel.utm import UtmDatum
 
 
 def lines(**values: str) -> Config:

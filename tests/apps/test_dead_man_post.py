@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.dead_man_post import DeadManPost
-from bus.errors import ConfigError
+from steerageway.apps.dead_man_post import DeadManPost
+from steerageway.bus.errors import ConfigError
 
 BLOCK = "heartbeat_var = HEART\ndeadflag = DEPLOY=false\ndeadflag = COUNT=3\nmax_noheart = 2\n"
 FLAGS = {"DEPLOY": "false", "COUNT": 3.0}

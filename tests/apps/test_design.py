@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.design import Factor, Trial, number_text, read_factors, read_trials
-from moos.values import is_number
-from vessel.errors import InvalidValue
-from vessel.fossen.document import Section, read
+from steerageway.apps.design import Factor, Trial, number_text, read_factors, read_trials
+from steerageway.moos.values import is_number
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import Section, read
 
 Trials = Callable[..., list[Trial]]
 BY_SCIPY = [pytest.param(name, marks=pytest.mark.slow) for name in ("latin_hypercube", "sobol")]

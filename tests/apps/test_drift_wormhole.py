@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from apps.drift_wormhole import DriftWormhole
-from bus.errors import ConfigError
-from vessel.drift import Drift
+from steerageway.apps.drift_wormhole import DriftWormhole
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.drift import Drift
 
 PAGE = (Path(__file__).parents[2] / "docs" / "drift_and_wormholes.md").read_text()
 DT = 0.25

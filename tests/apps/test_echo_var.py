@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.echo_var import EchoVar
-from bus.errors import ConfigError
+from steerageway.apps.echo_var import EchoVar
+from steerageway.bus.errors import ConfigError
 
 FLIP = """
 Flip:1 = source_variable = LIST

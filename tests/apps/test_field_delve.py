@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from apps.field_delve import FieldDelve
-from apps.field_delve.app import Traffic
-from bus.errors import ConfigError
-from bus.message import Message
+from steerageway.apps.field_delve import FieldDelve
+from steerageway.apps.field_delve.app import Traffic
+from steerageway.bus.errors import ConfigError
+from steerageway.bus.message import Message
 
 LISTS = {
     "UFSB_BRIDGE_VARS": "UP_LOITER_$N, NODE_REPORT_$V",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from apps.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
-from apps.mail_flags import MailFlags, read_mail_flags
-from bus.config import Config
-from bus.errors import ConfigError
+from steerageway.apps.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
+from steerageway.apps.mail_flags import MailFlags, read_mail_flags
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
 
 
 @pytest.mark.parametrize(

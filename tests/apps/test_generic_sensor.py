@@ -6,10 +6,10 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from apps.generic_sensor import GenericSensor
-from bus.errors import ConfigError
-from bus.message import NANO, Message
-from moos.values import pairs
+from steerageway.apps.generic_sensor import GenericSensor
+from steerageway.bus.errors import ConfigError
+from steerageway.bus.message import NANO, Message
+from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
 
 SOURCES = "source_point = x=30,y=0,label=01\nsource_point = x=90,y=0\n"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from apps.geofence import Geofence
-from apps.geofence.app import contains
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.geodesy import Datum
+from steerageway.apps.geofence import Geofence
+from steerageway.apps.geofence.app import contains
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.geodesy import Datum
 
 PAGE = (Path(__file__).parents[2] / "docs" / "panisim.md").read_text()
 DATUM = Datum(12.99, 80.24)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from apps.logger import Logger
-from apps.logger.files import LogError
-from bus import Config, ConfigError, Message, Setting
-from bus.message import NANO, Row
-from bus.runner import Answer, Kind, Runner
-from moos.alog import Entry, read_banner, read_entries
-from moos.mission import read_mission
+from steerageway.apps.logger import Logger
+from steerageway.apps.logger.files import LogError
+from steerageway.bus import Config, ConfigError, Message, Setting
+from steerageway.bus.message import NANO, Row
+from steerageway.bus.runner import Answer, Kind, Runner
+from steerageway.moos.alog import Entry, read_banner, read_entries
+from steerageway.moos.mission import read_mission
 
 EPOCH = 1780364319.0  # 2026-06-02 01:38:39 UTC
 STEM = "MOOSLog_2_6_2026_____01_38_39"

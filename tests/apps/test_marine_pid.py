@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from apps.marine_pid import MarinePid
-from apps.pid_config import read_pid
-from apps.pid_posts import NARRATION
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.pid import Gains, PidParameters
+from steerageway.apps.marine_pid import MarinePid
+from steerageway.apps.pid_config import read_pid
+from steerageway.apps.pid_posts import NARRATION
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.pid import Gains, PidParameters
 
 SURFACE = "yaw_pid_kp = 0.5\nspeed_factor = 20\ndepth_control = false\n"
 DIVING = "yaw_pid_kp = 0.5\nspeed_factor = 20\nz_to_pitch_pid_kp = 0.1\npitch_pid_kp = 0.5\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.measures import Measures
-from bus import Message
+from steerageway.apps.measures import Measures
+from steerageway.bus import Message
 
 
 def measured(*texts: str, posts: list[tuple[str, float | str | bytes]]) -> dict[str, object]:

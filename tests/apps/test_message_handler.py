@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from apps.message_handler import MessageHandler
-from bus.errors import ConfigError
-from moos.node_message import NodeMessage
+from steerageway.apps.message_handler import MessageHandler
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.node_message import NodeMessage
 from tests.apps.parameters import Shown
 
 shows = Shown()

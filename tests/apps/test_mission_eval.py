@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from apps.mission_eval import MissionEval
-from bus.config import Config
-from bus.errors import CannotGoOn, ConfigError
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import read_entries
+from steerageway.apps.mission_eval import MissionEval
+from steerageway.bus.config import Config
+from steerageway.bus.errors import CannotGoOn, ConfigError
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import read_entries
 from tests.apps.parameters import Shown
 
 EPOCH = 1767259800.0  # 2026-01-01T09:30:00Z

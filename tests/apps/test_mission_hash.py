@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from apps.mission_hash import MissionHasher
-from bus.errors import ConfigError
-from moos.mission_hash import ADJECTIVES, NOUNS, draw, parse_mission_hash
+from steerageway.apps.mission_hash import MissionHasher
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.mission_hash import ADJECTIVES, NOUNS, draw, parse_mission_hash
 
 EPOCH = 1767259800.0  # 2026-01-01T09:30:00Z
 SHAPE = re.compile(r"mhash=260101-0930[A-Z]-[A-Z]{4}-[A-Z]{4},utc=1767259800\.00")

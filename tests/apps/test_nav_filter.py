@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from apps.nav_filter import NavFilter
-from apps.nav_filter.options import PARAMETERS, read_tuning
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.navigation.tuning import Tuning
+from steerageway.apps.nav_filter import NavFilter
+from steerageway.apps.nav_filter.options import PARAMETERS, read_tuning
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.navigation.tuning import Tuning
 
 ORIGIN = Config([("LatOrigin", "59.9075", "a.moos:1"), ("LongOrigin", "10.72", "a.moos:2")])
 EYE = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.contacts import Ledger
-from apps.node_comms import NodeComms
-from apps.node_comms.medium import Medium
-from apps.node_comms.options import read_options
-from bus.config import Config
-from bus.errors import ConfigError
-from moos.node_message import NodeMessage
-from moos.node_report import parse
-from moos.values import pairs
+from steerageway.apps.contacts import Ledger
+from steerageway.apps.node_comms import NodeComms
+from steerageway.apps.node_comms.medium import Medium
+from steerageway.apps.node_comms.options import read_options
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.node_message import NodeMessage
+from steerageway.moos.node_report import parse
+from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

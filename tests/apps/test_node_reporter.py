@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.node_reporter import NodeReporter
-from moos.node_report import parse
+from steerageway.apps.node_reporter import NodeReporter
+from steerageway.moos.node_report import parse
 
 EPOCH = 1_700_000_000.0
 NAV = {"NAV_X": 10.0, "NAV_Y": -20.0, "NAV_SPEED": 2.0, "NAV_HEADING": 90.0}

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.obstacle_mgr import ObstacleMgr
-from apps.obstacle_mgr.hull import around
-from apps.obstacle_mgr.obstacles import parse_point, with_point
-from bus.errors import ConfigError
-from moos.polygon import parse_polygon
+from steerageway.apps.obstacle_mgr import ObstacleMgr
+from steerageway.apps.obstacle_mgr.hull import around
+from steerageway.apps.obstacle_mgr.obstacles import parse_point, with_point
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.polygon import parse_polygon
 from tests.apps.parameters import Shown
 
 ROCK = "pts={-5,30:5,30:5,40:-5,40},label=rock"

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.obstacle_sim import ObstacleSim
-from apps.obstacle_sim.throwing import throw_field, throw_point
-from bus.errors import ConfigError
-from moos.errors import FormatError
-from moos.polygon import Polygon, parse_polygon
-from moos.values import pairs
+from steerageway.apps.obstacle_sim import ObstacleSim
+from steerageway.apps.obstacle_sim.throwing import throw_field, throw_point
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.errors import FormatError
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

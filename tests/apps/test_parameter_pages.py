@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.registry import load
+from steerageway.apps.registry import load
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {

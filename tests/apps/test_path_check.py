@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from apps.path_check import PathCheck
-from bus.errors import ConfigError
-from moos.values import pairs
+from steerageway.apps.path_check import PathCheck
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.values import pairs
 
 EPOCH = 1_000_000.0
 

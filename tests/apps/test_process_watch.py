@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from apps.process_watch import ProcessWatch
-from bus.config import Config
-from bus.errors import ConfigError
+from steerageway.apps.process_watch import ProcessWatch
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
 
 LAUNCHED = ("pLogger", "pHelmIvP", "uProcessWatch")
 ALL = "pLogger,pHelmIvP,uProcessWatch,"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from apps.realm import Realm
-from apps.realm.request import BadRequest, parse_request
-from bus.errors import ConfigError
-from bus.message import Message
+from steerageway.apps.realm import Realm
+from steerageway.apps.realm.request import BadRequest, parse_request
+from steerageway.bus.errors import ConfigError
+from steerageway.bus.message import Message
 
 SUMMARY = "pHelmIvP=NAV_X:NAV_*&DESIRED_SPEED:IVPHELM_STATE,pLogger=*&,uXMS_12=NAV_X&"
 ASK = "client=pmv,channel=pHelmIvP,duration=3"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from apps.__main__ import TOOLS, main
-from apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
-from apps.shell import block_of
-from bus import App
-from moos.mission import read_mission
+from steerageway.apps.__main__ import TOOLS, main
+from steerageway.apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
+from steerageway.apps.shell import block_of
+from steerageway.bus import App
+from steerageway.moos.mission import read_mission
 
 
 @pytest.mark.parametrize("name", APPS)
@@ -63,7 +63,7 @@ def test_every_name_that_is_skipped_is_in_the_pages() -> None:
 
 
 def test_a_users_class_is_loaded_by_module_and_name() -> None:
-    kind = load("apps.xrelay:XRelay")
+    kind = load("steerageway.apps.xrelay:XRelay")
     assert kind is load("pXRelay")
 
 
@@ -74,8 +74,8 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
         ("uSimMarineX", "the nearest is uSimMarine"),
         ("wholly_mine", "expected an app (python -m apps lists them), or package.module:ClassName"),
         ("nosuchmodule:App", "in the mission's folder or where Python finds it (PYTHONPATH): No "),
-        ("apps.xrelay:Relay", "expected a subclass of bus.App as Relay: apps.xrelay has XRelay"),
-        ("apps.registry:load", "expected a subclass of bus.App as load: apps.registry has none"),
+        ("steerageway.apps.xrelay:Relay", "as Relay: steerageway.apps.xrelay has XRelay"),
+        ("steerageway.apps.registry:load", "expected a subclass of steerageway.App as load"),
     ],
 )
 def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: str) -> None:
@@ -92,5 +92,5 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
     told = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
     assert set(told) == {*APPS, *SKIPPED, *TOOLS}
     assert all(find_spec(f"{tool}.__main__") for tool in TOOLS)
-    assert told["pXRelay"].startswith("apps.xrelay ")
+    assert told["pXRelay"].startswith("steerageway.apps.xrelay ")
     assert all(len(text.split()) > 2 for text in told.values())

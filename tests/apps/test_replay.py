@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from apps.registry import load
-from apps.replay import replay
-from launcher.command import main
+from steerageway.apps.registry import load
+from steerageway.apps.replay import replay
+from steerageway.launcher.command import main
 
 ROOT = Path(__file__).parents[2]
 ALPHA = ROOT / "missions" / "alpha"
@@ -182,7 +182,7 @@ def test_what_the_copies_lack_is_told_with_what_to_give_instead(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.py").write_text(
-        "from apps.helm import Behavior, CommonSettings\n"
+        "from steerageway.apps.helm import Behavior, CommonSettings\n"
         "class Drift(Behavior[CommonSettings]):\n"
         "    settings_class = CommonSettings\n"
         "    def run(self):\n"

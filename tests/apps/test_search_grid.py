@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from apps.search_grid import SearchGrid
-from bus.errors import ConfigError
+from steerageway.apps.search_grid import SearchGrid
+from steerageway.bus.errors import ConfigError
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

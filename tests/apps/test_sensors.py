@@ -12,19 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from apps.panisim import missions_of
-from apps.sensors import Sensors
-from apps.sensors.block import PARAMETERS
-from apps.sensors.simulator import Simulator, read_simulator
-from apps.shell import block_of, setting_for
-from bus.config import Config, Entry
-from bus.errors import ConfigError
-from bus.message import Message
-from bus.run import run
-from bus.setting import Setting
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.mission import read_mission
+from steerageway.apps.panisim import missions_of
+from steerageway.apps.sensors import Sensors
+from steerageway.apps.sensors.block import PARAMETERS
+from steerageway.apps.sensors.simulator import Simulator, read_simulator
+from steerageway.apps.shell import block_of, setting_for
+from steerageway.bus.config import Config, Entry
+from steerageway.bus.errors import ConfigError
+from steerageway.bus.message import Message
+from steerageway.bus.run import run
+from steerageway.bus.setting import Setting
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.mission import read_mission
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "sensors.md").read_text()

@@ -6,13 +6,13 @@ from math import inf
 
 import pytest
 
-from apps.routes import Output, RouteError, read_inputs, read_outputs
-from apps.share import Share
-from apps.shell import plan_app
-from bus import App, Config, ConfigError, Message, Setting
-from bus.message import nanoseconds
-from bus.plan import Input, Outcome, Phase, RunPlan
-from bus.run import run
+from steerageway.apps.routes import Output, RouteError, read_inputs, read_outputs
+from steerageway.apps.share import Share
+from steerageway.apps.shell import plan_app
+from steerageway.bus import App, Config, ConfigError, Message, Setting
+from steerageway.bus.message import nanoseconds
+from steerageway.bus.plan import Input, Outcome, Phase, RunPlan
+from steerageway.bus.run import run
 
 SHORE = "localhost:9200"
 

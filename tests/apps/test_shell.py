@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.registry import APPS, load
-from apps.shell import (
+from steerageway.apps.registry import APPS, load
+from steerageway.apps.shell import (
     COMMON_KEYS,
     build,
     example_block,
@@ -20,8 +20,8 @@ from apps.shell import (
     parameters_of,
     setting_for,
 )
-from bus import App, Config, Entry, Parameter, Setting
-from moos.mission import parse_mission
+from steerageway.bus import App, Config, Entry, Parameter, Setting
+from steerageway.moos.mission import parse_mission
 
 ROOT = Path(__file__).parents[2]
 NEEDED = {"pHelmIvP": "domain = course:0:359:360\n"}
@@ -171,7 +171,7 @@ def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
 def test_an_app_started_without_a_mission_says_that_there_is_none(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("bus.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.standalone.PATIENCE", 0.1)
     with pytest.raises(SystemExit) as ended:
         ask(monkeypatch, str(ROOT / "missions/alpha/alpha.moos"), "--moos_port=1")
     assert ended.value.code == 2
@@ -251,7 +251,9 @@ def test_an_alias_counts_wherever_it_stands(
 ) -> None:
     asked = []
     monkeypatch.setattr(sys, "argv", ["app", *arguments])
-    monkeypatch.setattr("apps.replay.replay", lambda kind, options: asked.append(options.name))
+    monkeypatch.setattr(
+        "steerageway.apps.replay.replay", lambda kind, options: asked.append(options.name)
+    )
     with pytest.raises(SystemExit):
         main(load("pMarinePIDV22"))
     assert asked == ["pidX"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from apps.spoof_node import SpoofNode
-from bus.errors import ConfigError
-from moos.node_report import parse
+from steerageway.apps.spoof_node import SpoofNode
+from steerageway.bus.errors import ConfigError
+from steerageway.moos.node_report import parse
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

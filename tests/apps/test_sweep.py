@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from apps.sweep import Sweep
-from apps.sweep.reading import read_sweep
-from bus import App, Config, Message, Setting
-from bus.cases import CASE_RESET
-from bus.errors import ConfigError
-from bus.message import nanoseconds
-from bus.plan import AppPlan, Outcome, Placement, RunPlan
-from bus.run import run
-from bus.stamps import tick_period
+from steerageway.apps.sweep import Sweep
+from steerageway.apps.sweep.reading import read_sweep
+from steerageway.bus import App, Config, Message, Setting
+from steerageway.bus.cases import CASE_RESET
+from steerageway.bus.errors import ConfigError
+from steerageway.bus.message import nanoseconds
+from steerageway.bus.plan import AppPlan, Outcome, Placement, RunPlan
+from steerageway.bus.run import run
+from steerageway.bus.stamps import tick_period
 
 CASES = """
 state: {x: [10, 20], heading: 90}

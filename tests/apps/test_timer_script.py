@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.timer_script import TimerScript
-from apps.timer_script.values import calculate, expand
-from bus.errors import ConfigError
+from steerageway.apps.timer_script import TimerScript
+from steerageway.apps.timer_script.values import calculate, expand
+from steerageway.bus.errors import ConfigError
 
 THREE = """
 event = var=A, val=1, time=1

@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 import pytest
 
-from apps.pid_config import PID_PARAMETERS
-from apps.usim_marine import USimMarine
-from apps.usim_marine.app import TO_ACTUATORS
-from apps.usim_marine.parameters import FOSSEN
-from apps.usim_marine.pose import read_pose
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.errors import InvalidValue, NotFinite
-from vessel.geodesy import Datum
-from vessel.utm import UtmDatum
+from steerageway.apps.pid_config import PID_PARAMETERS
+from steerageway.apps.usim_marine import USimMarine
+from steerageway.apps.usim_marine.app import TO_ACTUATORS
+from steerageway.apps.usim_marine.parameters import FOSSEN
+from steerageway.apps.usim_marine.pose import read_pose
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.errors import InvalidValue, NotFinite
+from steerageway.vessel.geodesy import Datum
+from steerageway.vessel.utm import UtmDatum
 
 QUICK = "max_acceleration = 0\nmax_deceleration = 0\nturn_spd_loss = 0\n"
 AHEAD = {"DESIRED_THRUST": 40.0}

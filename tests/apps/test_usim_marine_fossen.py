@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from apps.usim_marine import USimMarine
-from apps.usim_marine.parameters import FOSSEN
-from bus import CannotGoOn, ConfigError
+from steerageway.apps.usim_marine import USimMarine
+from steerageway.apps.usim_marine.parameters import FOSSEN
+from steerageway.bus import CannotGoOn, ConfigError
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "fossen.md").read_text()
@@ -47,7 +47,7 @@ def fields(text):
 def test_alphas_simulator_loads_neither_numpy_nor_numba():
     program = (
         "import sys\nfrom launcher.options import parse_options\n"
-        "from launcher.plan import plan_launch\nfrom bus.run import run\n"
+        "from steerageway.launcher.plan import plan_launch\nfrom bus.run import run\n"
         "words = 'missions/alpha --only uSimMarineV22 --for 2 --placement one --warp max'\n"
         "words += ' --no-log'\n"
         "run(plan_launch(parse_options(words.split())).plan, lambda progress: None)\n"

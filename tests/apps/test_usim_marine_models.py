@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from apps.shell import example_block
-from apps.usim_marine import USimMarine, USimMarineLegacy
-from apps.usim_marine.mail import PLAIN_NAMES
-from apps.usim_marine.parameters import POSTS, START, SURROUNDINGS, VESSEL
-from vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.apps.shell import example_block
+from steerageway.apps.usim_marine import USimMarine, USimMarineLegacy
+from steerageway.apps.usim_marine.mail import PLAIN_NAMES
+from steerageway.apps.usim_marine.parameters import POSTS, START, SURROUNDINGS, VESSEL
+from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulator.md"
 MODELS = ("documented", "released", "legacy")

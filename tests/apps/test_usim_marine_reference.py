@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from apps.usim_marine.conduct import RELEASED
-from apps.usim_marine.reading import read_craft
-from bus.config import Config
-from vessel.marine import psi
+from steerageway.apps.usim_marine.conduct import RELEASED
+from steerageway.apps.usim_marine.reading import read_craft
+from steerageway.bus.config import Config
+from steerageway.vessel.marine import psi
 
 FOLDER = Path(__file__).parents[1] / "reference" / "usm_kinematic"
 CASES = sorted(path.stem for path in FOLDER.glob("*.cfg"))

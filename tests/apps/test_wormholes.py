@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from apps.usim_marine import USimMarine
-from apps.wormholes import drawings, read_wormholes
-from bus.config import Config
-from bus.errors import ConfigError
-from vessel.wormhole import Side
+from steerageway.apps.usim_marine import USimMarine
+from steerageway.apps.wormholes import drawings, read_wormholes
+from steerageway.bus.config import Config
+from steerageway.bus.errors import ConfigError
+from steerageway.vessel.wormhole import Side
 
 ROOT = Path(__file__).parents[2]
 MOUTHS = "madrid_poly={0,90:20,90:20,110:0,110}, weber_poly={0,-10:20,-10:20,10:0,10}"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.xrelay import XRelay
-from bus.errors import ConfigError
+from steerageway.apps.xrelay import XRelay
+from steerageway.bus.errors import ConfigError
 
 APPLES = "INCOMING_VAR = PEARS\nOUTGOING_VAR = APPLES"
 

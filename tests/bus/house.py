@@ -13,18 +13,18 @@ from typing import Any, Self
 import msgpack
 import zmq
 
-from bus.cases import Case, plan_of_case
-from bus.channel import Channel
-from bus.client import Client
-from bus.clock import sleep, wall
-from bus.context import terminate
-from bus.door import Door
-from bus.free_broker import FreeBroker, free_endpoint_in
-from bus.lobby import LINGER, Counts
-from bus.plan import RunPlan
-from bus.runner import Runner
-from bus.serial import Serial
-from bus.session import Session
+from steerageway.bus.cases import Case, plan_of_case
+from steerageway.bus.channel import Channel
+from steerageway.bus.client import Client
+from steerageway.bus.clock import sleep, wall
+from steerageway.bus.context import terminate
+from steerageway.bus.door import Door
+from steerageway.bus.free_broker import FreeBroker, free_endpoint_in
+from steerageway.bus.lobby import LINGER, Counts
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.runner import Runner
+from steerageway.bus.serial import Serial
+from steerageway.bus.session import Session
 
 PATIENCE = 60.0  # wall seconds; only what fails takes so long
 

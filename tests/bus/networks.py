@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from bus import App, Message, Setting, Value
-from bus.ahead import Ahead
-from bus.cases import Case
-from bus.keeper import Keeper
-from bus.local import Local, Window
-from bus.message import NANO
-from bus.plan import AppPlan, Condition, Input, Phase, RunPlan
-from bus.runner import Runner
-from bus.serial import Serial
-from bus.shares import Inlet, Outlet
-from bus.stamps import tick_period
-from bus.windows import Side, Windows
+from steerageway.bus import App, Message, Setting, Value
+from steerageway.bus.ahead import Ahead
+from steerageway.bus.cases import Case
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.local import Local, Window
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import AppPlan, Condition, Input, Phase, RunPlan
+from steerageway.bus.runner import Runner
+from steerageway.bus.serial import Serial
+from steerageway.bus.shares import Inlet, Outlet
+from steerageway.bus.stamps import tick_period
+from steerageway.bus.windows import Side, Windows
 
 NAMES = tuple(f"V{i}" for i in range(8))
 HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
@@ -176,7 +176,7 @@ def app_plan(
     most: float = 0.0,
 ) -> AppPlan:
     """Plan one app."""
-    from bus import Config
+    from steerageway.bus import Config
 
     def build(seed: int) -> App:
         lines = [(key, value, "network:1") for key, value in (config or {}).items()]

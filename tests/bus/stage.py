@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 from networks import app_plan
 
-from bus import App, Message
-from bus.message import nanoseconds
-from bus.plan import AppPlan, Outcome, Placement, RunPlan
-from bus.run import run
-from bus.session import Session
+from steerageway.bus import App, Message
+from steerageway.bus.message import nanoseconds
+from steerageway.bus.plan import AppPlan, Outcome, Placement, RunPlan
+from steerageway.bus.run import run
+from steerageway.bus.session import Session
 
 PROCESSES = (Placement.PROCESS, Placement.COMMUNITY)
 everywhere = pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def direct(monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
             next(self._script, None)
             return super().wait(instant)
 
-    monkeypatch.setattr("bus.one.Session", Directed)
-    monkeypatch.setattr("bus.broker.Session", Directed)
+    monkeypatch.setattr("steerageway.bus.one.Session", Directed)
+    monkeypatch.setattr("steerageway.bus.broker.Session", Directed)
 
 
 def until(condition: Callable[[], bool]) -> Iterator[None]:

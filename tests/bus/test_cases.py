@@ -29,12 +29,12 @@ from stage import (
     until,
 )
 
-from bus import App, Message
-from bus.cases import CASE_RESET, Case, read_case
-from bus.errors import PostRefused, ValueRefused
-from bus.message import nanoseconds
-from bus.plan import AppPlan, Placement, RunPlan
-from bus.session import Session
+from steerageway.bus import App, Message
+from steerageway.bus.cases import CASE_RESET, Case, read_case
+from steerageway.bus.errors import PostRefused, ValueRefused
+from steerageway.bus.message import nanoseconds
+from steerageway.bus.plan import AppPlan, Placement, RunPlan
+from steerageway.bus.session import Session
 
 
 def reset_at(time: float) -> Script:

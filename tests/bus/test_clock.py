@@ -9,7 +9,10 @@ from time import monotonic
 
 NAP = 0.2
 CLOCK_TICK = 0.01  # what the system counts the starts of processes in [s]
-ASK = f"import time; time.sleep({NAP}); from bus.clock import process_age; print(process_age())"
+ASK = (
+    f"import time; time.sleep({NAP}); "
+    "from steerageway.bus.clock import process_age; print(process_age())"
+)
 
 
 def test_a_process_is_as_old_as_those_who_started_it_say() -> None:

@@ -20,8 +20,8 @@ from stage import (
     recorded,
 )
 
-from bus import App
-from bus.plan import Placement
+from steerageway.bus import App
+from steerageway.bus.plan import Placement
 
 pytestmark = pytest.mark.wall
 

@@ -14,14 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from stage import Recorder, Witness, cast, everywhere, mission, play, read_notes, recorded
 
-from bus import App, Message, Setting, ValueRefused
-from bus.app import Registration
-from bus.database import Database
-from bus.mailbox import Entry, Mailbox
-from bus.message import NANO, Value
-from bus.plan import Placement
-from bus.stamps import ITERATE, instant_of, stamp
-from bus.variable import Variable
+from steerageway.bus import App, Message, Setting, ValueRefused
+from steerageway.bus.app import Registration
+from steerageway.bus.database import Database
+from steerageway.bus.mailbox import Entry, Mailbox
+from steerageway.bus.message import NANO, Value
+from steerageway.bus.plan import Placement
+from steerageway.bus.stamps import ITERATE, instant_of, stamp
+from steerageway.bus.variable import Variable
 
 
 class Desk:

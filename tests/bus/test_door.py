@@ -18,15 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
 
-from bus import App, Message
-from bus.client import Client
-from bus.clock import sleep
-from bus.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
-from bus.gate import Gate
-from bus.lobby import MOST_WAITING
-from bus.plan import Outcome, Placement, RunPlan
-from bus.run import run
-from bus.wire import LARGEST_FRAME, pack
+from steerageway.bus import App, Message
+from steerageway.bus.client import Client
+from steerageway.bus.clock import sleep
+from steerageway.bus.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
+from steerageway.bus.gate import Gate
+from steerageway.bus.lobby import MOST_WAITING
+from steerageway.bus.plan import Outcome, Placement, RunPlan
+from steerageway.bus.run import run
+from steerageway.bus.wire import LARGEST_FRAME, pack
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
@@ -273,7 +273,7 @@ def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
 
 
 def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bus.lobby.PROBE_INTERVAL", 0.05)
+    monkeypatch.setattr("steerageway.bus.lobby.PROBE_INTERVAL", 0.05)
     with house.visit("watcher") as watcher:
         with Stranger(house.address) as stranger:
             stranger.come_in("ghost")

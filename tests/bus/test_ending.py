@@ -6,12 +6,12 @@ from itertools import count
 
 import pytest
 
-from bus.cases import CASE_RESET
-from bus.database import Database
-from bus.ending import CASE, End, Ending
-from bus.message import Message, Value
-from bus.plan import Condition
-from bus.stamps import INPUT, ITERATE, stamp
+from steerageway.bus.cases import CASE_RESET
+from steerageway.bus.database import Database
+from steerageway.bus.ending import CASE, End, Ending
+from steerageway.bus.message import Message, Value
+from steerageway.bus.plan import Condition
+from steerageway.bus.stamps import INPUT, ITERATE, stamp
 
 
 def equal(name: str, value: Value, community: str = "") -> Condition:

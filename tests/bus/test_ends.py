@@ -23,10 +23,10 @@ from stage import (
     recorded,
 )
 
-from bus import Value
-from bus.message import NANO
-from bus.plan import Condition, Input, Phase, Placement, RunPlan
-from bus.session import Session
+from steerageway.bus import Value
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import Condition, Input, Phase, Placement, RunPlan
+from steerageway.bus.session import Session
 
 MS = NANO // 1000
 

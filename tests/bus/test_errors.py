@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bus.errors import told
+from steerageway.bus.errors import told
 
 
 def failure(file: Path, text: str) -> BaseException:
@@ -23,7 +23,7 @@ def failure(file: Path, text: str) -> BaseException:
 def test_an_error_found_by_a_package_of_the_project_is_told_of_the_users_line(
     tmp_path: Path,
 ) -> None:
-    text = "from moos.values import finite\n\n\ndef go():\n    finite(None)\n"
+    text = "from steerageway.moos.values import finite\n\n\ndef go():\n    finite(None)\n"
     error = failure(tmp_path / "mine.py", text)
     assert told(error).endswith("(mine.py:5)")
 

@@ -25,9 +25,9 @@ from stage import (
     recorded,
 )
 
-from bus import App
-from bus.message import NANO
-from bus.plan import AppPlan, Condition, Failure, Outcome, Placement
+from steerageway.bus import App
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import AppPlan, Condition, Failure, Outcome, Placement
 
 MS = NANO // 1000
 IMPATIENT = 1.0  # wall seconds: much more than any app takes that is well

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from networks import app_plan
 
-from bus import App
-from bus.app import Registration
-from bus.free_accounts import Accounts
-from bus.free_database import FreeDatabase, Poster
-from bus.free_mailbag import BatchBag
-from bus.mailbag import BATCH
-from bus.message import Message
-from bus.plan import Failure
-from bus.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
+from steerageway.bus import App
+from steerageway.bus.app import Registration
+from steerageway.bus.free_accounts import Accounts
+from steerageway.bus.free_database import FreeDatabase, Poster
+from steerageway.bus.free_mailbag import BatchBag
+from steerageway.bus.mailbag import BATCH
+from steerageway.bus.message import Message
+from steerageway.bus.plan import Failure
+from steerageway.bus.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
 
 Rows = list[tuple[Any, ...]]
 

@@ -17,9 +17,9 @@ from networks import (
     run_serially,
 )
 
-from bus.keeper import Keeper
-from bus.message import NANO
-from bus.plan import Condition, Input, Phase, Poke, RunPlan
+from steerageway.bus.keeper import Keeper
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import Condition, Input, Phase, Poke, RunPlan
 
 
 def some_fast(seeds: Iterable[int]) -> list[object]:

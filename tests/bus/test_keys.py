@@ -12,12 +12,19 @@ import pytest
 import zmq
 from house import PATIENCE, House, Stranger
 
-from bus.__main__ import main
-from bus.client import Client
-from bus.errors import ConfigError, DoorError, NoAnswer
-from bus.gate import Gate
-from bus.keys import Keys, add_client, allowed_clients, make_server, read_keys, revoke_client
-from bus.plan import RunPlan
+from steerageway.bus.__main__ import main
+from steerageway.bus.client import Client
+from steerageway.bus.errors import ConfigError, DoorError, NoAnswer
+from steerageway.bus.gate import Gate
+from steerageway.bus.keys import (
+    Keys,
+    add_client,
+    allowed_clients,
+    make_server,
+    read_keys,
+    revoke_client,
+)
+from steerageway.bus.plan import RunPlan
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 

@@ -13,12 +13,15 @@ from pathlib import Path
 import pytest
 from stage import Witness, cast, mission, play
 
-from bus.leftovers import OwnFolder, clear_leftovers
-from bus.plan import Placement
-from bus.session import runtime_folder
-from bus.signpost import this_host
+from steerageway.bus.leftovers import OwnFolder, clear_leftovers
+from steerageway.bus.plan import Placement
+from steerageway.bus.session import runtime_folder
+from steerageway.bus.signpost import this_host
 
-KILLED = "from bus.leftovers import OwnFolder as F; f = F(); print(f.path, flush=True); input()"
+KILLED = (
+    "from steerageway.bus.leftovers import OwnFolder as F; "
+    "f = F(); print(f.path, flush=True); input()"
+)
 
 
 @pytest.fixture

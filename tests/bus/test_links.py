@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from stage import eventually
 
-from bus.client import Client
-from bus.clock import FreeClock
-from bus.keys import add_client
-from bus.links import Links
-from bus.shares import Copy, Inlet
+from steerageway.bus.client import Client
+from steerageway.bus.clock import FreeClock
+from steerageway.bus.keys import add_client
+from steerageway.bus.links import Links
+from steerageway.bus.shares import Copy, Inlet
 
 pytestmark = pytest.mark.process
 

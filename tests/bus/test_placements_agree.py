@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from networks import fleet, network
 
-from bus import Outcome, Placement, RunPlan, run
+from steerageway.bus import Outcome, Placement, RunPlan, run
 
 Heard = tuple[dict[str, str], tuple[float | int | str, ...]]
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import pytest
 from networks import app_plan
 
-from bus import App, Message
-from bus.local import Local, Window
-from bus.message import NANO
-from bus.plan import RunPlan
-from bus.runner import Runner
-from bus.shares import Inlet, Outlet
-from bus.stamps import instant_of, stamp
+from steerageway.bus import App, Message
+from steerageway.bus.local import Local, Window
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import RunPlan
+from steerageway.bus.runner import Runner
+from steerageway.bus.shares import Inlet, Outlet
+from steerageway.bus.stamps import instant_of, stamp
 
 
 class Reporter(App):

@@ -11,12 +11,12 @@ from networks import app_plan
 from stage import Recorder, cast, direct, everywhere, mission, play, reached, recorded, until
 from test_cases import Digester
 
-from bus.cases import Case, Order
-from bus.inputs import INPUTS_FILE, dump_order, load_inputs
-from bus.message import Message
-from bus.plan import Input, Phase, Placement, Poke, RunPlan
-from bus.session import Session
-from bus.stepped import Stepped
+from steerageway.bus.cases import Case, Order
+from steerageway.bus.inputs import INPUTS_FILE, dump_order, load_inputs
+from steerageway.bus.message import Message
+from steerageway.bus.plan import Input, Phase, Placement, Poke, RunPlan
+from steerageway.bus.session import Session
+from steerageway.bus.stepped import Stepped
 
 
 def digesting(folder: Path, seconds: float = 5.0) -> RunPlan:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from bus.app import Registration
-from bus.database import Database
-from bus.mailbox import Mailbox
-from bus.message import NANO, Message
-from bus.reports import Reports
-from bus.stamps import ITERATE, stamp
+from steerageway.bus.app import Registration
+from steerageway.bus.database import Database
+from steerageway.bus.mailbox import Mailbox
+from steerageway.bus.message import NANO, Message
+from steerageway.bus.reports import Reports
+from steerageway.bus.stamps import ITERATE, stamp
 
 APP = "pFirst"
 

@@ -8,11 +8,11 @@ from socket import socket
 import pytest
 from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
 
-from bus import Message
-from bus.errors import DoorError
-from bus.message import NANO
-from bus.plan import AppPlan, Condition, Placement
-from bus.shares import Directory, Inlet, Outlet, keep_to_itself
+from steerageway.bus import Message
+from steerageway.bus.errors import DoorError
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import AppPlan, Condition, Placement
+from steerageway.bus.shares import Directory, Inlet, Outlet, keep_to_itself
 
 SHORE, GROUP = "localhost:9200", "multicast_8"
 

@@ -30,13 +30,13 @@ from stage import (
     recorded,
 )
 
-from bus import Message, Setting
-from bus.app import App
-from bus.message import NANO
-from bus.plan import Outcome, Placement, RunPlan
-from bus.runner import Kind, Runner
-from bus.serial import Serial
-from bus.stamps import nth, tick_period
+from steerageway.bus import Message, Setting
+from steerageway.bus.app import App
+from steerageway.bus.message import NANO
+from steerageway.bus.plan import Outcome, Placement, RunPlan
+from steerageway.bus.runner import Kind, Runner
+from steerageway.bus.serial import Serial
+from steerageway.bus.stamps import nth, tick_period
 
 MS = NANO // 1000
 

@@ -9,9 +9,9 @@ from threading import Timer
 
 import pytest
 
-from bus import vigil
-from bus.channel import Channel, asleep
-from bus.vigil import AWAKE, CALM, REST, TAKEN, Vigil, at_speed
+from steerageway.bus import vigil
+from steerageway.bus.channel import Channel, asleep
+from steerageway.bus.vigil import AWAKE, CALM, REST, TAKEN, Vigil, at_speed
 
 
 @pytest.fixture

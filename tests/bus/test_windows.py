@@ -22,10 +22,10 @@ from stage import (
     until,
 )
 
-from bus.errors import ControlError
-from bus.plan import AppPlan, Placement, Poke
-from bus.session import Session
-from bus.windows import in_windows
+from steerageway.bus.errors import ControlError
+from steerageway.bus.plan import AppPlan, Placement, Poke
+from steerageway.bus.session import Session
+from steerageway.bus.windows import in_windows
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
@@ -58,7 +58,7 @@ class Teller(Witness):
 
 def share_cores(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Let communities share this many processes."""
-    monkeypatch.setattr("bus.supervisor.cores", lambda: number)
+    monkeypatch.setattr("steerageway.bus.supervisor.cores", lambda: number)
 
 
 def pair(notes: Path, then: str = "") -> list[AppPlan]:
@@ -131,7 +131,7 @@ def test_who_looks_on_sees_everything_and_may_post(
         session.poke(Poke("ben", "POKED", 7.0))
 
     direct(monkeypatch, script)
-    monkeypatch.setattr("bus.observers.Observers.communities", ["abe"])
+    monkeypatch.setattr("steerageway.bus.observers.Observers.communities", ["abe"])
     outcome = play(mission(*pair(tmp_path), seconds=6.0, warp=4.0), Placement.COMMUNITY)
     assert outcome.values["ben"]["POKED"] == 7.0
     (poked,) = [m for m in recorded(tmp_path / "pLogger_ben") if m.name == "POKED"]

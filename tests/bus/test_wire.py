@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bus.app import Registration
-from bus.errors import Refused, WireError
-from bus.mailbag import EntryBag
-from bus.message import Message
-from bus.wire import (
+from steerageway.bus.app import Registration
+from steerageway.bus.errors import Refused, WireError
+from steerageway.bus.mailbag import EntryBag
+from steerageway.bus.message import Message
+from steerageway.bus.wire import (
     LARGEST_VALUE,
     PROTOCOL,
     check_hello,

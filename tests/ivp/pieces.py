@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from ivp import Domain, Piecewise, Variable
+from steerageway.ivp import Domain, Piecewise, Variable
 
 COURSE = Variable("course", 0, 315, 8)
 SPEED = Variable("speed", 0, 2, 5)

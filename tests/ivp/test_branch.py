@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Piecewise, solve
+from steerageway.ivp import Piecewise, solve
 from tests.ivp.pieces import DOMAIN, piecewise
 
 PREVIOUS = st.sampled_from([{}, {"course": 90.0, "speed": 1.0, "depth": 10.0}, {"speed": 2.0}])

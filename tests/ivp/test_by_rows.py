@@ -7,9 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, NotFinite, Peak, Variable, couple, parse_variable, peak, solve
-from ivp.domain import FloatArray
-from ivp.table import IndexArray, RowTable
+from steerageway.ivp import (
+    Domain,
+    Function,
+    NotFinite,
+    Peak,
+    Variable,
+    couple,
+    parse_variable,
+    peak,
+    solve,
+)
+from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.table import IndexArray, RowTable
 
 COURSE, SPEED = parse_variable("course:0:350:36"), parse_variable("speed:0:4:9")
 DOMAIN = Domain((COURSE, SPEED))

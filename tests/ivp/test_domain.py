@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ivp import Domain, DomainError, Variable, parse_variable
+from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, Variable, on_grid, parse_variable, solve
-from ivp.domain import FloatArray
+from steerageway.ivp import Domain, Function, Variable, on_grid, parse_variable, solve
+from steerageway.ivp.domain import FloatArray
 
 DOMAIN = Domain(
     (

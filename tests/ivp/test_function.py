@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ivp import (
+from steerageway.ivp import (
     Domain,
     Function,
     Peak,

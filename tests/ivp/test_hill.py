@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ivp import Peak, Variable, peak
+from steerageway.ivp import Peak, Variable, peak
 from tests.ivp.variables import COURSE, SPEED, values
 
 

@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import IpfError, Peak, Piecewise, approximate, couple, peak, read_ipf, write_ipf
-from ivp.ipf import joined, packets
-from ivp.refine import written_out
+from steerageway.ivp import (
+    IpfError,
+    Peak,
+    Piecewise,
+    approximate,
+    couple,
+    peak,
+    read_ipf,
+    write_ipf,
+)
+from steerageway.ivp.ipf import joined, packets
+from steerageway.ivp.refine import written_out
 from tests.ivp.pieces import piecewise
 
 FIELD = Path(__file__).parents[1] / "reference" / "ipf"

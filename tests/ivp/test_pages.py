@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import ivp
 from benchmarks.helm import brute_force, cases
-from ivp import solve
+from steerageway import ivp
+from steerageway.ivp import solve
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ivp.md").read_text()

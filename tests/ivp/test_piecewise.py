@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ivp import Domain, Function, Piecewise, Variable, solve
+from steerageway.ivp import Domain, Function, Piecewise, Variable, solve
 from tests.ivp.pieces import COURSE, DOMAIN, SPEED, piecewise
 
 

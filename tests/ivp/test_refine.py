@@ -7,8 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, Peak, Variable, approximate, couple, on_grid, peak, spd
-from ivp.refine import written_out
+from steerageway.ivp import (
+    Domain,
+    Function,
+    Peak,
+    Variable,
+    approximate,
+    couple,
+    on_grid,
+    peak,
+    spd,
+)
+from steerageway.ivp.refine import written_out
 
 COURSE = Variable("course", 0, 350, 36)
 SPEED = Variable("speed", 0, 4, 9)

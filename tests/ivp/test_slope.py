@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Domain, Variable, hdg, heq, hleq, leq, spd, vector
+from steerageway.ivp import Domain, Variable, hdg, heq, hleq, leq, spd, vector
 from tests.ivp.variables import COURSE, SPEED, values
 
 DEPTH = Variable("depth", 0, 50, 11)

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ivp import Domain, Function, NotFinite, Peak, Variable, couple, one_dimensional, peak, solve
+from steerageway.ivp import (
+    Domain,
+    Function,
+    NotFinite,
+    Peak,
+    Variable,
+    couple,
+    one_dimensional,
+    peak,
+    solve,
+)
 
 COURSE = Variable("course", 0, 315, 8)
 SPEED = Variable("speed", 0, 2, 5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ivp.table import Table
+from steerageway.ivp.table import Table
 
 
 def test_extremes_are_found_once_and_stay() -> None:

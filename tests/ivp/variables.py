@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ivp import Function, Variable
+from steerageway.ivp import Function, Variable
 
 COURSE = Variable("course", 0, 359, 360)
 SPEED = Variable("speed", 0, 4, 41)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 APPS = '''
-from bus import App, Parameter
+from steerageway.bus import App, Parameter
 
 
 class Walker(App):

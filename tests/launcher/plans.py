@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch, plan_launch
 
 
 def plan(*arguments: str | Path) -> Launch:

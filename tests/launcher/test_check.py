@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.command import main
+from steerageway.launcher.command import main
 
 Edit = Callable[[str, str], Path]
 ROOT = Path(__file__).parents[2]

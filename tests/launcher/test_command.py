@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from bus.client import Client
-from launcher.command import main
+from steerageway.bus.client import Client
+from steerageway.launcher.command import main
 
 Edit = Callable[[str, str], Path]
 LAUNCH = Path(__file__).parents[2] / "launch.py"

@@ -9,8 +9,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bus import Message
-from launcher.distance import Distance
+from steerageway.bus import Message
+from steerageway.launcher.distance import Distance
 
 COORDINATE = st.floats(-1e4, 1e4)
 

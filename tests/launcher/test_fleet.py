@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from launcher.command import main
-from launcher.errors import LaunchError
-from launcher.fleet import vessel_names, with_fleet
-from launcher.options import parse_options
-from launcher.plan import Launch
+from steerageway.launcher.command import main
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.fleet import vessel_names, with_fleet
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch
 from tests.launcher.plans import plan
 
 VEHICLE = """\
@@ -55,7 +55,7 @@ ProcessConfig = Walker
 }
 """
 WALKER = """
-from bus import App
+from steerageway.bus import App
 
 
 class Walker(App):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from launcher.generated import place, place_link
+from steerageway.launcher.generated import place, place_link
 
 TEXT = "ProcessConfig = ANTLER\n" * 20_000
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from bus import Value
-from bus.plan import Input, Phase
-from launcher.errors import LaunchError
-from launcher.given import parse_ending, parse_override, parse_poke
-from moos.condition import ConditionError
+from steerageway.bus import Value
+from steerageway.bus.plan import Input, Phase
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.given import parse_ending, parse_override, parse_poke
+from steerageway.moos.condition import ConditionError
 
 APPS = {"alpha": ("uSimMarineV22", "pHelmIvP"), "bravo": ("pHelmIvP",)}
 FIRST = {"alpha": 2_000_000_000, "bravo": 3_000_000_000}

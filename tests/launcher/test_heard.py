@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from bus.plan import Outcome
-from launcher.heard import vain_pokes
-from launcher.options import parse_options
-from launcher.plan import plan_launch
+from steerageway.bus.plan import Outcome
+from steerageway.launcher.heard import vain_pokes
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
 
 ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
 

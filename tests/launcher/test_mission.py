@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from bus.errors import ControlError, PostRefused, RegistrationRefused, ValueRefused
-from launcher import Case, LaunchError, Mission, MissionFailed
-from launcher.command import main
-from launcher.summary import log_sha256
+from steerageway.bus.errors import ControlError, PostRefused, RegistrationRefused, ValueRefused
+from steerageway.launcher import Case, LaunchError, Mission, MissionFailed
+from steerageway.launcher.command import main
+from steerageway.launcher.summary import log_sha256
 
 Edit = Callable[[str, str], Path]
 
@@ -429,7 +429,7 @@ def test_launch_starts_without_what_only_scripts_need() -> None:
     program = (
         "import sys, launcher.command\n"
         'print(sorted({"launcher.mission", "bus.serial", "zmq"} & set(sys.modules)))\n'
-        "from launcher import *\n"
+        "from steerageway.launcher import *\n"
         "print(Case.__name__, LaunchError.__name__, Mission.__name__, MissionFailed.__name__)\n"
         'print(hasattr(sys.modules["launcher"], "Misson"))'
     )

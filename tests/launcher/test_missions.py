@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from launcher.errors import Problems
-from launcher.missions import Community, read_communities
-from launcher.options import parse_options
+from steerageway.launcher.errors import Problems
+from steerageway.launcher.missions import Community, read_communities
+from steerageway.launcher.options import parse_options
 
 
 def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:

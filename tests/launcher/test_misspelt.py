@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from launcher.errors import LaunchError
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch, plan_launch
 
 MISSION = """\
 Community = alpha

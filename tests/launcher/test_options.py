@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bus.plan import Placement
-from launcher.options import ANY_PORT, instant, parse_options
+from steerageway.bus.plan import Placement
+from steerageway.launcher.options import ANY_PORT, instant, parse_options
 
 
 def test_a_mission_alone_takes_every_default() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.origins import NOWHERE, Origin, Origins, listed, merged
+from steerageway.launcher.origins import NOWHERE, Origin, Origins, listed, merged
 
 OURS = Path("/home/me/fleet")
 ORIGINS = Origins(

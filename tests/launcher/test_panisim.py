@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bus.run import run
-from launcher.errors import LaunchError
-from launcher.options import parse_options
-from launcher.panisim import with_missions
-from launcher.plan import plan_launch
-from vessel.geodesy import Datum
+from steerageway.bus.run import run
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.panisim import with_missions
+from steerageway.launcher.plan import plan_launch
+from steerageway.vessel.geodesy import Datum
 
 ROOT = Path(__file__).parents[2]
 REAL = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bus.cases import Case, Order
-from bus.inputs import dump_input, dump_order
-from bus.plan import Input, Phase, Placement
-from launcher import Mission
-from launcher.epoch import DEFAULT_EPOCH
-from launcher.errors import LaunchError
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
+from steerageway.bus.cases import Case, Order
+from steerageway.bus.inputs import dump_input, dump_order
+from steerageway.bus.plan import Input, Phase, Placement
+from steerageway.launcher import Mission
+from steerageway.launcher.epoch import DEFAULT_EPOCH
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch, plan_launch
 
 Edit = Callable[[str, str], Path]
 
@@ -168,7 +168,11 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
     ("old", "new", "said"),
     [
         ("pMarineViewer", "pHelmIvp", "Run = pHelmIvp: expected an app, the nearest is pHelmIvP"),
-        ("duet:Walker", "duet:Runner", "a subclass of bus.App as Runner: duet has Breaker, Echo"),
+        (
+            "duet:Walker",
+            "duet:Runner",
+            "a subclass of steerageway.App as Runner: duet has Br",
+        ),
         ("duet:Walker", "solo:Walker", "expected a module that can be imported"),
         ("AppTick = 4", "IterateMode = 3", "expected one of 0, 1, 2"),
         ("AppTick = 4", "MaxAppTick = -1", "must be at least 0"),
@@ -219,7 +223,7 @@ def test_a_users_class_that_cannot_be_built_is_a_wrong_file(
 ) -> None:
     path = duet.parent / "duet.py"
     path.write_text(
-        f"import bus\n\nclass Walker(bus.App):\n    {lines}\n\nclass Echo(bus.App): pass"
+        f"from steerageway import App\n\nclass Walker(App):\n    {lines}\n\nclass Echo(App): pass"
     )
     with pytest.raises(LaunchError, match=said):
         plan(duet)

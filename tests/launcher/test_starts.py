@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from launcher.errors import LaunchError
-from launcher.starts import starts
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.starts import starts
 
 
 def least(found):

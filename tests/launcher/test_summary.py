@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bus.plan import AppOutcome, Failure, Outcome
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
-from launcher.summary import exit_code, figures, log_sha256, text
+from steerageway.bus.plan import AppOutcome, Failure, Outcome
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.summary import exit_code, figures, log_sha256, text
 
 RELIED_ON = {
     *("simulated_seconds", "wall_seconds", "startup_seconds", "warp_achieved", "posted"),

@@ -21,12 +21,12 @@ from xml.etree import ElementTree
 import pytest
 from pyarrow.parquet import read_table
 
-from bus.clock import sleep, wall
-from launcher.command import main
-from launcher.sweep.junit import write_junit
-from launcher.sweep.report import rank_correlation, summary, text
-from launcher.sweep.status import SweepStatus, progress_text
-from launcher.sweep.table import Table
+from steerageway.bus.clock import sleep, wall
+from steerageway.launcher.command import main
+from steerageway.launcher.sweep.junit import write_junit
+from steerageway.launcher.sweep.report import rank_correlation, summary, text
+from steerageway.launcher.sweep.status import SweepStatus, progress_text
+from steerageway.launcher.sweep.table import Table
 
 Edit = Callable[[str, str], Path]
 ROOT = Path(__file__).parents[2]
@@ -511,7 +511,7 @@ def test_a_cluster_gives_the_same_table(
     assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
     assert Path("here/results.csv").read_bytes() == Path("there/results.csv").read_bytes()
     assert json.loads(Path("told.json").read_text())["jobs"] == 2
-    monkeypatch.setattr("launcher.sweep.cluster.PATIENCE", 0.3)
+    monkeypatch.setattr("steerageway.launcher.sweep.cluster.PATIENCE", 0.3)
     assert sweep(FILE, "--results", "nowhere", "--scheduler", "tcp://127.0.0.1:9") == 2
     assert "--scheduler tcp://127.0.0.1:9: " in capsys.readouterr().err
 
@@ -695,7 +695,7 @@ class Terminal(StringIO):
 def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("launcher.sweep.status.EVERY", 0.0)
+    monkeypatch.setattr("steerageway.launcher.sweep.status.EVERY", 0.0)
     stream = Terminal()
     status = SweepStatus(stream, 4, 0)
     status.show(1, 0)
@@ -715,7 +715,7 @@ def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
     stream: StringIO, every: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("launcher.sweep.status.wall", lambda: now[0])
+    monkeypatch.setattr("steerageway.launcher.sweep.status.wall", lambda: now[0])
     status = SweepStatus(stream, 10, 4)  # four were done before, however long that took
     for step, done in enumerate((4, 5, 5, 6, 6), 1):
         now[0] = 100.0 + step * every / 2

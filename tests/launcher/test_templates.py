@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from launcher.command import main
-from launcher.errors import LaunchError
-from launcher.generated import generated_folder
-from launcher.mission import Mission, MissionFailed
+from steerageway.launcher.command import main
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.generated import generated_folder
+from steerageway.launcher.mission import Mission, MissionFailed
 from tests.launcher.plans import plan
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ ProcessConfig = pHelmIvP
 }
 """
 WALKER = """
-from bus import App
+from steerageway.bus import App
 
 
 class Walker(App):
@@ -184,7 +184,7 @@ def test_what_was_not_launched_for_long_is_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
-    monkeypatch.setattr("launcher.generated.MOST", 3)
+    monkeypatch.setattr("steerageway.launcher.generated.MOST", 3)
     folders = []
     for number in range(5):
         folders.append(generated_folder([str(number)]))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from apps.helm.options import read_files, read_options
-from bus import Config, ConfigError
-from launcher.errors import LaunchError
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
+from steerageway.apps.helm.options import read_files, read_options
+from steerageway.bus import Config, ConfigError
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch, plan_launch
 
 MISSION = """\
 Community = $(VNAME:=abe)

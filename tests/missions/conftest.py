@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from moos.alog import Entry, read_entries
+from steerageway.moos.alog import Entry, read_entries
 
 ROOT = Path(__file__).parents[2]
 

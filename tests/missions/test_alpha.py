@@ -16,15 +16,15 @@ from typing import Any
 
 import pytest
 
-from bus import Message
-from bus.clock import sleep
-from bus.inputs import dump_input
-from bus.plan import Input, Phase, Placement
-from bus.run import run
-from bus.runner import Answer, Kind, Runner
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from launcher.summary import log_sha256
+from steerageway.bus import Message
+from steerageway.bus.clock import sleep
+from steerageway.bus.inputs import dump_input
+from steerageway.bus.plan import Input, Phase, Placement
+from steerageway.bus.run import run
+from steerageway.bus.runner import Answer, Kind, Runner
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.summary import log_sha256
 
 ROOT = Path(__file__).parents[2]
 ALPHA = ROOT / "missions" / "alpha"

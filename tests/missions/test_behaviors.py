@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import Entry, read_entries
-from moos.polygon import parse_polygon
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import Entry, read_entries
+from steerageway.moos.polygon import parse_polygon
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from moos.alog import read_entries
+from steerageway.moos.alog import read_entries
 
 pytestmark = pytest.mark.slow
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import read_entries
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import read_entries
 
 pytestmark = pytest.mark.slow
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import read_entries
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import read_entries
 
 MISSION = """
 Community  = diver

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import Entry, read_entries
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import Entry, read_entries
 
 pytestmark = pytest.mark.slow
 

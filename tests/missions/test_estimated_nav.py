@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from launcher import Mission
-from vessel.kinematics import eul_to_rotm
-from vessel.navigation.estimate import rotation_vector
+from steerageway.launcher import Mission
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.navigation.estimate import rotation_vector
 
 Array = NDArray[np.float64]
 MISSION = Path(__file__).parents[2] / "missions" / "estimated_nav"

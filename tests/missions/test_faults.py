@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from stage import eventually
 
-from bus.clock import sleep
-from moos.alog import read_entries
+from steerageway.bus.clock import sleep
+from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parents[2]
 ALPHA = ROOT / "missions" / "alpha"
@@ -203,7 +203,7 @@ def test_an_app_that_hangs_is_named_and_ends_the_mission(
 
 
 HANGING = """
-from bus import App
+from steerageway.bus import App
 
 
 class Hanging(App):

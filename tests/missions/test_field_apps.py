@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from moos.alog import Entry, read_entries
-from moos.values import pairs
+from steerageway.moos.alog import Entry, read_entries
+from steerageway.moos.values import pairs
 
 pytestmark = pytest.mark.process
 

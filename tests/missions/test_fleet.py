@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from launcher.summary import log_sha256
-from moos.alog import read_entries
-from moos.node_message import NodeMessage
-from moos.node_report import parse
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.summary import log_sha256
+from steerageway.moos.alog import read_entries
+from steerageway.moos.node_message import NodeMessage
+from steerageway.moos.node_report import parse
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.command import main
+from steerageway.launcher.command import main
 
 MISSION = Path(__file__).parents[2] / "missions" / "monte_alpha"
 CASES = 4

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import read_entries
-from moos.polygon import parse_polygon
-from moos.values import pairs
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import read_entries
+from steerageway.moos.polygon import parse_polygon
+from steerageway.moos.values import pairs
 
 pytestmark = pytest.mark.slow
 

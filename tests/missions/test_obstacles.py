@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from moos.polygon import parse_polygon
+from steerageway.moos.polygon import parse_polygon
 
 pytestmark = pytest.mark.slow
 

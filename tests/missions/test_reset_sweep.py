@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from launcher import Mission
-from launcher.command import main
-from launcher.summary import log_sha256
+from steerageway.launcher import Mission
+from steerageway.launcher.command import main
+from steerageway.launcher.summary import log_sha256
 
 MISSION = Path(__file__).parents[2] / "missions" / "reset_sweep"
 CASES = 12
@@ -21,7 +21,7 @@ DIRTY = '''
 
 import hashlib
 
-from bus import App
+from steerageway.bus import App
 
 
 class Hoarder(App):

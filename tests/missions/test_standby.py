@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import read_entries
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import read_entries
 
 ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
 FADING = """
-from apps.helm import Helm
+from steerageway.apps.helm import Helm
 
 class Fading(Helm):
     def iterate(self):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from launcher import Case, Mission
-from launcher.command import main
-from launcher.summary import log_sha256
+from steerageway.launcher import Case, Mission
+from steerageway.launcher.command import main
+from steerageway.launcher.summary import log_sha256
 
 MISSIONS = Path(__file__).parents[2] / "missions"
 ALPHA = MISSIONS / "alpha"

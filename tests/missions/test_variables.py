@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 import pytest
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.registry import APPS, load
-from bus.config import Config
-from bus.message import Value
-from bus.patterns import is_pattern, matches, may_meet
-from bus.run import run
-from bus.setting import Setting
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import Entry, read_entries
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.registry import APPS, load
+from steerageway.bus.config import Config
+from steerageway.bus.message import Value
+from steerageway.bus.patterns import is_pattern, matches, may_meet
+from steerageway.bus.run import run
+from steerageway.bus.setting import Setting
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import Entry, read_entries
 
 ROOT = Path(__file__).parents[2]
 ALPHA = ROOT / "missions" / "alpha"

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bus.run import run
-from launcher.options import parse_options
-from launcher.plan import plan_launch
-from moos.alog import Entry, read_entries
+from steerageway.bus.run import run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import Entry, read_entries
 
 LANE = Path(__file__).parents[2] / "missions" / "wormhole_lane"
 FLEET = ("--vessels", "4", "--warp", "max")

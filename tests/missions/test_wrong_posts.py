@@ -13,7 +13,7 @@ ALPHA = Path(__file__).parents[2] / "missions" / "alpha"
 COMPLETE = ("--until", "MISSION = complete", "--for", "400", "--placement", "one", "--warp", "max")
 
 MEDDLER = """
-from bus import App
+from steerageway.bus import App
 
 
 class Meddler(App):

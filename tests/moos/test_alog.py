@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.alog import (
+from steerageway.moos.alog import (
     Banner,
     Entry,
     EntryFormat,
@@ -24,7 +24,7 @@ from moos.alog import (
     read_entries,
     whole_lines,
 )
-from moos.errors import FormatError
+from steerageway.moos.errors import FormatError
 
 # The banner and three entries of a log the peer wrote.
 STEM = "LOG_ALPHA_2_6_2026_____01_38_39"

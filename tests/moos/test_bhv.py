@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from moos.bhv import Initial, parse_behaviors, read_behaviors
-from moos.errors import FormatError, FormatErrors
+from steerageway.moos.bhv import Initial, parse_behaviors, read_behaviors
+from steerageway.moos.errors import FormatError, FormatErrors
 
 
 def parameters(text: str) -> list[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moos.condition import ConditionError, parse_condition, parse_typed_condition
+from steerageway.moos.condition import ConditionError, parse_condition, parse_typed_condition
 
 KNOWN: dict[str, float | str | bytes] = {
     "DEPLOY": "true",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.grid import GridError, parse_grid
+from steerageway.moos.grid import GridError, parse_grid
 
 SQUARE = "pts={0,0:20,0:20,10:0,10},cell_size=5,cell_vars=x:0:y:1,cell_min=x:0,cell_max=x:3"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos import globals as well_known
-from moos.errors import FormatError
-from moos.mission import MissionFile, parse_mission, read_mission, unquote
+from steerageway.moos import globals as well_known
+from steerageway.moos.errors import FormatError
+from steerageway.moos.mission import MissionFile, parse_mission, read_mission, unquote
 
 ALPHA = Path(__file__).parents[1] / "reference" / "s1_alpha" / "alpha.moos"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from moos.bhv import parse_behaviors
-from moos.modes import ModeSet
+from steerageway.moos.bhv import parse_behaviors
+from steerageway.moos.modes import ModeSet
 
 TEXT = """
 set MODE = ACTIVE {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moos.nearest import ALIKE, hint, near, nearest
+from steerageway.moos.nearest import ALIKE, hint, near, nearest
 
 KNOWN = ["DEPLOY", "RETURN", "NAV_X"]
 

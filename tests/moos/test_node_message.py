@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.node_message import (
+from steerageway.moos.node_message import (
     AckMessage,
     NodeMessage,
     NodeMessageError,

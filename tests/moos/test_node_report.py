@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.node_report import NodeRecord, NodeReportError, heading_to_yaw, parse, write, write_json
+from steerageway.moos.node_report import (
+    NodeRecord,
+    NodeReportError,
+    heading_to_yaw,
+    parse,
+    write,
+    write_json,
+)
 
 EXAMPLE = (
     "NAME=alpha,X=0,Y=-20,SPD=0,HDG=180,DEP=0,LAT=43.8251,LON=-70.3304,TYPE=kayak,COLOR=yellow,"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from moos.errors import FormatError
-from moos.nsplug import DEFINED, expand
+from steerageway.moos.errors import FormatError
+from steerageway.moos.nsplug import DEFINED, expand
 
 
 def plug(folder: Path, text: str, *search: Path, **macros: str) -> list[str]:

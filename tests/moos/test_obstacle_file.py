@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from moos.errors import FormatError
-from moos.obstacle_file import parse_obstacle_file
+from steerageway.moos.errors import FormatError
+from steerageway.moos.obstacle_file import parse_obstacle_file
 
 TEXT = """\
 // a field

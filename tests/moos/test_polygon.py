@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.polygon import Polygon, PolygonError, is_convex, parse_polygon
+from steerageway.moos.polygon import Polygon, PolygonError, is_convex, parse_polygon
 
 SQUARE = Polygon(((0, 0), (10, 0), (10, 10), (0, 10)))
 

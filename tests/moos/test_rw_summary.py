@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moos.rw_summary import read_rw_summary
+from steerageway.moos.rw_summary import read_rw_summary
 
 
 def test_each_app_has_what_it_heard_and_what_it_said() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moos.seglist import SegListError, parse_seglist
+from steerageway.moos.seglist import SegListError, parse_seglist
 
 ALPHA = ((60, -40), (60, -160), (150, -160), (180, -100), (150, -40))
 

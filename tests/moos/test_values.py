@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.values import auto_value, by_key, finite, is_number, snap, split_outside, trimmed, truth
+from steerageway.moos.values import (
+    auto_value,
+    by_key,
+    finite,
+    is_number,
+    snap,
+    split_outside,
+    trimmed,
+    truth,
+)
 
 PLAIN = st.text("ab =", min_size=1, max_size=5).map(str.strip).filter(bool)
 SHIELDED = st.builds("{}={{{}}}".format, PLAIN, st.text("ab,=", max_size=6))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moos import view
-from moos.seglist import parse_seglist
+from steerageway.moos import view
+from steerageway.moos.seglist import parse_seglist
 
 
 def test_look_keeps_the_fields_order_and_leaves_out_what_is_not_given() -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vessel.added_mass import M_A, imlay61, spheroid
-from vessel.errors import InvalidValue
-from vessel.rigid_body import check_mass
+from steerageway.vessel.added_mass import M_A, imlay61, spheroid
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.rigid_body import check_mass
 
 STILL = np.zeros(6)
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 
-from vessel.allocation import allocate, allocPseudoinverse, thrConfig
-from vessel.errors import InvalidValue
+from steerageway.vessel.allocation import allocate, allocPseudoinverse, thrConfig
+from steerageway.vessel.errors import InvalidValue
 
 FORCES = arrays(float, 3, elements=st.floats(-100, 100))
 modest = settings(max_examples=30)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import vessel
-from vessel.craft import Craft
-from vessel.current_field import Grid
-from vessel.drift import Drift
-from vessel.kinematic import KinematicParameters
-from vessel.kinematic_documented import Documented
-from vessel.kinematic_released import Released
-from vessel.model import Motion
+from steerageway import vessel
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.current_field import Grid
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.kinematic import KinematicParameters
+from steerageway.vessel.kinematic_documented import Documented
+from steerageway.vessel.kinematic_released import Released
+from steerageway.vessel.model import Motion
 
 
 def at_sea(kind=Documented, *, dual_state=False, **parameters):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.integrate import quad
 
-from vessel.cross_flow import (
+from steerageway.vessel.cross_flow import (
     Hoerner,
     box_strips,
     cross_flow_drag,
@@ -15,7 +15,7 @@ from vessel.cross_flow import (
     cylinder_coefficient,
     peer_strips,
 )
-from vessel.errors import InvalidValue
+from steerageway.vessel.errors import InvalidValue
 
 L, B, T, RHO = 4.0, 1.2, 0.5, 1025.0
 VELOCITIES = arrays(float, 6, elements=st.floats(-3, 3))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from vessel.damping import Dmtrx, coeffLiftDrag, forceLiftDrag, friction, ittc57
-from vessel.errors import InvalidValue
+from steerageway.vessel.damping import Dmtrx, coeffLiftDrag, forceLiftDrag, friction, ittc57
+from steerageway.vessel.errors import InvalidValue
 
 MRB = np.diag([100.0, 100.0, 100.0, 5.0, 20.0, 21.0])
 MA = np.diag([5.0, 90.0, 110.0, 1.0, 15.0, 12.0])

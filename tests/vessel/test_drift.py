@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vessel.drift import Drift
+from steerageway.vessel.drift import Drift
 
 SPEEDS = st.floats(-10, 10)
 

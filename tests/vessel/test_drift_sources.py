@@ -6,8 +6,17 @@ from statistics import fmean
 
 import pytest
 
-from vessel.drift import Drift
-from vessel.drift_sources import M2, BuildUp, Constant, Gale, GaussMarkov, Gusts, Push, Tide
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.drift_sources import (
+    M2,
+    BuildUp,
+    Constant,
+    Gale,
+    GaussMarkov,
+    Gusts,
+    Push,
+    Tide,
+)
 
 DT = 0.25
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.encounter import (
+from steerageway.vessel.encounter import (
     Track,
     bearing,
     bearing_rate,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.errors import InvalidValue
-from vessel.geodesy import (
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import (
     Datum,
     ecef_to_llh,
     flat_to_llh,

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vessel.drift import Drift
-from vessel.errors import NotFinite
-from vessel.kinematic import KinematicParameters, TurnSpeedMap
-from vessel.kinematic_documented import Documented
-from vessel.model import Inputs, Motion
-from vessel.polar import PolarPlot, Wind
-from vessel.thrust_map import ThrustMap
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import NotFinite
+from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
+from steerageway.vessel.kinematic_documented import Documented
+from steerageway.vessel.model import Inputs, Motion
+from steerageway.vessel.polar import PolarPlot, Wind
+from steerageway.vessel.thrust_map import ThrustMap
 
 MAP = ThrustMap(ahead=((100.0, 5.0),), reflect=True)
 QUICK = {"thrust_map": MAP, "max_acceleration": 0.0, "max_deceleration": 0.0}

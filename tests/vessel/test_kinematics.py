@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.transform import Rotation
 
-from vessel import kinematics as kin
-from vessel.errors import InvalidValue
+from steerageway.vessel import kinematics as kin
+from steerageway.vessel.errors import InvalidValue
 
 ANGLES = st.floats(-np.pi, np.pi)
 PITCHES = st.floats(-1.5, 1.5)

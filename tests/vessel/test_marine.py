@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vessel.marine import (
+from steerageway.vessel.marine import (
     angle180,
     angle360,
     bearing,

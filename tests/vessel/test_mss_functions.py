@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel import geodesy
-from vessel import kinematics as kin
-from vessel.added_mass import addedMassSurge, imlay61, spheroid
-from vessel.allocation import thrConfig
-from vessel.cross_flow import Hoerner, crossFlowDrag, cylinder_coefficient
-from vessel.damping import Dmtrx, coeffLiftDrag, forceLiftDrag
-from vessel.propulsion import wageningen
-from vessel.restoring import Gmtrx, gvect
-from vessel.rigid_body import Hmtrx, m2c, rbody
+from steerageway.vessel import geodesy
+from steerageway.vessel import kinematics as kin
+from steerageway.vessel.added_mass import addedMassSurge, imlay61, spheroid
+from steerageway.vessel.allocation import thrConfig
+from steerageway.vessel.cross_flow import Hoerner, crossFlowDrag, cylinder_coefficient
+from steerageway.vessel.damping import Dmtrx, coeffLiftDrag, forceLiftDrag
+from steerageway.vessel.propulsion import wageningen
+from steerageway.vessel.restoring import Gmtrx, gvect
+from steerageway.vessel.rigid_body import Hmtrx, m2c, rbody
 
 RECORDS = json.loads((Path(__file__).parents[1] / "reference/mss/mss_functions.json").read_text())[
     "records"

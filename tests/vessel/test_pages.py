@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.__main__ import main
+from steerageway.vessel.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 BLOCK = r"```{}\n(.*?)^```$"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.pid import Gains, Output, PidEngine, PidParameters, RudderBias, ScalarPid
+from steerageway.vessel.pid import Gains, Output, PidEngine, PidParameters, RudderBias, ScalarPid
 
 YAW = Gains(kp=0.9, kd=0.3, ki=0.3, integral_limit=0.07)
 SURFACE = PidParameters(yaw=YAW, speed_factor=20.0, depth_control=False)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vessel.errors import InvalidValue
-from vessel.polar import PolarPlot, Wind
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.polar import PolarPlot, Wind
 
 PLOT = PolarPlot.read("0,0: 60,80: 180,50")
 

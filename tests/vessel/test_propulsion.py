@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vessel.errors import InvalidValue
-from vessel.propulsion import thrust_and_torque, wageningen
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.propulsion import thrust_and_torque, wageningen
 
 
 def curve(J):

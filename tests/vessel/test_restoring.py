@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.transform import Rotation
 
-from vessel.errors import InvalidValue
-from vessel.restoring import Gmtrx, gvect, metacentric_height, morrish, munro_smith
-from vessel.rigid_body import Hmtrx
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.restoring import Gmtrx, gvect, metacentric_height, morrish, munro_smith
+from steerageway.vessel.rigid_body import Hmtrx
 
 ANGLES = st.floats(-np.pi, np.pi)
 FORCES = st.floats(0, 1000)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Smat
-from vessel.rigid_body import M_RB, Hmtrx, check_mass, m2c, rbody
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Smat
+from steerageway.vessel.rigid_body import M_RB, Hmtrx, check_mass, m2c, rbody
 
 POINTS = arrays(float, 3, elements=st.floats(-2, 2))
 VELOCITIES = arrays(float, 6, elements=st.floats(-5, 5))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.errors import InvalidValue
-from vessel.utm import UtmDatum, central_meridian
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.utm import UtmDatum, central_meridian
 
 LATITUDES = st.floats(-80, 84)
 LONGITUDES = st.floats(-180, 179.9)

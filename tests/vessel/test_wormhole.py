@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moos.polygon import Polygon, parse_polygon
-from vessel.marine import bearing, components
-from vessel.wormhole import CLEAR, Side, Traveller, Wormhole
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.vessel.marine import bearing, components
+from steerageway.vessel.wormhole import CLEAR, Side, Traveller, Wormhole
 
 MADRID = Polygon(((0, 90), (20, 90), (20, 110), (0, 110)))
 WEBER = Polygon(((0, -10), (20, -10), (20, 10), (0, 10)))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from vessel.fossen.compiled import compiled, part
-from vessel.fossen.dynamics import ACTUATORS, Floats
-from vessel.fossen.layout import (
+from steerageway.vessel.fossen.compiled import compiled, part
+from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
+from steerageway.vessel.fossen.layout import (
     CHANNEL,
     CHANNEL_1,
     CHANNEL_2,
@@ -40,7 +40,7 @@ from vessel.fossen.layout import (
     Y,
     Z,
 )
-from vessel.fossen.strips import interpolated
+from steerageway.vessel.fossen.strips import interpolated
 
 STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
 

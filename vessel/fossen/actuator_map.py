@@ -15,11 +15,11 @@ from math import isfinite, radians
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.fossen.dynamics import Channel, Dynamics, Floats
-from vessel.fossen.orders import orders_of
-from vessel.model import Inputs
-from vessel.nearest import did_you_mean
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.model import Inputs
+from steerageway.vessel.nearest import did_you_mean
 
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 ELEVATOR = 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vessel.errors import InvalidValue, NotFinite
-from vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.errors import InvalidValue, NotFinite
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 
 STEPPER = "DOP853"
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import yaml
 
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import angles
-from vessel.fossen.plausible import DENSITIES, GRAVITIES
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import angles
+from steerageway.vessel.fossen.plausible import DENSITIES, GRAVITIES
 
 DENSITY, GRAVITY = 1025.0, 9.81
 

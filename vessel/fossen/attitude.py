@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import asin, atan2, cos, pi, sin, sqrt, tan
 
-from vessel.fossen.compiled import compiled, part
-from vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.compiled import compiled, part
+from steerageway.vessel.fossen.dynamics import Floats
 
 
 @part

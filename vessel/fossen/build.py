@@ -6,18 +6,18 @@ from math import sqrt
 
 import numpy as np
 
-from vessel.fossen import layout as at
-from vessel.fossen import terms
-from vessel.fossen.assembly import assembled, world
-from vessel.fossen.build_actuators import actuators
-from vessel.fossen.build_hull import hull_scalars
-from vessel.fossen.build_mass import Masses, masses, solved
-from vessel.fossen.coefficient import MODEL
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import frame_of
-from vessel.fossen.plausible import check_hull, sound_mass
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen import terms
+from steerageway.vessel.fossen.assembly import assembled, world
+from steerageway.vessel.fossen.build_actuators import actuators
+from steerageway.vessel.fossen.build_hull import hull_scalars
+from steerageway.vessel.fossen.build_mass import Masses, masses, solved
+from steerageway.vessel.fossen.coefficient import MODEL
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.fossen.plausible import check_hull, sound_mass
 
 
 def build(folder: Folder) -> Dynamics:

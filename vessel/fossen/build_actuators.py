@@ -17,14 +17,14 @@ from pathlib import Path
 
 import numpy as np
 
-from vessel.cross_flow import CYLINDER_CURVE
-from vessel.errors import InvalidValue
-from vessel.fossen import layout as at
-from vessel.fossen.document import Section, number_of, text_of
-from vessel.fossen.dynamics import Channel, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import Frame, angles
-from vessel.fossen.terms import AXES
+from steerageway.vessel.cross_flow import CYLINDER_CURVE
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.document import Section, number_of, text_of
+from steerageway.vessel.fossen.dynamics import Channel, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import Frame, angles
+from steerageway.vessel.fossen.terms import AXES
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from vessel.cross_flow import (
+from steerageway.vessel.cross_flow import (
     CYLINDER_ASPECT,
     CYLINDER_KEPT_SUBCRITICAL,
     CYLINDER_KEPT_SUPERCRITICAL,
     VISCOSITY,
     Hoerner,
 )
-from vessel.fossen import layout as at
-from vessel.fossen.build_mass import Masses
-from vessel.fossen.build_sections import mesh_strips
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import Frame
-from vessel.restoring import Gmtrx
-from vessel.rigid_body import Hmtrx
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.build_mass import Masses
+from steerageway.vessel.fossen.build_sections import mesh_strips
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.restoring import Gmtrx
+from steerageway.vessel.rigid_body import Hmtrx
 
 FADES = ("water", "surge_root")
 LOADS = ("trim", "force", "turned_trim")

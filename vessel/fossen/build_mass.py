@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vessel.fossen import hydra, terms
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import Frame, angles, centre
-from vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
+from steerageway.vessel.fossen import hydra, terms
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import Frame, angles, centre
+from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
 
 ROUGHLY = 1.05  # radii of gyration are rules of thumb
 

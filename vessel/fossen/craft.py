@@ -1,8 +1,8 @@
 """A Fossen vessel as ``vessel.craft.Craft`` moves one: marine convention outside, NED within.
 
-from vessel.craft import Craft
-from vessel.fossen.craft import FossenModel
-from vessel.fossen.folder import load
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.fossen.craft import FossenModel
+from steerageway.vessel.fossen.folder import load
 
 otter = FossenModel(load("inputs/otter"), time_step=0.02)
 craft = Craft(otter, otter.start)
@@ -17,9 +17,9 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.fossen.actuator_map import ActuatorMap, orders_in
-from vessel.fossen.dynamics import (
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.actuator_map import ActuatorMap, orders_in
+from steerageway.vessel.fossen.dynamics import (
     CURRENT_E,
     CURRENT_N,
     NU,
@@ -29,10 +29,10 @@ from vessel.fossen.dynamics import (
     Dynamics,
     Floats,
 )
-from vessel.kinematics import eul_to_rotm
-from vessel.marine import bearing, components, heading_of
-from vessel.model import Inputs, Motion, Tuning, VesselModel
-from vessel.times import NANO
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.marine import bearing, components, heading_of
+from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
+from steerageway.vessel.times import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)
 STABLE = 2.78  # steps of Runge-Kutta's fourth order beyond as many time constants grow (2.785)

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
-from vessel.errors import InvalidValue
-from vessel.nearest import ALIKE, did_you_mean, near
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.nearest import ALIKE, did_you_mean, near
 
 if TYPE_CHECKING:
-    from vessel.fossen.dynamics import Floats
+    from steerageway.vessel.fossen.dynamics import Floats
 
 STAND_IN = 1.0
 NOTHING = {"", "none", "null", "~"}

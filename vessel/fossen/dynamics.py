@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 
 Floats = NDArray[np.float64]
 

@@ -16,11 +16,17 @@ from typing import NamedTuple
 
 import yaml
 
-from vessel.errors import InvalidValue
-from vessel.fossen import published
-from vessel.fossen.document import Section, composed, read_if_there, read_or_tell, replaced
-from vessel.fossen.dynamics import Dynamics
-from vessel.nearest import near
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import published
+from steerageway.vessel.fossen.document import (
+    Section,
+    composed,
+    read_if_there,
+    read_or_tell,
+    replaced,
+)
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.nearest import near
 
 FILES = (
     "vessel",
@@ -31,7 +37,7 @@ FILES = (
     "thrusters",
     "initial_conditions",
 )
-MODELS = {"coefficients": "vessel.fossen.build", **published.MODELS}
+MODELS = {"coefficients": "steerageway.vessel.fossen.build", **published.MODELS}
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from math import pi
 import numpy as np
 import yaml
 
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Floats
-from vessel.kinematics import eul_to_rotm
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.kinematics import eul_to_rotm
 
 
 @dataclass(frozen=True)

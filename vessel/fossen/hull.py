@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from math import atan2, cos, exp, pi, sin, sqrt
 
-from vessel.fossen.attitude import eta_rates, eta_rates_at
-from vessel.fossen.compiled import part
-from vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, WIND_E, WIND_N, Floats
-from vessel.fossen.layout import (
+from steerageway.vessel.fossen.attitude import eta_rates, eta_rates_at
+from steerageway.vessel.fossen.compiled import part
+from steerageway.vessel.fossen.dynamics import (
+    CURRENT_D,
+    CURRENT_E,
+    CURRENT_N,
+    WIND_E,
+    WIND_N,
+    Floats,
+)
+from steerageway.vessel.fossen.layout import (
     ADDED,
     AIR_DENSITY,
     AXIS,

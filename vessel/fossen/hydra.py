@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.fossen.dynamics import Floats
-from vessel.rigid_body import Hmtrx
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.rigid_body import Hmtrx
 
 NAMES = ("w", "AM", "M", "C")
 TO_BODY = {

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen.compiled import part
-from vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.compiled import part
+from steerageway.vessel.fossen.dynamics import Floats
 
 Terms = NDArray[np.int64]
 

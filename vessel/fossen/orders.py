@@ -15,7 +15,7 @@ from math import radians
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
+from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
 
 Floats = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from vessel.errors import InvalidValue
-from vessel.fossen.document import Section, number_of, read, read_if_there
-from vessel.geodesy import Datum
-from vessel.tools.place import SHIPPED
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import Section, number_of, read, read_if_there
+from steerageway.vessel.geodesy import Datum
+from steerageway.vessel.tools.place import SHIPPED
 
 MAKE_HER = (
     *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),

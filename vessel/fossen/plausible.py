@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from vessel.fossen import terms
-from vessel.fossen.build_mass import ROUGHLY, Masses
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import Frame, centre
-from vessel.rigid_body import DEGREES_OF_FREEDOM
+from steerageway.vessel.fossen import terms
+from steerageway.vessel.fossen.build_mass import ROUGHLY, Masses
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import Frame, centre
+from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 
 DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]

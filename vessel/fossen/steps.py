@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from vessel.fossen.attitude import euler_of_quaternion, pose_rates, quaternion_of_euler
-from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import (
+from steerageway.vessel.fossen.attitude import euler_of_quaternion, pose_rates, quaternion_of_euler
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import (
     MAX_RATE,
     MAX_SPEED,
     Derivative,

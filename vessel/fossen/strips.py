@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from vessel.cross_flow import CRITICAL_REYNOLDS, CYLINDER_CURVE
-from vessel.fossen.compiled import part
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.layout import (
+from steerageway.vessel.cross_flow import CRITICAL_REYNOLDS, CYLINDER_CURVE
+from steerageway.vessel.fossen.compiled import part
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.layout import (
     CROSS,
     CROSS_CD,
     CROSS_DENSITY,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.dynamics import Dynamics
 
 MOMENT = 1e-9
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm
-from vessel.navigation.estimate import (
+from steerageway.vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm
+from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
     FORCE,
@@ -16,8 +16,8 @@ from vessel.navigation.estimate import (
     Array,
     Estimate,
 )
-from vessel.navigation.instruments import Measurement
-from vessel.navigation.tuning import Movers, Tuning
+from steerageway.vessel.navigation.instruments import Measurement
+from steerageway.vessel.navigation.tuning import Movers, Tuning
 
 _LEVEL = 0.05  # standard deviation of roll and pitch where no IMU tells them [rad]
 _YAW = ATTITUDE.stop - 1

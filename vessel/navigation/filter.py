@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from vessel.kinematics import Smat, rotm_to_eul
-from vessel.navigation.beginning import Beginning
-from vessel.navigation.estimate import (
+from steerageway.vessel.kinematics import Smat, rotm_to_eul
+from steerageway.vessel.navigation.beginning import Beginning
+from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
     GYRO,
@@ -21,10 +21,10 @@ from vessel.navigation.estimate import (
     Estimate,
     cross,
 )
-from vessel.navigation.instruments import LOOKS, Instrument, Measurement
-from vessel.navigation.motion import Sensed, advance
-from vessel.navigation.solution import Solution
-from vessel.navigation.tuning import Movers, Tuning
+from steerageway.vessel.navigation.instruments import LOOKS, Instrument, Measurement
+from steerageway.vessel.navigation.motion import Sensed, advance
+from steerageway.vessel.navigation.solution import Solution
+from steerageway.vessel.navigation.tuning import Movers, Tuning
 
 PATIENCE = 20  # measurements of an instrument refused in a row before the filter begins anew
 _by_time = attrgetter("time")

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm, ssa
-from vessel.navigation.estimate import (
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm, ssa
+from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
     GYRO,
@@ -28,7 +28,7 @@ from vessel.navigation.estimate import (
     cross,
     rotation_vector,
 )
-from vessel.times import NANO
+from steerageway.vessel.times import NANO
 
 DEGREES = 180.0 / np.pi
 _FINEST = 1e-6

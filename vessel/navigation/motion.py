@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.kinematics import Smat
-from vessel.navigation.estimate import (
+from steerageway.vessel.kinematics import Smat
+from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
     FORCE,
@@ -22,7 +22,7 @@ from vessel.navigation.estimate import (
     cross,
     turned,
 )
-from vessel.times import NANO
+from steerageway.vessel.times import NANO
 
 
 class Sensed(NamedTuple):

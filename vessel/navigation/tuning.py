@@ -8,10 +8,10 @@ from math import radians
 
 import numpy as np
 
-from vessel.navigation.estimate import Array
-from vessel.navigation.instruments import Instrument
-from vessel.navigation.motion import Drift, Drive
-from vessel.restoring import GRAVITY
+from steerageway.vessel.navigation.estimate import Array
+from steerageway.vessel.navigation.instruments import Instrument
+from steerageway.vessel.navigation.motion import Drift, Drive
+from steerageway.vessel.restoring import GRAVITY
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """A vessel's sensors: what they measure of her true motion, and with which errors.
 
-from vessel.sensors import Aboard
-from vessel.sensors.reading import Reader, actuators_of
-from vessel.sensors.suite import Suite
+from steerageway.vessel.sensors import Aboard
+from steerageway.vessel.sensors.reading import Reader, actuators_of
+from steerageway.vessel.sensors.suite import Suite
 
 reader = Reader(Aboard(actuators=actuators_of(read_folder("inputs/sookshma"))))
 reader.file(Path("inputs/sookshma/sensors.yml"))
@@ -14,7 +14,7 @@ for told in suite.instruments[0].arrived(now): ...
 A sensor of your own is a subclass of ``Sensor``.
 """
 
-from vessel.sensors.sensor import Aboard, Sensor
-from vessel.sensors.truth import Truth
+from steerageway.vessel.sensors.sensor import Aboard, Sensor
+from steerageway.vessel.sensors.truth import Truth
 
 __all__ = ["Aboard", "Sensor", "Truth"]

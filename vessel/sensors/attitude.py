@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vessel.sensors.truth import Array
+from steerageway.vessel.sensors.truth import Array
 
 
 def _matrix(shape: tuple[int, ...], *terms: tuple[int, ...]) -> Array:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from vessel.fossen.document import Section
-from vessel.sensors.sensor import Sensor
-from vessel.sensors.truth import Array, Truth
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.sensors.sensor import Sensor
+from steerageway.vessel.sensors.truth import Array, Truth
 
 THRUSTER, AZIMUTH = "thruster", "azimuth"
 """``actuator_type`` of thrusters, and of the angles of turning ones; in any case."""

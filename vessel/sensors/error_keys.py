@@ -8,10 +8,10 @@ from math import inf
 import numpy as np
 import yaml
 
-from vessel.errors import InvalidValue
-from vessel.fossen.document import Section
-from vessel.sensors.noise import Errors, Faults, factor
-from vessel.sensors.truth import Array
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.sensors.noise import Errors, Faults, factor
+from steerageway.vessel.sensors.truth import Array
 
 
 def read_errors(

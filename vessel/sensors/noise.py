@@ -19,8 +19,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.errors import InvalidValue
-from vessel.sensors.truth import Array
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.sensors.truth import Array
 
 BLOCK = 512  # measurements whose errors are drawn at once; results do not depend on it
 ROUNDING = 1e-6  # of a covariance that a file gives to so many digits

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen.document import Section
-from vessel.sensors.sensor import Sensor
-from vessel.sensors.truth import Array, Truth
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.sensors.sensor import Sensor
+from steerageway.vessel.sensors.truth import Array, Truth
 
 EAST_NORTH_DOWN = np.array((1, 0, 2))
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import yaml
 
-from vessel.errors import InvalidValue
-from vessel.fossen.document import Section, read
-from vessel.fossen.folder import Folder
-from vessel.nearest import ALIKE, near
-from vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
-from vessel.sensors.inertial import Compass, Imu, RateGyro
-from vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
-from vessel.sensors.sensor import Aboard, Actuator, Sensor
-from vessel.sensors.velocities import Dvl, SpeedLog, Wind
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import Section, read
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.nearest import ALIKE, near
+from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
+from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
+from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
+from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
+from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
 
 FILE = "sensors.yml"
 ALL_ENCODERS = "encoders"

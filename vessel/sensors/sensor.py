@@ -13,14 +13,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen.document import Section
-from vessel.fossen.frame import Frame, angles
-from vessel.geodesy import Projection
-from vessel.kinematics import Smat, rotm_to_eul
-from vessel.sensors.error_keys import read_amount, read_errors, read_faults
-from vessel.sensors.noise import Errors
-from vessel.sensors.truth import CROSS, Array, Truth
-from vessel.times import NANO
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.frame import Frame, angles
+from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.kinematics import Smat, rotm_to_eul
+from steerageway.vessel.sensors.error_keys import read_amount, read_errors, read_faults
+from steerageway.vessel.sensors.noise import Errors
+from steerageway.vessel.sensors.truth import CROSS, Array, Truth
+from steerageway.vessel.times import NANO
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _new = tuple.__new__  # makes a named tuple in half the time

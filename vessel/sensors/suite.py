@@ -10,11 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from vessel.sensors.noise import Noise
-from vessel.sensors.sensor import Sensor, Told
-from vessel.sensors.track import Track
-from vessel.sensors.truth import Surroundings, Times, Truth
-from vessel.times import NANO
+from steerageway.vessel.sensors.noise import Noise
+from steerageway.vessel.sensors.sensor import Sensor, Told
+from steerageway.vessel.sensors.track import Track
+from steerageway.vessel.sensors.truth import Surroundings, Times, Truth
+from steerageway.vessel.times import NANO
 
 
 class Instrument:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.sensors.attitude import rotations
-from vessel.sensors.knots import Quaternion, between_ticks, of_step, quaternion
-from vessel.sensors.truth import MOTION, Array, Q, Surroundings, Times, Truth
-from vessel.times import NANO
+from steerageway.vessel.sensors.attitude import rotations
+from steerageway.vessel.sensors.knots import Quaternion, between_ticks, of_step, quaternion
+from steerageway.vessel.sensors.truth import MOTION, Array, Q, Surroundings, Times, Truth
+from steerageway.vessel.times import NANO
 
 STATE = 18  # eta, nu and its rate; the actuators follow
 GAP = 1.5  # intervals this much longer than usual are times in which nobody moved her

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.times import NANO
+from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
 Times = NDArray[np.int64]

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from vessel.kinematics import ssa
-from vessel.sensors.sensor import Sensor
-from vessel.sensors.truth import Array, Truth
+from steerageway.vessel.kinematics import ssa
+from steerageway.vessel.sensors.sensor import Sensor
+from steerageway.vessel.sensors.truth import Array, Truth
 
 
 class Dvl(Sensor):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from vessel.errors import InvalidValue
-from vessel.fossen import folder as vessels
-from vessel.fossen import panisim
-from vessel.fossen.document import read_if_there, read_or_tell
-from vessel.fossen.frame import frame_of
-from vessel.nearest import ALIKE, near
-from vessel.sensors.reading import FILE as SENSORS
-from vessel.sensors.reading import Reader, actuators_of
-from vessel.sensors.sensor import Aboard
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import folder as vessels
+from steerageway.vessel.fossen import panisim
+from steerageway.vessel.fossen.document import read_if_there, read_or_tell
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.nearest import ALIKE, near
+from steerageway.vessel.sensors.reading import FILE as SENSORS
+from steerageway.vessel.sensors.reading import Reader, actuators_of
+from steerageway.vessel.sensors.sensor import Aboard
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.pid import RATES_REMEMBERED
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.pid import RATES_REMEMBERED
 
 STEP = 1e-5
 QUIET = 0.005  # of the step, what may be left at the end

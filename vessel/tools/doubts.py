@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from vessel.fossen import layout as at
-from vessel.fossen.craft import FossenModel
-from vessel.fossen.dynamics import NU, Dynamics
-from vessel.fossen.orders import Orders, orders_of
-from vessel.rigid_body import DEGREES_OF_FREEDOM
-from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
-from vessel.tools.linear import damping, pull_back, state_at, without
-from vessel.tools.trials import DT, full_ahead
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.craft import FossenModel
+from steerageway.vessel.fossen.dynamics import NU, Dynamics
+from steerageway.vessel.fossen.orders import Orders, orders_of
+from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
+from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
+from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
+from steerageway.vessel.tools.trials import DT, full_ahead
 
 TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"

@@ -16,12 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from vessel.errors import InvalidValue, OutsideEnvelope
-from vessel.fossen import layout as at
-from vessel.fossen.dynamics import NU, Dynamics, Floats
-from vessel.kinematics import eul_to_rotm
-from vessel.tools.inertia import coefficients, fields_of, inertia_of, is_coefficient_form
-from vessel.tools.linear import without
+from steerageway.vessel.errors import InvalidValue, OutsideEnvelope
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.tools.inertia import (
+    coefficients,
+    fields_of,
+    inertia_of,
+    is_coefficient_form,
+)
+from steerageway.vessel.tools.linear import without
 
 START = (0.3, 0.08, 0.0, 0.0, 0.0, 0.05)
 SECONDS = 15.0

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.fossen import layout as at
-from vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 
 SURGE, SWAY, HEAVE, ROLL, PITCH, YAW = range(6)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen import layout as at
-from vessel.fossen.dynamics import NU, Dynamics, Floats
-from vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
 
 STEP = 1e-6
 POSE = [2, 3, 4]  # what forces depend on of a pose: z, phi, theta

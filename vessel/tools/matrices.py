@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from vessel.fossen import terms
-from vessel.fossen.build_mass import Masses, masses
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import frame_of
-from vessel.kinematics import Smat
-from vessel.rigid_body import DEGREES_OF_FREEDOM
+from steerageway.vessel.fossen import terms
+from steerageway.vessel.fossen.build_mass import Masses, masses
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.kinematics import Smat
+from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 
 DIFFER = 0.01  # by what share figures of one thing may differ
 BODY, ADDED = "inertia_matrix", "added_mass_matrix"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from vessel.errors import InvalidValue
-from vessel.nearest import did_you_mean
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.nearest import did_you_mean
 
-SHIPPED = Path(__file__).parents[2] / "inputs"
+SHIPPED = Path(__file__).resolve().parents[2] / "inputs"
 MARK = "geometry.yml"  # every vessel's folder has one
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vessel.errors import NotFinite, OutsideEnvelope
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.orders import Orders, orders_of
-from vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
-from vessel.tools.linear import damping, eigenvalues, natural_periods, rates_of_decay
-from vessel.tools.trials import full_ahead, turning_circle, zigzag
+from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.orders import Orders, orders_of
+from steerageway.vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
+from steerageway.vessel.tools.linear import damping, eigenvalues, natural_periods, rates_of_decay
+from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 
 ZIGZAGS = (10.0, 20.0)  # angle of the rudder and of the heading [deg]
 

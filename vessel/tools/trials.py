@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.errors import OutsideEnvelope
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.orders import Orders
+from steerageway.vessel.errors import OutsideEnvelope
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.orders import Orders
 
 DT = 0.02
 LEG = 5.0  # between looks at whether a run has settled, or a circle is complete [s]

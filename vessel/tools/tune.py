@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
-from vessel.fossen.orders import Orders, orders_of
-from vessel.tools.design import (
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
+from steerageway.vessel.fossen.orders import Orders, orders_of
+from steerageway.vessel.tools.design import (
     Answer,
     Bounds,
     Plant,
@@ -27,9 +27,9 @@ from vessel.tools.design import (
     response_time,
     sampled,
 )
-from vessel.tools.linear import eigenvalues
-from vessel.tools.trials import full_ahead
-from vessel.tools.turning import TURN, Turner, UnderWay
+from steerageway.vessel.tools.linear import eigenvalues
+from steerageway.vessel.tools.trials import full_ahead
+from steerageway.vessel.tools.turning import TURN, Turner, UnderWay
 
 THRUST = 60.0  # [%]
 OTHERS = (0.5, 1.5)  # shares of it at which heading and depth must be kept, too

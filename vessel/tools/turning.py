@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.errors import NotFinite, OutsideEnvelope
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.orders import Orders
-from vessel.pid import Gains, ScalarPid
-from vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, Answer
+from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.orders import Orders
+from steerageway.vessel.pid import Gains, ScalarPid
+from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, Answer
 
 TURN = 30.0  # the heading step that gains are for [deg]
 ROUND = 150.0  # a step that must come to its end too [deg]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 
-from apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior, BehaviorError
 
 __all__ = ["BEHAVIORS", "LEFT_OUT", "Behavior", "BehaviorError"]
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.geometry import bearing
-from apps.helm.readers import choice, number
-from apps.helm.route import Arrival, Progress, Route
-from apps.helm.settings import CommonSettings, SettingError, parameter
-from apps.helm.shapes import point
-from apps.helm.waypoint.wishes import Wishes
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
-from moos.seglist import Point
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.geometry import bearing
+from steerageway.apps.helm.readers import choice, number
+from steerageway.apps.helm.route import Arrival, Progress, Route
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.apps.helm.shapes import point
+from steerageway.apps.helm.waypoint.wishes import Wishes
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos.seglist import Point
 
 
 @dataclass

@@ -9,18 +9,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, radians
 
-from apps.contacts import parse_decay
-from apps.helm.approach import courses
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.contact import worth
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.readers import number
-from apps.helm.settings import parameter
-from ivp import Function, Peak, couple, peak
-from ivp.domain import FloatArray
-from moos import view
-from moos.values import is_number
-from vessel.encounter import Decay, relative_bearing
+from steerageway.apps.contacts import parse_decay
+from steerageway.apps.helm.approach import courses
+from steerageway.apps.helm.behaviors.contact import ContactBehavior
+from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import parameter
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos import view
+from steerageway.moos.values import is_number
+from steerageway.vessel.encounter import Decay, relative_bearing
 
 POSTED = ("ATTRACTOR_RANGE_TO_CONTACT", "ATTRACTOR_RELEVANCE", "VIEW_POINT")
 

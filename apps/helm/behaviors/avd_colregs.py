@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from apps.helm.behaviors.ranged import RangedBehavior
-from apps.helm.colregs.encounter import Encounter, TurnRate, encounter
-from apps.helm.colregs.modes import NONE, Limits, Mode, next_mode
-from apps.helm.colregs.wishes import Scene, wish
-from apps.helm.contact.settings import RangedSettings
-from apps.helm.readers import boolean, number
-from apps.helm.settings import parameter, redefined
-from apps.helm.world import World
-from ivp import Function
-from moos.values import is_number, pairs, trimmed
+from steerageway.apps.helm.behaviors.ranged import RangedBehavior
+from steerageway.apps.helm.colregs.encounter import Encounter, TurnRate, encounter
+from steerageway.apps.helm.colregs.modes import NONE, Limits, Mode, next_mode
+from steerageway.apps.helm.colregs.wishes import Scene, wish
+from steerageway.apps.helm.contact.settings import RangedSettings
+from steerageway.apps.helm.readers import boolean, number
+from steerageway.apps.helm.settings import parameter, redefined
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos.values import is_number, pairs, trimmed
 
 
 class VelocityFilter(NamedTuple):

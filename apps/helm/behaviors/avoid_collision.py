@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.approach import courses, lie_on_both_sides
-from apps.helm.behaviors.ranged import RangedBehavior
-from apps.helm.contact import worth
-from apps.helm.contact.settings import RangedSettings
-from apps.helm.readers import number
-from apps.helm.settings import parameter, redefined
-from ivp import Function
-from ivp.domain import FloatArray
-from ivp.table import IndexArray, RowTable, Table
-from moos.values import trimmed
-from vessel.encounter import closest_approach, closure
+from steerageway.apps.helm.approach import courses, lie_on_both_sides
+from steerageway.apps.helm.behaviors.ranged import RangedBehavior
+from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact.settings import RangedSettings
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import parameter, redefined
+from steerageway.ivp import Function
+from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.table import IndexArray, RowTable, Table
+from steerageway.moos.values import trimmed
+from steerageway.vessel.encounter import closest_approach, closure
 
 
 @dataclass

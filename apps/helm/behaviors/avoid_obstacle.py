@@ -14,23 +14,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from apps.helm.contact import worth
-from apps.helm.contact.flags import ContactFlag, contact_flag
-from apps.helm.contact.settings import EXACT
-from apps.helm.flags import Flag, flag
-from apps.helm.geometry import bearing, either_side
-from apps.helm.obstacle import Rays, rays, turned_rays
-from apps.helm.readers import boolean, choice, number, word
-from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted
-from apps.helm.world import World
-from ivp import Function, one_dimensional
-from ivp.domain import FloatArray
-from moos.polygon import DIGITS, Polygon, parse_polygon
-from moos.seglist import Point
-from moos.values import fixed, trimmed
-from moos.view import erased_seglist, look, points_text
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
+from steerageway.apps.helm.contact.settings import EXACT
+from steerageway.apps.helm.flags import Flag, flag
+from steerageway.apps.helm.geometry import bearing, either_side
+from steerageway.apps.helm.obstacle import Rays, rays, turned_rays
+from steerageway.apps.helm.readers import boolean, choice, number, word
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, hinted
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, one_dimensional
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos.polygon import DIGITS, Polygon, parse_polygon
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, trimmed
+from steerageway.moos.view import erased_seglist, look, points_text
 
 AFT = 110.0  # an obstacle that lies wholly further from the bow has no weight [deg]
 TURNED = 1.0  # the range has begun to open or close after this much [m]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeAlias
 
-from apps.helm.duration import Duration
-from apps.helm.flags import Flag
-from apps.helm.gate import Gate
-from apps.helm.macros import common_macros
-from apps.helm.settings import AnySettings, CommonSettings
-from apps.helm.world import World
-from bus.message import as_value
-from ivp import Function
-from moos.values import Value
+from steerageway.apps.helm.duration import Duration
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.gate import Gate
+from steerageway.apps.helm.macros import common_macros
+from steerageway.apps.helm.settings import AnySettings, CommonSettings
+from steerageway.apps.helm.world import World
+from steerageway.bus.message import as_value
+from steerageway.ivp import Function
+from steerageway.moos.values import Value
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 

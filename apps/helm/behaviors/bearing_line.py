@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.readers import boolean, number
-from apps.helm.settings import CommonSettings, parameter
-from apps.helm.shapes import point
-from moos import view
-from moos.seglist import Point
-from moos.values import fixed
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.readers import boolean, number
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.shapes import point
+from steerageway.moos import view
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed
 
 
 @dataclass

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm import readers
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.readers import number, word
-from apps.helm.settings import CommonSettings, parameter
-from ivp import Function, Peak, peak
+from steerageway.apps.helm import readers
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.readers import number, word
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.ivp import Function, Peak, peak
 
 
 @dataclass

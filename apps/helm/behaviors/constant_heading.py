@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.helm import readers
-from apps.helm.behaviors.base import Behavior
-from apps.helm.geometry import angle_between
-from apps.helm.readers import number, word
-from apps.helm.settings import CommonSettings, parameter, redefined
-from ivp import Function, Peak, Variable, peak
+from steerageway.apps.helm import readers
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.geometry import angle_between
+from steerageway.apps.helm.readers import number, word
+from steerageway.apps.helm.settings import CommonSettings, parameter, redefined
+from steerageway.ivp import Function, Peak, Variable, peak
 
 
 @dataclass

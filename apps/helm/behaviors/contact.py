@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
-from apps.contact_filter import ContactFilter
-from apps.contacts import Contact
-from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from apps.helm.contact.flags import due, moment
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.world import World
-from ivp import Function
-from moos import view
-from moos.values import trimmed
-from vessel.encounter import (
+from steerageway.apps.contact_filter import ContactFilter
+from steerageway.apps.contacts import Contact
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.contact.flags import due, moment
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos import view
+from steerageway.moos.values import trimmed
+from steerageway.vessel.encounter import (
     Motion,
     Track,
     bearing_rate,

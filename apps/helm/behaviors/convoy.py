@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.geometry import bearing, distance
-from apps.helm.readers import boolean, number
-from apps.helm.settings import parameter
-from apps.helm.waypoint.wishes import Wishes
-from apps.helm.world import World
-from ivp import Function
-from moos import view
-from moos.seglist import Point
+from steerageway.apps.helm.behaviors.contact import ContactBehavior
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.geometry import bearing, distance
+from steerageway.apps.helm.readers import boolean, number
+from steerageway.apps.helm.settings import parameter
+from steerageway.apps.helm.waypoint.wishes import Wishes
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos import view
+from steerageway.moos.seglist import Point
 
 _MEAN_TIME = 2.0  # of her speed, which it follows [s]
 _LONG_MEAN_TIME = 5.0  # of her speed, only posted [s]

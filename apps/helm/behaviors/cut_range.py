@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.helm.approach import courses
-from apps.helm.behaviors.alerted import AlertedBehavior
-from apps.helm.contact.settings import AlertSettings
-from apps.helm.contact.worth import closing
-from apps.helm.flags import Flag
-from apps.helm.readers import number
-from apps.helm.settings import flags, parameter
-from apps.helm.world import World
-from ivp import Domain, Function
-from ivp.domain import FloatArray
-from moos.values import trimmed
-from vessel.encounter import Track
+from steerageway.apps.helm.approach import courses
+from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
+from steerageway.apps.helm.contact.settings import AlertSettings
+from steerageway.apps.helm.contact.worth import closing
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import flags, parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Domain, Function
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos.values import trimmed
+from steerageway.vessel.encounter import Track
 
 
 @dataclass

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from math import radians
 from typing import Any, ClassVar, NamedTuple
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.flags import Flag, flag
-from apps.helm.geometry import turn
-from apps.helm.readers import boolean, choice, number, word
-from apps.helm.settings import CommonSettings, parameter, repeated
-from apps.helm.turning import Way, steer
-from apps.helm.world import World
-from ivp import Function
-from moos.values import is_number, pairs, trimmed
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.flags import Flag, flag
+from steerageway.apps.helm.geometry import turn
+from steerageway.apps.helm.readers import boolean, choice, number, word
+from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
+from steerageway.apps.helm.turning import Way, steer
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos.values import is_number, pairs, trimmed
 
 SIDES = ("port", "star", "starboard")
 

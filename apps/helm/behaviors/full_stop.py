@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.flags import Flag
-from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted
-from apps.helm.turning import Way
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
-from moos import view
-from moos.seglist import Point
-from moos.values import trimmed
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, hinted
+from steerageway.apps.helm.turning import Way
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos import view
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import trimmed
 
 HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
 

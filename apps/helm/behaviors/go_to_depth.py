@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.readers import number, whole, word
-from apps.helm.settings import CommonSettings, SettingError, parameter
-from apps.helm.world import World
-from ivp import Function, Peak, peak
-from moos.values import bite
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.readers import number, whole, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, peak
+from steerageway.moos.values import bite
 
 
 class Level(NamedTuple):

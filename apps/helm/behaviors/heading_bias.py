@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.readers import choice
-from apps.helm.settings import CommonSettings, parameter
-from ivp import Function, Peak, peak
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.readers import choice
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.ivp import Function, Peak, peak
 
 
 @dataclass

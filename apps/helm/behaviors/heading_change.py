@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.geometry import turn
-from apps.helm.readers import choice, number
-from apps.helm.settings import CommonSettings, parameter
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.geometry import turn
+from steerageway.apps.helm.readers import choice, number
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
 
 DONE = 1.0  # the turn is done with this much left [deg]
 AHEAD = 120.0  # the course asked for is at most so far off the heading, on the turn's side [deg]

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, parameter
-from moos import view
-from moos.seglist import project
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.moos import view
+from steerageway.moos.seglist import project
 
 
 @dataclass

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.heading_memory import HeadingMemory
-from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, SettingError, parameter
-from apps.helm.world import World
-from ivp import Function, Peak, peak
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.heading_memory import HeadingMemory
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, peak
 
 STEADY = 30.0  # from this standard deviation on, the window is narrowest [deg]
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.flags import Flag
-from apps.helm.geometry import bearing, distance, track_point
-from apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
-from apps.helm.leg_run.turns import turn_points
-from apps.helm.route import Arrival, Progress, Route
-from apps.helm.settings import SettingError
-from apps.helm.shapes import hinted, look_of
-from apps.helm.turning import Way, steer
-from apps.helm.world import World
-from ivp import Function
-from moos import view
-from moos.seglist import Point, project
-from moos.values import trimmed
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.geometry import bearing, distance, track_point
+from steerageway.apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
+from steerageway.apps.helm.leg_run.turns import turn_points
+from steerageway.apps.helm.route import Arrival, Progress, Route
+from steerageway.apps.helm.settings import SettingError
+from steerageway.apps.helm.shapes import hinted, look_of
+from steerageway.apps.helm.turning import Way, steer
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos import view
+from steerageway.moos.seglist import Point, project
+from steerageway.moos.values import trimmed
 
 LINE = ("vertex_size", "edge_size", "vertex_color", "edge_color", "label_color")
 NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}

@@ -7,19 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.geometry import bearing, distance, turn
-from apps.helm.loiter.entry import better_way, corners, entry, radius, resized, signed_distance
-from apps.helm.loiter.settings import HINTS, LoiterSettings
-from apps.helm.route import Arrival, Progress, Route
-from apps.helm.settings import SettingError
-from apps.helm.shapes import hinted, look_of
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak, spd
-from moos import view
-from moos.polygon import Polygon
-from moos.seglist import Point
-from moos.values import fixed, trimmed
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.geometry import bearing, distance, turn
+from steerageway.apps.helm.loiter.entry import (
+    better_way,
+    corners,
+    entry,
+    radius,
+    resized,
+    signed_distance,
+)
+from steerageway.apps.helm.loiter.settings import HINTS, LoiterSettings
+from steerageway.apps.helm.route import Arrival, Progress, Route
+from steerageway.apps.helm.settings import SettingError
+from steerageway.apps.helm.shapes import hinted, look_of
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak, spd
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, trimmed
 
 POSTED = (
     *("REPORT", "INDEX", "MODE", "ACQUIRE"),

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.readers import number, word
-from apps.helm.settings import CommonSettings, parameter
-from ivp import Function, leq
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.readers import number, word
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.ivp import Function, leq
 
 
 @dataclass

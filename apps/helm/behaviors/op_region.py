@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from apps.helm.flags import Flag
-from apps.helm.op_region.drawing import HINTS, region_text
-from apps.helm.op_region.watch import Limits, RegionWatch, Reset
-from apps.helm.readers import boolean, number, word
-from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints
-from apps.helm.world import World
-from moos import view
-from moos.polygon import Polygon, parse_polygon
-from moos.seglist import Point
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.op_region.drawing import HINTS, region_text
+from steerageway.apps.helm.op_region.watch import Limits, RegionWatch, Reset
+from steerageway.apps.helm.readers import boolean, number, word
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.world import World
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.seglist import Point
 
 REMAINING = "OPREG_TIME_REMAINING"
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.op_region.drawing import HINTS, RegionNews, region_text
-from apps.helm.op_region.watch import RegionWatch, Reset
-from apps.helm.op_region.way_back import WayBack
-from apps.helm.readers import number, word
-from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
-from apps.helm.shapes import HintReader, Hints
-from apps.helm.world import World
-from ivp import Function, couple, spd
-from moos import view
-from moos.polygon import Polygon, parse_polygon
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.op_region.watch import RegionWatch, Reset
+from steerageway.apps.helm.op_region.way_back import WayBack
+from steerageway.apps.helm.readers import number, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, couple, spd
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, parse_polygon
 
 
 @dataclass

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from apps.helm.flags import Flag
-from apps.helm.op_region.drawing import HINTS, RegionNews, region_text
-from apps.helm.op_region.macros import NEVER, polygon_macros
-from apps.helm.op_region.watch import Limits, RegionWatch
-from apps.helm.op_region.way_back import WayBack
-from apps.helm.readers import boolean, number, word
-from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
-from moos import view
-from moos.polygon import Polygon, parse_polygon
-from moos.values import trimmed
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.op_region.macros import NEVER, polygon_macros
+from steerageway.apps.helm.op_region.watch import Limits, RegionWatch
+from steerageway.apps.helm.op_region.way_back import WayBack
+from steerageway.apps.helm.readers import boolean, number, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.values import trimmed
 
 OWN_HINTS = {
     f"{kind}_{key}": value for kind in ("core", "save", "halt") for key, value in HINTS.items()

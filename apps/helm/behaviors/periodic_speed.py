@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.readers import boolean, number
-from apps.helm.settings import CommonSettings, SettingError, parameter
-from apps.helm.world import World
-from ivp import Function, Peak, peak
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.readers import boolean, number
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, peak
 
 
 @dataclass

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.readers import choice, number, word
-from apps.helm.settings import CommonSettings, parameter
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
-from moos.values import Value, fixed
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.readers import choice, number, word
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos.values import Value, fixed
 
 WAITING, ASCENDING, AT_SURFACE = "waiting", "ascending", "at_surface"
 POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}

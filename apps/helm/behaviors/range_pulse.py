@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from apps.helm.behaviors.base import NAVIGATION, Behavior
-from apps.helm.settings import CommonSettings
-from moos.values import fixed
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.settings import CommonSettings
+from steerageway.moos.values import fixed
 
 
 class RangePulse(Behavior[CommonSettings]):

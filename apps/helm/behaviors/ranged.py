@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from apps.helm.behaviors.alerted import AlertedBehavior
-from apps.helm.contact import worth
-from apps.helm.contact.settings import RangedSettings
-from moos.values import trimmed
+from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
+from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact.settings import RangedSettings
+from steerageway.moos.values import trimmed
 
 AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
 

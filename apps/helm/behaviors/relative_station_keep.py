@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.behaviors.station import slowed
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.readers import boolean, number
-from apps.helm.settings import parameter
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
-from moos.values import bite, is_number
-from vessel.encounter import bearing, relative_bearing, separation
+from steerageway.apps.helm.behaviors.contact import ContactBehavior
+from steerageway.apps.helm.behaviors.station import slowed
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.readers import boolean, number
+from steerageway.apps.helm.settings import parameter
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos.values import bite, is_number
+from steerageway.vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
 

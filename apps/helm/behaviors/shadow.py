@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.readers import number
-from apps.helm.settings import parameter
-from ivp import Function, Peak, couple, peak
+from steerageway.apps.helm.behaviors.contact import ContactBehavior
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import parameter
+from steerageway.ivp import Function, Peak, couple, peak
 
 POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADOW_CONTACT_HEADING")
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.geometry import bearing, distance
-from apps.helm.readers import choice, number
-from apps.helm.settings import CommonSettings, parameter
-from apps.helm.waypoint.wishes import closing_and_detour
-from ivp import Domain, Function, Peak, couple, on_grid, peak
-from ivp.domain import FloatArray
-from moos import view
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.geometry import bearing, distance
+from steerageway.apps.helm.readers import choice, number
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.waypoint.wishes import closing_and_detour
+from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos import view
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from apps.helm.settings import SettingError
-from moos.seglist import Point
+from steerageway.apps.helm.settings import SettingError
+from steerageway.moos.seglist import Point
 
 
 def check_station(point: Point | None, here: bool, updates: str | None) -> None:

@@ -9,17 +9,17 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.behaviors.station import check_station, slowed
-from apps.helm.geometry import bearing, distance
-from apps.helm.readers import boolean, number
-from apps.helm.settings import CommonSettings, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted, look_of, point
-from apps.helm.world import World
-from ivp import Function, Peak, couple, peak
-from moos import view
-from moos.seglist import Point
-from moos.values import trimmed
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.station import check_station, slowed
+from steerageway.apps.helm.geometry import bearing, distance
+from steerageway.apps.helm.readers import boolean, number
+from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of, point
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos import view
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import trimmed
 
 HIBERNATING, SEEKING, DISABLED = "HIBERNATING", "SEEKING_STATION", "DISABLED"
 HINTS = {

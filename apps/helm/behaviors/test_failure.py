@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, SettingError, parameter
-from bus.clock import sleep
-from moos.values import bite
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.bus.clock import sleep
+from steerageway.moos.values import bite
 
 CRASH = "crash"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior, BehaviorError
-from apps.helm.readers import number
-from apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.apps.helm.behaviors.base import Behavior, BehaviorError
+from steerageway.apps.helm.readers import number
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 
 
 @dataclass

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.readers import word
-from apps.helm.settings import CommonSettings, parameter
-from apps.helm.waypoint.settings import suffix
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.readers import word
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.waypoint.settings import suffix
 
 
 @dataclass

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from apps.helm.behaviors.alerted import AlertedBehavior
-from apps.helm.contact.settings import AlertSettings
-from apps.helm.contact.worth import closing
-from apps.helm.readers import boolean, choice, number
-from apps.helm.settings import parameter, redefined
-from ivp import Function, Peak, couple, peak
-from moos import view
-from vessel.encounter import Track, bearing, seen_from, separation
+from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
+from steerageway.apps.helm.contact.settings import AlertSettings
+from steerageway.apps.helm.contact.worth import closing
+from steerageway.apps.helm.readers import boolean, choice, number
+from steerageway.apps.helm.settings import parameter, redefined
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos import view
+from steerageway.vessel.encounter import Track, bearing, seen_from, separation
 
 LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
 POSTED = (

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.geometry import bearing, distance, greedy_tour, track_point
-from apps.helm.odometer import Odometer
-from apps.helm.route import Arrival, Progress, Route
-from apps.helm.settings import SettingError
-from apps.helm.waypoint.posts import Looks, Names, efficiency, settings_text, status
-from apps.helm.waypoint.settings import FOREVER, START, Corners, WaypointSettings
-from apps.helm.waypoint.wishes import Wishes
-from apps.helm.world import World
-from ivp import Function
-from moos.seglist import Point
-from moos.values import trimmed
-from moos.view import erased_seglist, points_text
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.geometry import bearing, distance, greedy_tour, track_point
+from steerageway.apps.helm.odometer import Odometer
+from steerageway.apps.helm.route import Arrival, Progress, Route
+from steerageway.apps.helm.settings import SettingError
+from steerageway.apps.helm.waypoint.posts import Looks, Names, efficiency, settings_text, status
+from steerageway.apps.helm.waypoint.settings import FOREVER, START, Corners, WaypointSettings
+from steerageway.apps.helm.waypoint.wishes import Wishes
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import trimmed
+from steerageway.moos.view import erased_seglist, points_text
 
 TRACK_SHOWN = 5.0  # the point steered at is drawn if it is further from the next point [m]
 

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from apps.helm.behaviors.base import Behavior
-from apps.helm.flags import Flag
-from apps.helm.geometry import turn
-from apps.helm.readers import boolean, choice, number, whole
-from apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted, look_of
-from apps.helm.turning import Way, steer
-from apps.helm.world import World
-from ivp import Function
-from moos import view
-from moos.seglist import Point, project
-from moos.values import trimmed
+from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.geometry import turn
+from steerageway.apps.helm.readers import boolean, choice, number, whole
+from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of
+from steerageway.apps.helm.turning import Way, steer
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function
+from steerageway.moos import view
+from steerageway.moos.seglist import Point, project
+from steerageway.moos.values import trimmed
 
 DRAWN = 50.0  # length of the line that shows the set heading [m]
 HINTS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from apps.contacts import Contact
-from apps.helm.geometry import either_side
-from vessel.encounter import (
+from steerageway.apps.contacts import Contact
+from steerageway.apps.helm.geometry import either_side
+from steerageway.vessel.encounter import (
     Motion,
     Track,
     closest_approach,

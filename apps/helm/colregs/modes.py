@@ -13,8 +13,8 @@ from __future__ import annotations
 from math import cos, radians
 from typing import NamedTuple
 
-from apps.helm.colregs.encounter import Encounter
-from apps.helm.geometry import either_side
+from steerageway.apps.helm.colregs.encounter import Encounter
+from steerageway.apps.helm.geometry import either_side
 
 EXTREME = "inextremis"  # a submode that lasts as long as its mode
 ABEAM = 112.5  # a sidelight is seen from right ahead to here [deg]

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from apps.helm.approach import Courses, Passes, courses
-from apps.helm.colregs.encounter import Encounter
-from apps.helm.colregs.modes import EXTREME, Limits, Mode
-from apps.helm.contact import worth
-from ivp import Domain, Function, Peak, couple, peak, spd
-from ivp.domain import FloatArray
-from vessel.encounter import Track
+from steerageway.apps.helm.approach import Courses, Passes, courses
+from steerageway.apps.helm.colregs.encounter import Encounter
+from steerageway.apps.helm.colregs.modes import EXTREME, Limits, Mode
+from steerageway.apps.helm.contact import worth
+from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
+from steerageway.ivp.domain import FloatArray
+from steerageway.vessel.encounter import Track
 
 _HOLD_WIDTH = 20.0  # standing on, a course so far off is worth a quarter [deg]
 _OVERTAKING_LEAST = 15.0  # what overtaking at the least range is worth

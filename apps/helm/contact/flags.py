@@ -17,9 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.helm.flags import Flag, flag
-from moos.values import is_number
-from vessel.encounter import Motion, Track, closure, seen_from, separation
+from steerageway.apps.helm.flags import Flag, flag
+from steerageway.moos.values import is_number
+from steerageway.vessel.encounter import Motion, Track, closure, seen_from, separation
 
 _EVENTS = (
     "cpa",

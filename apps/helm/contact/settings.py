@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from apps.contact_filter import RULES, ContactFilter
-from apps.contacts import parse_decay
-from apps.helm.contact.flags import ContactFlag, contact_flag
-from apps.helm.readers import boolean, choice, color, number, word
-from apps.helm.settings import CommonSettings, SettingError, parameter, repeated
-from moos.values import bite, is_number, truth
-from vessel.encounter import Decay
+from steerageway.apps.contact_filter import RULES, ContactFilter
+from steerageway.apps.contacts import parse_decay
+from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
+from steerageway.apps.helm.readers import boolean, choice, color, number, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from steerageway.moos.values import bite, is_number, truth
+from steerageway.vessel.encounter import Decay
 
 EXACT = "accepted and without effect: functions are exact"
 _LINES = "white:0, green:0.65, yellow:0.8, red:1.0"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from apps.helm.approach import courses
-from ivp import Domain
-from ivp.domain import FloatArray
-from vessel.encounter import Track
+from steerageway.apps.helm.approach import courses
+from steerageway.ivp import Domain
+from steerageway.ivp.domain import FloatArray
+from steerageway.vessel.encounter import Track
 
 _POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
 _AT_LEAST = 25.0  # what passing at the least distance is worth

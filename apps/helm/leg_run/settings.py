@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, NamedTuple
 
-from apps.helm.flags import Flag
-from apps.helm.readers import boolean, choice, number
-from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, point
-from apps.helm.waypoint.settings import FOREVER, line, repeats
-from moos.seglist import Point
-from moos.values import bite, by_key, is_number
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.readers import boolean, choice, number
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, point
+from steerageway.apps.helm.waypoint.settings import FOREVER, line, repeats
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import bite, by_key, is_number
 
 TURNS = ("turn1", "turn2")
 SIDE = choice("port", "star", "starboard")

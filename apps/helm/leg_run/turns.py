@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import acos, atan2, cos, degrees, hypot, radians, sin, sqrt
 
-from moos.seglist import Point, project
+from steerageway.moos.seglist import Point, project
 
 _SLACK = 1.0  # further ahead than it need be, if there is a bias [m]
 

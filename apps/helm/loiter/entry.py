@@ -5,9 +5,9 @@ Source: LoiterEngine of the field.
 
 from __future__ import annotations
 
-from apps.helm.geometry import angle_between, bearing, distance, turn
-from moos.polygon import Polygon
-from moos.seglist import Point
+from steerageway.apps.helm.geometry import angle_between, bearing, distance, turn
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
 
 LEAST_RADIUS = 5.0  # [m]
 

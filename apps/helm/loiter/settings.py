@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.helm.readers import boolean, choice, number
-from apps.helm.settings import CommonSettings, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, point
-from apps.helm.waypoint.settings import suffix
-from moos.polygon import Polygon, parse_polygon
-from moos.seglist import Point
+from steerageway.apps.helm.readers import boolean, choice, number
+from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, point
+from steerageway.apps.helm.waypoint.settings import suffix
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.seglist import Point
 
 PRESENT = "present_position"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from apps.helm.behaviors.base import AnyBehavior
-from apps.helm.shapes import Hints, hinted, look_of
-from moos import view
-from moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.shapes import Hints, hinted, look_of
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 
 HINTS = {
     "vertex_size": "1",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.helm.world import World
-from moos.polygon import Polygon
-from moos.values import trimmed
-from moos.view import points_text
+from steerageway.apps.helm.world import World
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.values import trimmed
+from steerageway.moos.view import points_text
 
 NEVER = "-1"
 

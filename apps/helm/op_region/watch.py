@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps.helm.world import World
+from steerageway.apps.helm.world import World
 
 
 class RegionWatch:

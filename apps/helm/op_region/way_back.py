@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from apps.helm.geometry import turn
-from ivp import Function, Variable, one_dimensional
-from ivp.domain import FloatArray
-from moos.polygon import Polygon
-from moos.seglist import Point
+from steerageway.apps.helm.geometry import turn
+from steerageway.ivp import Function, Variable, one_dimensional
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
 
 
 def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatArray:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from apps.helm.geometry import distance
-from apps.helm.odometer import Legs
-from apps.helm.route import Route
-from apps.helm.waypoint.settings import SILENT, WaypointSettings
-from moos import view
-from moos.seglist import Point
-from moos.values import fixed, trimmed
+from steerageway.apps.helm.geometry import distance
+from steerageway.apps.helm.odometer import Legs
+from steerageway.apps.helm.route import Route
+from steerageway.apps.helm.waypoint.settings import SILENT, WaypointSettings
+from steerageway.moos import view
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, trimmed
 
 EFFICIENCIES = (
     "WPT_EFF_SUMM_LEG",

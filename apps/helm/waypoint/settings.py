@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.helm.flags import Flag
-from apps.helm.geometry import distance
-from apps.helm.readers import boolean, choice, condition, number, whole, word
-from apps.helm.settings import CommonSettings, flags, parameter, repeated
-from apps.helm.shapes import HintReader, Hints, hinted
-from moos.condition import Condition
-from moos.polygon import PolygonError, parse_polygon
-from moos.seglist import Point, SegListError, parse_seglist
-from moos.values import pairs, truth
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.geometry import distance
+from steerageway.apps.helm.readers import boolean, choice, condition, number, whole, word
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints, hinted
+from steerageway.moos.condition import Condition
+from steerageway.moos.polygon import PolygonError, parse_polygon
+from steerageway.moos.seglist import Point, SegListError, parse_seglist
+from steerageway.moos.values import pairs, truth
 
 START = "start"
 SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # of a polygon by its measures

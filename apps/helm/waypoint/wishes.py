@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ivp import Domain, Function, Peak, couple, on_grid, peak, spd
-from ivp.domain import FloatArray
+from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak, spd
+from steerageway.ivp.domain import FloatArray
 
 
 def closing_and_detour(

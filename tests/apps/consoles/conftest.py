@@ -23,14 +23,14 @@ from unittest import mock
 import pyte
 import pytest
 
-from bus.clock import sleep, wall
+from steerageway.bus.clock import sleep, wall
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0  # wall seconds; only what fails takes so long
 WHOLE = 0.01  # wall seconds without output after which a picture is taken to be whole
 
 BUSY = '''
-from bus import App
+from steerageway.bus import App
 
 
 class Chatty(App):

@@ -12,10 +12,10 @@ from house import House
 from networks import app_plan
 from stage import mission
 
-from apps.attach import Attachment, attach
-from bus import App, BusError
-from bus.clock import sleep
-from bus.errors import ControlError, NoAnswer, PostRefused, ValueRefused
+from steerageway.apps.attach import Attachment, attach
+from steerageway.bus import App, BusError
+from steerageway.bus.clock import sleep
+from steerageway.bus.errors import ControlError, NoAnswer, PostRefused, ValueRefused
 
 pytestmark = pytest.mark.process
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from apps.board import News
-from apps.poke.command import main
-from apps.poke.lines import COMMANDS, LineError, Order, help_text, lines_of, parse_line
-from apps.poke.quick import read_quick_keys
-from apps.poke.seen import MOST, Seen
-from apps.poke.stick import DEAD_MAN, RUDDER, THRUST, Lever, Stick, read_lever
-from apps.shown import cut, near, shown_value
-from bus import Message
-from moos.errors import FormatError
-from moos.poke import Poke
+from steerageway.apps.board import News
+from steerageway.apps.poke.command import main
+from steerageway.apps.poke.lines import COMMANDS, LineError, Order, help_text, lines_of, parse_line
+from steerageway.apps.poke.quick import read_quick_keys
+from steerageway.apps.poke.seen import MOST, Seen
+from steerageway.apps.poke.stick import DEAD_MAN, RUDDER, THRUST, Lever, Stick, read_lever
+from steerageway.apps.shown import cut, near, shown_value
+from steerageway.bus import Message
+from steerageway.moos.errors import FormatError
+from steerageway.moos.poke import Poke
 
 
 @pytest.mark.parametrize(

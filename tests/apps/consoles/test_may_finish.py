@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from apps.may_finish.command import Finish, main, read_finish
-from bus import Config
-from bus.errors import ConfigError
+from steerageway.apps.may_finish.command import Finish, main, read_finish
+from steerageway.bus import Config
+from steerageway.bus.errors import ConfigError
 
 BLOCK = """
 ProcessConfig = uMayFinish
@@ -44,7 +44,7 @@ def test_an_unknown_line_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let the command line be called in this process."""
-    monkeypatch.setattr("apps.may_finish.command.end_by_signals", lambda: None)
+    monkeypatch.setattr("steerageway.apps.may_finish.command.end_by_signals", lambda: None)
     return monkeypatch
 
 
@@ -63,7 +63,7 @@ def test_it_is_given_up_without_a_word(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    here.setattr("apps.may_finish.command.named_run", interrupted)
+    here.setattr("steerageway.apps.may_finish.command.named_run", interrupted)
     assert main([]) == 130
     assert capsys.readouterr() == ("", "")
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from apps.poke.command import parser as poke
-from apps.poke.lines import COMMANDS
-from apps.query.command import parser as query
-from apps.scope.command import parser as scope
+from steerageway.apps.poke.command import parser as poke
+from steerageway.apps.poke.lines import COMMANDS
+from steerageway.apps.query.command import parser as query
+from steerageway.apps.scope.command import parser as scope
 
 
 def blocks(stage: Any, language: str) -> list[str]:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from apps.board import Board
-from bus.clock import sleep
-from bus.keys import add_client, make_server
+from steerageway.apps.board import Board
+from steerageway.bus.clock import sleep
+from steerageway.bus.keys import add_client, make_server
 
 pytestmark = pytest.mark.process
 
@@ -395,7 +395,7 @@ def test_a_run_behind_keys_lets_in_who_has_one(
     stage.launch(stage.mission(), "--warp", 1, "--keys", tmp_path / "keys")
     told = stage.call("apps.poke", "--keys", key, "MODE=PARK")
     assert (told.returncode, told.stdout[:14]) == (0, 'MODE = "PARK" ')
-    monkeypatch.setattr("bus.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.standalone.PATIENCE", 0.1)
     assert "no broker answers" in stage.call("apps.poke", "MODE=PARK").stderr
 
 

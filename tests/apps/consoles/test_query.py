@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from apps.query.command import main
-from apps.query.question import Question, Verdict, meant
-from moos.condition import ConditionError
+from steerageway.apps.query.command import main
+from steerageway.apps.query.question import Question, Verdict, meant
+from steerageway.moos.condition import ConditionError
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from apps.scope.view import Mode, View, view_of_mission
-from bus import ConfigError
-from bus.clock import wall
+from steerageway.apps.scope.view import Mode, View, view_of_mission
+from steerageway.bus import ConfigError
+from steerageway.bus.clock import wall
 
 BLOCK = """\
 ServerPort = 9000

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from apps.helm import Helm
-from bus.message import Message, Post, Value
+from steerageway.apps.helm import Helm
+from steerageway.bus.message import Message, Post, Value
 
 TICK = 0.25
 BLOCK = "behaviors = test.bhv\nstart_in_drive = true\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.helm.settings import CommonSettings
+from steerageway.apps.helm.settings import CommonSettings
 from tests.apps.parameters import Shown
 
 shows = Shown()

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from apps.helm.behaviors.constant_speed import ConstantSpeedSettings
-from apps.helm.settings import CommonSettings
-from ivp import Peak, Variable, peak
+from steerageway.apps.helm.behaviors.constant_speed import ConstantSpeedSettings
+from steerageway.apps.helm.settings import CommonSettings
+from steerageway.ivp import Peak, Variable, peak
 from tests.apps.parameters import Shown
 
 SPEED = Variable("speed", 0, 4, 41)

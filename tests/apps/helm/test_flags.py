@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.helm.flags import Flag, flag
+from steerageway.apps.helm.flags import Flag, flag
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.helm.geometry import bearing, distance, foot, greedy_tour, is_past, track_point
-from moos.seglist import project
+from steerageway.apps.helm.geometry import (
+    bearing,
+    distance,
+    foot,
+    greedy_tour,
+    is_past,
+    track_point,
+)
+from steerageway.moos.seglist import project
 
 COORDINATES = st.floats(-1000, 1000).map(lambda v: round(v, 2))
 POINTS = st.tuples(COORDINATES, COORDINATES)

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from apps.helm import Helm
-from apps.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
-from bus import ConfigError
-from bus.message import Message
-from ivp import Peak, Variable, one_dimensional, peak
+from steerageway.apps.helm import Helm
+from steerageway.apps.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
+from steerageway.bus import ConfigError
+from steerageway.bus.message import Message
+from steerageway.ivp import Peak, Variable, one_dimensional, peak
 
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"
 WAYPOINT = "Behavior = BHV_Waypoint\n{\nname = w\nspeed = 1\npoints = 50,0 : 100,0\n}\n"

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from apps.helm import Helm
-from apps.helm.behaviors import BEHAVIORS
-from bus import ConfigError
-from bus.message import Message
-from ivp import read_ipf
-from ivp.ipf import joined
+from steerageway.apps.helm import Helm
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.bus import ConfigError
+from steerageway.bus.message import Message
+from steerageway.ivp import read_ipf
+from steerageway.ivp.ipf import joined
 from tests.apps.parameters import Shown
 
 shows = Shown()
@@ -246,8 +246,8 @@ def test_missing_navigation_is_warned_of_after_a_grace(
 
 
 OWN = """
-from apps.helm import Behavior
-from ivp import Peak, peak
+from steerageway.apps.helm import Behavior
+from steerageway.ivp import Peak, peak
 
 class Fast(Behavior):
     needs = ("speed",)
@@ -317,7 +317,10 @@ def test_a_folder_of_the_fields_without_behaviors_is_told_and_passed_over(
         ("x = 1\n", "own.py defines no class that derives from Behavior"),
         ("x = 1\ny = x / 0\n", "own.py fails: line 2: ZeroDivisionError: division by zero"),
         ("def run(:\n", "own.py fails: line 1: SyntaxError: invalid syntax"),
-        ("from apps.helm import Behaviour\n", "own.py fails: line 1: ImportError: cannot import"),
+        (
+            "from steerageway.apps.helm import Behaviour\n",
+            "own.py fails: line 1: ImportError: cannot import",
+        ),
     ],
 )
 def test_file_without_a_behavior_or_with_an_error_names_the_line(
@@ -331,7 +334,10 @@ def test_file_without_a_behavior_or_with_an_error_names_the_line(
 
 
 def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_path: Path) -> None:
-    program = "from apps.helm import Behavior\nclass Fast(Behavior):\n    def rum(self): pass\n"
+    program = (
+        "from steerageway.apps.helm import Behavior\n"
+        "class Fast(Behavior):\n    def rum(self): pass\n"
+    )
     (tmp_path / "own.py").write_text(program)
     sailing = sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
     expected = "test.bhv:1: BHV_Fast does nothing: its class has no method run"
@@ -353,7 +359,10 @@ def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
     told: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     run = 'def run(self): self.post("ZIG_SIDE", 1)'
-    program = f"from apps.helm import Behavior\nclass Fast(Behavior):\n    {told}\n    {run}\n"
+    program = (
+        "from steerageway.apps.helm import Behavior\n"
+        f"class Fast(Behavior):\n    {told}\n    {run}\n"
+    )
     (tmp_path / "own.py").write_text(program)
     sailing = sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
     assert sailing.step()["ZIG_SIDE"] == 1.0

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from apps.helm.mode_values import vain_modes
-from moos.bhv import parse_behaviors
+from steerageway.apps.helm.mode_values import vain_modes
+from steerageway.moos.bhv import parse_behaviors
 
 MODES = """\
 set MODE = ACTIVE {

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from apps.helm import Helm
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.macros import COUNTERS
-from apps.helm.settings import CommonSettings, declarations, documented
-from apps.helm.waypoint.settings import HINTS
-from bus.config import Parameter
+from steerageway.apps.helm import Helm
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.macros import COUNTERS
+from steerageway.apps.helm.settings import CommonSettings, declarations, documented
+from steerageway.apps.helm.waypoint.settings import HINTS
+from steerageway.bus.config import Parameter
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "helm.md").read_text()

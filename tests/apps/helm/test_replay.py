@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import pytest
 
-from bus.message import Message, Post, Value
-from bus.run import run
-from bus.runner import Answer, Kind, Runner
-from launcher.options import parse_options
-from launcher.plan import Launch, plan_launch
-from moos.alog import read_entries
+from steerageway.bus.message import Message, Post, Value
+from steerageway.bus.run import run
+from steerageway.bus.runner import Answer, Kind, Runner
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.moos.alog import read_entries
 
 ALPHA = Path(__file__).parents[3] / "missions" / "alpha"
 POKES = ("--set", "@40:SURVEY_UPDATE=speed=2 # lead=12", "--set", "@60:SLOW=true")

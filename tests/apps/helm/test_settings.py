@@ -6,9 +6,9 @@ from dataclasses import fields
 
 import pytest
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.behaviors.constant_speed import ConstantSpeedSettings
-from apps.helm.settings import (
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.behaviors.constant_speed import ConstantSpeedSettings
+from steerageway.apps.helm.settings import (
     CommonSettings,
     SettingError,
     changed,
@@ -16,7 +16,7 @@ from apps.helm.settings import (
     documented,
     put,
 )
-from apps.helm.waypoint.settings import WaypointSettings
+from steerageway.apps.helm.waypoint.settings import WaypointSettings
 
 
 def test_change_is_made_on_a_copy() -> None:

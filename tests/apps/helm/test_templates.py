@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bus import ConfigError
+from steerageway.bus import ConfigError
 
 SPEED_ONLY = ("speed:0:4:41",)
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = k\nspeed = 1\npwt = 1\nduration = -1\n}\n"

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from apps.helm.settings import CommonSettings
-from apps.helm.waypoint.settings import HINTS, WaypointSettings
-from bus import ConfigError
+from steerageway.apps.helm.settings import CommonSettings
+from steerageway.apps.helm.waypoint.settings import HINTS, WaypointSettings
+from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 
 shows = Shown()

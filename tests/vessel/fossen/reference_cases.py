@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import yaml
 
-from vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
-from vessel.fossen.folder import load
+from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
+from steerageway.vessel.fossen.folder import load
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "reference" / "vessels"

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vessel.errors import InvalidValue
-from vessel.fossen.actuator_map import ActuatorMap, orders_in
-from vessel.fossen.commands import Commands
-from vessel.fossen.dynamics import Channel
-from vessel.model import Inputs
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.actuator_map import ActuatorMap, orders_in
+from steerageway.vessel.fossen.commands import Commands
+from steerageway.vessel.fossen.dynamics import Channel
+from steerageway.vessel.model import Inputs
 
 CHANNELS = (
     Channel("cs_1", "rad", -0.5, 0.5),

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.errors import InvalidValue, NotFinite
-from vessel.fossen.adaptive import adaptive
-from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.folder import load
-from vessel.fossen.strips import strips
-from vessel.kinematics import eul_to_rotm
-from vessel.rigid_body import m2c
+from steerageway.vessel.errors import InvalidValue, NotFinite
+from steerageway.vessel.fossen.adaptive import adaptive
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.strips import strips
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.rigid_body import m2c
 
 pytestmark = pytest.mark.slow
 

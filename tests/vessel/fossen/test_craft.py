@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.craft import Craft
-from vessel.drift import Drift
-from vessel.errors import InvalidValue
-from vessel.fossen.actuator_map import ActuatorMap
-from vessel.fossen.craft import FossenModel
-from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.folder import load
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.actuator_map import ActuatorMap
+from steerageway.vessel.fossen.craft import FossenModel
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import load
 
 pytestmark = pytest.mark.slow  # compiles, unless the cache is warm
 OTTER = Path(__file__).parents[3] / "inputs" / "otter"

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.folder import load
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import load
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 DT = 0.02

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.errors import InvalidValue
-from vessel.fossen import terms
-from vessel.fossen.document import leaves, number_of, read
-from vessel.fossen.folder import FILES, load
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import terms
+from steerageway.vessel.fossen.document import leaves, number_of, read
+from steerageway.vessel.fossen.folder import FILES, load
 
 ROOT = Path(__file__).parents[3]
 INPUTS = ROOT / "inputs"

@@ -10,10 +10,10 @@ import pytest
 import yaml
 from scipy.spatial.transform import Rotation
 
-from vessel.errors import InvalidValue
-from vessel.fossen.dynamics import Dynamics
-from vessel.fossen.folder import load
-from vessel.tools.inertia import mass_of
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.inertia import mass_of
 
 MASS, RADII, CENTRE = 60.0, [0.4, 0.7, 0.75], [0.2, 0.05, 0.1]
 FOIL = [0.4, -0.2, 0.3]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import brentq
 
-from vessel.errors import InvalidValue
-from vessel.fossen.hydra import added_mass
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.hydra import added_mass
 
 FREQUENCIES = [-1.0, 0.0, 0.5, 1.0, 2.0, 4.0]  # -1: infinite, as HydRA writes it
 VELOCITIES = arrays(float, 6, elements=st.floats(-2, 2))

@@ -5,10 +5,10 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 import pytest
 
-from vessel.damping import forceLiftDrag
-from vessel.fossen.folder import load
-from vessel.tools.inertia import mass_of
-from vessel.tools.place import SHIPPED
+from steerageway.vessel.damping import forceLiftDrag
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.inertia import mass_of
+from steerageway.vessel.tools.place import SHIPPED
 
 pytestmark = pytest.mark.slow  # they compile
 AREA, SPAN, CD0, E = 0.2, 0.19, 0.06, 0.3

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.fossen.actuator_map import ActuatorMap
-from vessel.fossen.folder import load
-from vessel.fossen.orders import effects, orders_of
+from steerageway.vessel.fossen.actuator_map import ActuatorMap
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.orders import effects, orders_of
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 pytestmark = pytest.mark.slow  # they compile

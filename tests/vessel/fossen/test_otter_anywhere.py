@@ -12,9 +12,9 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
-from vessel.fossen.dynamics import Floats
-from vessel.fossen.folder import load
-from vessel.tools.place import SHIPPED
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.place import SHIPPED
 
 pytestmark = pytest.mark.slow  # they compile
 RHO, g = 1025.0, 9.81

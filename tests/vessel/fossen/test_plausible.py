@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.fossen.folder import mistakes_of
+from steerageway.vessel.fossen.folder import mistakes_of
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 SWAPPED = np.diag([80.0, 80, 80, -20, 28, 17]).tolist()

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel.errors import InvalidValue
-from vessel.fossen.document import leaves
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import load, read_folder
-from vessel.fossen.published import MODELS, npsauv, npsauv_forces
-from vessel.fossen.published.osv import add_coriolis
-from vessel.kinematics import eul_to_rotm
-from vessel.rigid_body import m2c
-from vessel.tools.energy import kinetic_energy
-from vessel.tools.inertia import inertia_of
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import leaves
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import load, read_folder
+from steerageway.vessel.fossen.published import MODELS, npsauv, npsauv_forces
+from steerageway.vessel.fossen.published.osv import add_coriolis
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.rigid_body import m2c
+from steerageway.vessel.tools.energy import kinetic_energy
+from steerageway.vessel.tools.inertia import inertia_of
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 RPM = pi / 30
@@ -448,7 +448,9 @@ def test_a_wrong_value_is_refused_where_it_stands(
 
 
 def test_the_registry_names_modules_that_build() -> None:
-    assert all(module.startswith("vessel.fossen.published.") for module in MODELS.values())
+    assert all(
+        module.startswith("steerageway.vessel.fossen.published.") for module in MODELS.values()
+    )
 
 
 def test_the_pages_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:

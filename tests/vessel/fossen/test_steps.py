@@ -8,11 +8,11 @@ from math import exp, pi
 import numpy as np
 import pytest
 
-from vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from vessel.fossen import steps
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import Channel, Dynamics
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen import steps
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import Channel, Dynamics
 
 pytestmark = pytest.mark.slow  # compiles, unless the cache is warm
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vessel.errors import InvalidValue
-from vessel.fossen.folder import load
-from vessel.tools.inertia import mass_of
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.inertia import mass_of
 
 AREA, RHO, PLACE = 0.05, 1025.0, np.array([-1.2, 0.1, 0.3])
 CD = 0.01

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.fossen.folder import load
-from vessel.tools.inertia import mass_of
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.inertia import mass_of
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 RPM = np.pi / 30

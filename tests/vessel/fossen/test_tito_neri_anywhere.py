@@ -12,9 +12,9 @@ from math import pi, radians
 import numpy as np
 import pytest
 
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import load
-from vessel.tools.place import SHIPPED
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.place import SHIPPED
 
 pytestmark = pytest.mark.slow  # they compile
 M = np.diag([18.1, 18.1, 16.9, 1.0, 1.0, 2.31])  # hull and water [kg, kg m²]

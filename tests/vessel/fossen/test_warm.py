@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from types import SimpleNamespace
 
-from vessel.fossen.folder import load
-from vessel.fossen.warm import announce_compilation
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.warm import announce_compilation
 
 OTTER = Path(__file__).parents[3] / "inputs" / "otter"
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vessel.kinematics import eul_to_rotm
-from vessel.navigation import NavigationFilter, Solution, Tuning, read_instruments
-from vessel.navigation.estimate import rotation_vector
-from vessel.sensors.reading import Reader
-from vessel.sensors.sensor import Aboard
-from vessel.sensors.suite import Suite
-from vessel.sensors.truth import WATER
-from vessel.times import NANO
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.navigation import NavigationFilter, Solution, Tuning, read_instruments
+from steerageway.vessel.navigation.estimate import rotation_vector
+from steerageway.vessel.sensors.reading import Reader
+from steerageway.vessel.sensors.sensor import Aboard
+from steerageway.vessel.sensors.suite import Suite
+from steerageway.vessel.sensors.truth import WATER
+from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
 G, STEP, TICK = 9.81, 0.02, 10

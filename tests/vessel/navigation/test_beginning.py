@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vessel.kinematics import eul_to_quat, eul_to_rotm
-from vessel.navigation import Instrument, Tuning
-from vessel.navigation.beginning import Beginning
-from vessel.navigation.estimate import (
+from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
+from steerageway.vessel.navigation import Instrument, Tuning
+from steerageway.vessel.navigation.beginning import Beginning
+from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
     FORCE,
@@ -25,10 +25,10 @@ from vessel.navigation.estimate import (
     VELOCITY,
     Estimate,
 )
-from vessel.navigation.instruments import Measurement, Part
-from vessel.navigation.motion import Drift, Sensed, advance
-from vessel.navigation.tuning import Movers
-from vessel.times import NANO
+from steerageway.vessel.navigation.instruments import Measurement, Part
+from steerageway.vessel.navigation.motion import Drift, Sensed, advance
+from steerageway.vessel.navigation.tuning import Movers
+from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
 EAST = [0.0, 0.0, radians(90.0)]  # the bow is east, starboard south

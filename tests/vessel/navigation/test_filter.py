@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vessel.errors import InvalidValue
-from vessel.navigation import NavigationFilter, Tuning, read_instruments
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.navigation import NavigationFilter, Tuning, read_instruments
 
 Sail = Callable[..., Any]
 IMU = (

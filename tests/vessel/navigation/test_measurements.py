@@ -11,11 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vessel.kinematics import eul_to_quat, eul_to_rotm
-from vessel.navigation.estimate import SIZE, Estimate, rotation_vector, turned
-from vessel.navigation.instruments import LOOKS, Instrument, Measurement, Part, read_instruments
-from vessel.navigation.motion import Drift, Drive, Sensed, advance
-from vessel.times import NANO
+from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
+from steerageway.vessel.navigation.estimate import SIZE, Estimate, rotation_vector, turned
+from steerageway.vessel.navigation.instruments import (
+    LOOKS,
+    Instrument,
+    Measurement,
+    Part,
+    read_instruments,
+)
+from steerageway.vessel.navigation.motion import Drift, Drive, Sensed, advance
+from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
 PARTS = {"position": 3, "orientation": 3, "heading": 1, "depth": 1, "speed": 1}
@@ -117,7 +123,7 @@ def test_a_residual_depends_on_the_error_as_its_matrix_says(
 
 def quaternion(R: Array) -> Array:
     """Give the quaternion of a rotation matrix."""
-    from vessel.kinematics import rotm_to_quat
+    from steerageway.vessel.kinematics import rotm_to_quat
 
     return rotm_to_quat(R)
 

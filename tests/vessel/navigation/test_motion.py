@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vessel.kinematics import eul_to_rotm
-from vessel.navigation.estimate import SIZE, Estimate, cross, rotation_vector, turned
-from vessel.navigation.motion import Drift, Drive, Sensed, advance
-from vessel.times import NANO
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.navigation.estimate import SIZE, Estimate, cross, rotation_vector, turned
+from steerageway.vessel.navigation.motion import Drift, Drive, Sensed, advance
+from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
 STILL = Drift(np.zeros((3, 3)), np.zeros((3, 3)))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vessel.navigation import NavigationFilter, Solution, Tuning, read_instruments
-from vessel.times import NANO
+from steerageway.vessel.navigation import NavigationFilter, Solution, Tuning, read_instruments
+from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
 EAST = radians(90.0)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from vessel.sensors.reading import Reader
-from vessel.sensors.sensor import Aboard, Sensor
-from vessel.sensors.suite import Suite
-from vessel.sensors.truth import NANO
+from steerageway.vessel.sensors.reading import Reader
+from steerageway.vessel.sensors.sensor import Aboard, Sensor
+from steerageway.vessel.sensors.suite import Suite
+from steerageway.vessel.sensors.truth import NANO
 
 G = 9.81
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from vessel.fossen.frame import Frame
-from vessel.geodesy import Datum
-from vessel.kinematics import eul_to_quat, eul_to_rotm
-from vessel.polar import Wind
-from vessel.sensors.reading import KINDS, Reader
-from vessel.sensors.sensor import Aboard, Actuator
-from vessel.sensors.truth import AIR, BOTTOM, NANO, WATER
+from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.geodesy import Datum
+from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
+from steerageway.vessel.polar import Wind
+from steerageway.vessel.sensors.reading import KINDS, Reader
+from steerageway.vessel.sensors.sensor import Aboard, Actuator
+from steerageway.vessel.sensors.truth import AIR, BOTTOM, NANO, WATER
 
 G = 9.81
 LEVER = np.array([1.0, -0.5, 0.4])

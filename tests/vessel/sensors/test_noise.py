@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from vessel.errors import InvalidValue
-from vessel.sensors.noise import BLOCK, Errors, Faults, Noise, factor
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.sensors.noise import BLOCK, Errors, Faults, Noise, factor
 
 UWB = np.array([[0.04533883, -0.05014115, 0], [-0.05014115, 0.05869406, 0], [0, 0, 1e-8]])
 MANY = 20_000

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vessel import kinematics
-from vessel.sensors import attitude, knots
-from vessel.sensors.track import Track
-from vessel.sensors.truth import BOTTOM, NANO, WATER, Surroundings, Truth, cross
+from steerageway.vessel import kinematics
+from steerageway.vessel.sensors import attitude, knots
+from steerageway.vessel.sensors.track import Track
+from steerageway.vessel.sensors.truth import BOTTOM, NANO, WATER, Surroundings, Truth, cross
 
 G = 9.81
 angle = st.floats(-1.5, 1.5)

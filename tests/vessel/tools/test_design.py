@@ -5,8 +5,8 @@ import pytest
 from scipy.linalg import expm
 from scipy.signal import cont2discrete
 
-from vessel.pid import Gains, ScalarPid
-from vessel.tools.design import Plant, best_turn, integrating, response_time, turns
+from steerageway.vessel.pid import Gains, ScalarPid
+from steerageway.vessel.tools.design import Plant, best_turn, integrating, response_time, turns
 
 TICK = 0.1
 

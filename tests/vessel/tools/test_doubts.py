@@ -2,9 +2,9 @@
 
 import pytest
 
-from vessel.__main__ import main
-from vessel.fossen.folder import load
-from vessel.tools.doubts import remarks
+from steerageway.vessel.__main__ import main
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.doubts import remarks
 
 pytestmark = pytest.mark.slow  # they compile
 

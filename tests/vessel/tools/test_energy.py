@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from vessel.errors import InvalidValue
-from vessel.fossen.folder import load
-from vessel.tools.energy import free, kinetic_energy
-from vessel.tools.inertia import inertia_of
-from vessel.tools.place import SHIPPED
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.energy import free, kinetic_energy
+from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.vessel.tools.place import SHIPPED
 
 pytestmark = pytest.mark.slow  # they compile
 

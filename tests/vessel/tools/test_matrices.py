@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vessel.fossen.folder import read_folder
-from vessel.tools.matrices import matrix_remarks
+from steerageway.vessel.fossen.folder import read_folder
+from steerageway.vessel.tools.matrices import matrix_remarks
 
 MASS, X_G = 24.0, 0.05
 M_RB = np.diag([MASS, MASS, MASS, 0.2, 2.0, 1.8])

@@ -9,17 +9,17 @@ from math import degrees
 import numpy as np
 import pytest
 
-from vessel.__main__ import main
-from vessel.errors import InvalidValue
-from vessel.fossen.folder import load
-from vessel.fossen.orders import orders_of
-from vessel.pid import Gains, PidEngine, PidParameters
-from vessel.tools.energy import free, kinetic_energy, momentum
-from vessel.tools.inertia import inertia_of, mass_of
-from vessel.tools.linear import damping, natural_periods
-from vessel.tools.place import SHIPPED, folder_of
-from vessel.tools.trials import full_ahead, turning_circle, zigzag
-from vessel.tools.tune import tune
+from steerageway.vessel.__main__ import main
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.pid import Gains, PidEngine, PidParameters
+from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
+from steerageway.vessel.tools.inertia import inertia_of, mass_of
+from steerageway.vessel.tools.linear import damping, natural_periods
+from steerageway.vessel.tools.place import SHIPPED, folder_of
+from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
+from steerageway.vessel.tools.tune import tune
 
 pytestmark = pytest.mark.slow  # they compile
 

@@ -6,12 +6,12 @@ from math import degrees, radians
 import numpy as np
 import pytest
 
-from vessel.fossen.folder import load
-from vessel.fossen.orders import orders_of
-from vessel.pid import Gains, ScalarPid
-from vessel.tools.design import Answer
-from vessel.tools.place import SHIPPED
-from vessel.tools.turning import Turner, UnderWay
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.pid import Gains, ScalarPid
+from steerageway.vessel.tools.design import Answer
+from steerageway.vessel.tools.place import SHIPPED
+from steerageway.vessel.tools.turning import Turner, UnderWay
 
 pytestmark = pytest.mark.slow  # they compile
 

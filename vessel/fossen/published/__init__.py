@@ -4,7 +4,7 @@ A vessel's folder names its model in ``vessel.yml``: ``model: mariner``.
 """
 
 MODELS = {
-    name: f"vessel.fossen.published.{module}"
+    name: f"steerageway.vessel.fossen.published.{module}"
     for name, module in {
         "clarke83": "clarke",
         "container": "container",

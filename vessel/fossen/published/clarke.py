@@ -16,13 +16,13 @@ from __future__ import annotations
 from math import hypot, pi, sin
 from typing import NamedTuple
 
-from vessel.fossen.assembly import world
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.assembly import world
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
 
 SURGE_ADDED_MASS = 0.1  # over the mass
 LONG = 100.0  # above it a ship's yaw gyration is 0.27 L, else 0.25 L [m]

@@ -12,13 +12,13 @@ from __future__ import annotations
 from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
-from vessel.fossen.assembly import world
-from vessel.fossen.compiled import compiled
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.assembly import world
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
 
 LEAST_SPEED = 0.5  # [m/s]
 FAST_SHAFT = 0.3  # above these revolutions per second the shaft's lag falls as 5.65 / n [1/s]

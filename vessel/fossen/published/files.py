@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from vessel.errors import InvalidValue
-from vessel.fossen import assembly, frame
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
-from vessel.fossen.folder import Folder
-from vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
-from vessel.rigid_body import check_mass
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import assembly, frame
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
+from steerageway.vessel.rigid_body import check_mass
 
 RPM = pi / 30  # [rad/s]
 Parameters = TypeVar("Parameters")

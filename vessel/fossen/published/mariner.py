@@ -15,11 +15,11 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
 
 LEAST = 0.25  # least speed the forces are made prime by, over U0
 

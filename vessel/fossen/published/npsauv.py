@@ -16,17 +16,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from vessel.fossen.assembly import world
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published import npsauv_forces as forces
-from vessel.fossen.published.actuators import COMMANDS, FORCES
-from vessel.fossen.published.npsauv_forces import STILL, NpsAuv
-from vessel.kinematics import Smat
+from steerageway.vessel.fossen.assembly import world
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published import npsauv_forces as forces
+from steerageway.vessel.fossen.published.actuators import COMMANDS, FORCES
+from steerageway.vessel.fossen.published.npsauv_forces import STILL, NpsAuv
+from steerageway.vessel.kinematics import Smat
 
 
 @compiled

@@ -17,19 +17,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.added_mass import addedMassSurge
-from vessel.cross_flow import Hoerner
-from vessel.fossen.assembly import world
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
-from vessel.fossen.strips import strips
-from vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
-from vessel.rigid_body import M_RB
+from steerageway.vessel.added_mass import addedMassSurge
+from steerageway.vessel.cross_flow import Hoerner
+from steerageway.vessel.fossen.assembly import world
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.strips import strips
+from steerageway.vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
+from steerageway.vessel.rigid_body import M_RB
 
 
 class Osv(NamedTuple):

@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vessel.fossen.assembly import world
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.document import Section
-from vessel.fossen.dynamics import Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.frame import angles
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.assembly import world
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import angles
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
 
 
 class Station(NamedTuple):

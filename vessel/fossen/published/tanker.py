@@ -14,12 +14,12 @@ from __future__ import annotations
 from math import atan2, isfinite, tau
 from typing import NamedTuple
 
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
-from vessel.fossen.folder import Folder
-from vessel.fossen.published import actuators, files, water
-from vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
 
 
 class Tanker(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from vessel.fossen.attitude import eta_rates
-from vessel.fossen.compiled import compiled
-from vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
 
 
 @compiled

@@ -10,16 +10,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.life_cycle import live
-from apps.helm.settings import CommonSettings, SettingError, changed, documented, put
-from apps.helm.variables import publications, subscriptions
-from apps.helm.world import World
-from bus.patterns import matches
-from ivp import Domain, Function, parse_variable, solve
-from moos.errors import FormatError
-from moos.values import Value, bite
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.life_cycle import live
+from steerageway.apps.helm.settings import CommonSettings, SettingError, changed, documented, put
+from steerageway.apps.helm.variables import publications, subscriptions
+from steerageway.apps.helm.world import World
+from steerageway.bus.patterns import matches
+from steerageway.ivp import Domain, Function, parse_variable, solve
+from steerageway.moos.errors import FormatError
+from steerageway.moos.values import Value, bite
 
 DOMAIN = ("course:0:359:360", "speed:0:4:41")
 DEEP = (*DOMAIN, "depth:0:100:101")

@@ -6,7 +6,7 @@ from typing import Any
 
 from alone import START
 
-from vessel.encounter import Track
+from steerageway.vessel.encounter import Track
 
 
 def report(track: Track, utc: float, *, name: str = "ben", **fields: object) -> str:

@@ -6,7 +6,7 @@ import pytest
 from alone import shows, unshown
 from meeting import meet
 
-from vessel.encounter import Track, closest_approach, closure
+from steerageway.vessel.encounter import Track, closest_approach, closure
 
 KIND = "BHV_Attractor"
 BEN = "contact = ben\n"

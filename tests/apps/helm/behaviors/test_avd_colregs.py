@@ -9,10 +9,10 @@ import pytest
 from alone import shows, unshown
 from meeting import meet
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.colregs.modes import INDEX
-from moos.errors import FormatError
-from vessel.encounter import Track, closest_approach, seen_from
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.colregs.modes import INDEX
+from steerageway.moos.errors import FormatError
+from steerageway.vessel.encounter import Track, closest_approach, seen_from
 
 KIND = "BHV_AvdColregsV22"
 WIDE = "pwt_inner_dist = 100\npwt_outer_dist = 200\ncompleted_dist = 500\n"

@@ -7,11 +7,11 @@ import pytest
 from alone import DEEP, shows, unshown
 from meeting import meet
 
-from apps.helm.able import AbleFilters
-from apps.helm.approach import courses
-from apps.helm.contact import worth
-from ivp.table import RowTable
-from vessel.encounter import Track, closest_approach
+from steerageway.apps.helm.able import AbleFilters
+from steerageway.apps.helm.approach import courses
+from steerageway.apps.helm.contact import worth
+from steerageway.ivp.table import RowTable
+from steerageway.vessel.encounter import Track, closest_approach
 
 KIND = "BHV_AvoidCollision"
 BEN = "contact = ben\n"

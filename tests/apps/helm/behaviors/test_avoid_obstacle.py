@@ -10,14 +10,14 @@ from alone import shows, unshown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.helm.able import AbleFilters
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.behaviors.base import BehaviorError
-from apps.helm.obstacle import distances, rays, turned_rays
-from apps.helm.settings import declarations
-from apps.helm.shapes import HintReader
-from moos.errors import FormatError
-from moos.polygon import parse_polygon
+from steerageway.apps.helm.able import AbleFilters
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.behaviors.base import BehaviorError
+from steerageway.apps.helm.obstacle import distances, rays, turned_rays
+from steerageway.apps.helm.settings import declarations
+from steerageway.apps.helm.shapes import HintReader
+from steerageway.moos.errors import FormatError
+from steerageway.moos.polygon import parse_polygon
 
 KIND = "BHV_AvoidObstacleV24"
 ROCK = "polygon = -5,30:5,30:5,40:-5,40\nid = rock\n"

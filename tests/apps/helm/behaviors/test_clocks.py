@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from alone import Alone, shows, unshown
 
-from apps.helm.behaviors import BehaviorError
+from steerageway.apps.helm.behaviors import BehaviorError
 
 Make = Callable[..., Alone]
 PERIODIC = "BHV_PeriodicSpeed"

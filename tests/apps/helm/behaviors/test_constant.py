@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from alone import DEEP, Alone, shows, unshown
 
-from apps.helm.geometry import angle_between, turn
+from steerageway.apps.helm.geometry import angle_between, turn
 
 Make = Callable[..., Alone]
 ALWAYS = "duration = no-time-limit\n"

@@ -7,12 +7,12 @@ from dataclasses import fields
 import pytest
 from meeting import meet
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.behaviors.base import BehaviorError
-from apps.helm.behaviors.contact import ContactBehavior
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.settings import CommonSettings
-from moos.errors import FormatError
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.behaviors.base import BehaviorError
+from steerageway.apps.helm.behaviors.contact import ContactBehavior
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.settings import CommonSettings
+from steerageway.moos.errors import FormatError
 from tests.apps.parameters import Shown
 
 KIND = "BHV_AvoidCollision"

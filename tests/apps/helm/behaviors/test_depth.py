@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from alone import DEEP, Alone, shows, unshown
 
-from apps.helm.behaviors import BEHAVIORS, BehaviorError
+from steerageway.apps.helm.behaviors import BEHAVIORS, BehaviorError
 
 Make = Callable[..., Alone]
 SURFACE = "BHV_PeriodicSurface"

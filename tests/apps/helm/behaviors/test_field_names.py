@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.contact.settings import ContactSettings
-from apps.helm.settings import declarations
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.settings import declarations
 
 EVERY = """
     us spawnflag spawn_flag runxflag runx_flag spawnxflag spawnx_flag run_flag active_flag

@@ -6,9 +6,9 @@ import pytest
 from alone import shows, unshown
 from meeting import meet
 
-from ivp import Peak, Variable, peak
-from moos.errors import FormatError
-from vessel.encounter import Track, closest_approach, closure
+from steerageway.ivp import Peak, Variable, peak
+from steerageway.moos.errors import FormatError
+from steerageway.vessel.encounter import Track, closest_approach, closure
 
 BEN = "contact = ben\n"
 CUT, TRAIL, SHADOW, CONVOY, STATION = (

@@ -9,9 +9,9 @@ from alone import Alone, shows, unshown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.helm.behaviors import BEHAVIORS
-from apps.helm.geometry import angle_between
-from apps.helm.heading_memory import HeadingMemory
+from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.geometry import angle_between
+from steerageway.apps.helm.heading_memory import HeadingMemory
 
 Make = Callable[..., Alone]
 LIMIT, HYSTERESIS, CHANGE = "BHV_MemoryTurnLimit", "BHV_Hysteresis", "BHV_HeadingChange"

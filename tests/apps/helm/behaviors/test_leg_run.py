@@ -11,10 +11,10 @@ from alone import Alone, shows, unshown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.helm.geometry import foot
-from apps.helm.leg_run.settings import HINTS
-from apps.helm.leg_run.turns import turn_points
-from moos.seglist import Point, project
+from steerageway.apps.helm.geometry import foot
+from steerageway.apps.helm.leg_run.settings import HINTS
+from steerageway.apps.helm.leg_run.turns import turn_points
+from steerageway.moos.seglist import Point, project
 
 Make = Callable[..., Alone]
 KIND = "BHV_LegRun"

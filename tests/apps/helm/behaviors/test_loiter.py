@@ -8,10 +8,10 @@ from math import hypot
 import pytest
 from alone import Alone, shows, unshown
 
-from apps.helm.loiter.entry import corners, entry
-from apps.helm.loiter.settings import HINTS
-from moos.polygon import parse_polygon
-from moos.seglist import Point
+from steerageway.apps.helm.loiter.entry import corners, entry
+from steerageway.apps.helm.loiter.settings import HINTS
+from steerageway.moos.polygon import parse_polygon
+from steerageway.moos.seglist import Point
 
 Make = Callable[..., Alone]
 KIND = "BHV_Loiter"

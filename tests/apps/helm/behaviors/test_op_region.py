@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from alone import DEEP, Alone, shows, unshown
 
-from apps.helm.behaviors import BehaviorError
-from apps.helm.behaviors.op_region import HINTS
-from apps.helm.op_region.way_back import ray_distances
-from moos.polygon import parse_polygon
+from steerageway.apps.helm.behaviors import BehaviorError
+from steerageway.apps.helm.behaviors.op_region import HINTS
+from steerageway.apps.helm.op_region.way_back import ray_distances
+from steerageway.moos.polygon import parse_polygon
 
 Make = Callable[..., Alone]
 OLD, NEW, BACK = "BHV_OpRegion", "BHV_OpRegionV24", "BHV_OpRegionRecover"

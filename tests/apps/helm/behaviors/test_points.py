@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from alone import Alone, shows, unshown
 
-from apps.helm.behaviors.full_stop import HINTS
+from steerageway.apps.helm.behaviors.full_stop import HINTS
 
 Make = Callable[..., Alone]
 STOP, ABORT, LINE = "BHV_FullStop", "BHV_AbortToPoint", "BHV_BearingLine"

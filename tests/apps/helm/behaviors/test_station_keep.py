@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from alone import Alone, shows, unshown
 
-from apps.helm.behaviors.station_keep import HINTS
-from moos.polygon import parse_polygon
+from steerageway.apps.helm.behaviors.station_keep import HINTS
+from steerageway.moos.polygon import parse_polygon
 
 Make = Callable[..., Alone]
 KIND = "BHV_StationKeep"

@@ -8,8 +8,8 @@ from math import cos, radians, sin
 import pytest
 from alone import Alone, shows, unshown
 
-from apps.helm.behaviors.zig_zag import HINTS
-from moos.seglist import parse_seglist
+from steerageway.apps.helm.behaviors.zig_zag import HINTS
+from steerageway.moos.seglist import parse_seglist
 
 Make = Callable[..., Alone]
 ZIG, FIX = "BHV_ZigZag", "BHV_FixedTurn"

@@ -1,0 +1,21 @@
+"""A marine autonomy simulator. What a user writes begins with ``from steerageway import ...``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from steerageway.bus import App
+    from steerageway.launcher import Mission
+
+__all__ = ["App", "Mission"]
+
+_HOMES = {"App": "steerageway.bus", "Mission": "steerageway.launcher"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for: an app needs no launcher."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
