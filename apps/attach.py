@@ -21,12 +21,18 @@ from typing import Any, Self
 from steerageway.apps.board import EVERY, ONCE
 from steerageway.apps.runs import find_run
 from steerageway.apps.shown import near
-from steerageway.bus import BusError, Message, Value
-from steerageway.bus.client import Client
-from steerageway.bus.clock import sleep, wall
-from steerageway.bus.errors import NoAnswer
-from steerageway.bus.message import as_value, nanoseconds
-from steerageway.bus.patterns import is_pattern
+from steerageway.bus import (
+    BusError,
+    Client,
+    Message,
+    NoAnswer,
+    Value,
+    as_value,
+    is_pattern,
+    nanoseconds,
+    sleep,
+    wall,
+)
 
 LOOK = 0.1  # wall seconds between questions how late it is
 

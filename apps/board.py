@@ -7,11 +7,7 @@ from math import inf
 from typing import Any, NamedTuple, Self
 
 from steerageway.apps.runs import Run
-from steerageway.bus import Message
-from steerageway.bus.client import Client
-from steerageway.bus.clock import wall
-from steerageway.bus.errors import NoAnswer
-from steerageway.bus.patterns import matches
+from steerageway.bus import Client, Message, NoAnswer, matches, wall
 
 LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
 EVERY = "*"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.routes import RouteError, read_outputs
-from steerageway.bus.config import Config, Entry
+from steerageway.bus import Config, Entry
 from steerageway.moos.values import bite
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 
-from steerageway.bus.message import Message
+from steerageway.bus import Message
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.moos.values import bite, is_number
 from steerageway.vessel.encounter import Decay, Track, reckoned

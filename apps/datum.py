@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.bus.config import Config
+from steerageway.bus import Config
 from steerageway.moos.globals import GEODESIES
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import Datum, Projection

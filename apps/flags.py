@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from steerageway.bus.config import Config, Entry
+from steerageway.bus import Config, Entry
 from steerageway.moos.values import Value, auto_value, bite, trimmed
 
 Macros = Mapping[str, Value]

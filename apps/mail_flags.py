@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.flags import PostFlag, bracketed, parse_flag
-from steerageway.bus.config import Config, Entry
+from steerageway.bus import Config, Entry
 from steerageway.moos.values import bite, fixed
 
 ANY = "ANY"

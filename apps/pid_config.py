@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from steerageway.bus.config import Config, Parameter
+from steerageway.bus import Config, Parameter
 from steerageway.vessel.pid import Gains, PidParameters
 
 YAW_GAINS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steerageway.bus.config import Config
+from steerageway.bus import Config
 from steerageway.moos.values import trimmed
 from steerageway.vessel.marine import angle180
 from steerageway.vessel.pid import Output, PidEngine, ScalarPid

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.values import bite, is_number, trimmed
 
 SHORT, LONG, BOTH = "short", "long", "both"

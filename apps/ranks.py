@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from steerageway.apps.flags import PostFlag, read_flags
-from steerageway.bus.config import Config, Parameter
+from steerageway.bus import Config, Parameter
 
 ENCOUNTER, NEAR_MISS, COLLISION = "encounter", "near_miss", "collision"
 KINDS = (ENCOUNTER, NEAR_MISS, COLLISION)

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from steerageway.apps.user_code import check_imports
-from steerageway.bus import App
-from steerageway.bus.errors import told
+from steerageway.bus import App, error_text
 from steerageway.moos.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
@@ -160,7 +159,7 @@ def imported(module: str) -> ModuleType:
     except (ImportError, SyntaxError) as error:
         raise ImportError(f"{expected}: {error}") from error
     except Exception as error:  # whatever a user's module does wrong
-        raise ImportError(f"{expected}: {told(error)}") from error
+        raise ImportError(f"{expected}: {error_text(error)}") from error
 
 
 def field_name(kind: type[App]) -> str:

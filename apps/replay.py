@@ -15,9 +15,7 @@ from steerageway.apps.log_files import log_at
 from steerageway.apps.registry import BROKER, base_name, why_skipped
 from steerageway.apps.rerun import Comparison, Record, compare
 from steerageway.apps.shell import plan_app, setting_for
-from steerageway.bus import App, BusError, ConfigError
-from steerageway.bus.message import Message, nanoseconds
-from steerageway.bus.plan import AppPlan
+from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
 from steerageway.moos.alog import (
     COMMENT,
     DATABASE,

@@ -14,13 +14,27 @@ from pathlib import Path
 from re import compile as regular
 from typing import NamedTuple
 
-from steerageway.bus.database import Database
-from steerageway.bus.message import NANO, Message, Post, Value
-from steerageway.bus.patterns import matches
-from steerageway.bus.plan import AppPlan
-from steerageway.bus.runner import TROUBLE, Kind, Runner, failure
-from steerageway.bus.seat import Seat
-from steerageway.bus.stamps import AFTER, INPUT, ITERATE, NEVER, instant_of, stamp, start_place
+from steerageway.bus import (
+    AFTER,
+    INPUT,
+    ITERATE,
+    NANO,
+    NEVER,
+    TROUBLE,
+    AppPlan,
+    Database,
+    Kind,
+    Message,
+    Post,
+    Runner,
+    Seat,
+    Value,
+    failure_of,
+    instant_of,
+    matches,
+    stamp,
+    start_place,
+)
 from steerageway.moos.alog import DATABASE
 
 CUT = 6000  # ns; logged times have five decimals
@@ -133,7 +147,7 @@ class _Rerun:
             except TROUBLE as error:
                 if before is not None:
                     yield *before, ""
-                yield instant, [], failure("", "", instant, error).reason
+                yield instant, [], failure_of("", "", instant, error).reason
                 return
             for registration in registrations:
                 self._seat.register(registration, self._place)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from steerageway.bus.patterns import is_pattern, matches
+from steerageway.bus import is_pattern, matches
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import bite, is_number
 

@@ -16,11 +16,7 @@ from typing import Any
 
 from steerageway.apps.shown import near
 from steerageway.apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
-from steerageway.bus import BusError
-from steerageway.bus.client import Client
-from steerageway.bus.errors import NoAnswer
-from steerageway.bus.signpost import RUN_FILE
-from steerageway.bus.standalone import ask_who
+from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission

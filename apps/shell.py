@@ -11,11 +11,20 @@ from typing import Any
 
 from steerageway.apps.registry import field_name
 from steerageway.apps.terminal import while_somebody_reads
-from steerageway.bus import App, BusError, Config, ConfigError, Entry, Parameter, Setting
-from steerageway.bus.app import COMMON_PARAMETERS
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import AppPlan
-from steerageway.bus.stamps import nth, tick_period
+from steerageway.bus import (
+    COMMON_PARAMETERS,
+    NANO,
+    App,
+    AppPlan,
+    BusError,
+    Config,
+    ConfigError,
+    Entry,
+    Parameter,
+    Setting,
+    nth,
+    tick_period,
+)
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
@@ -249,13 +258,13 @@ def _version() -> str:
 
 def _run_alone(kind: type[App], options: Namespace) -> int:
     """Run an app as a process of its own beside a running broker; give the exit code."""
-    from steerageway.bus.standalone import serve
+    from steerageway.bus import serve_app
 
     try:
         mission = read_mission(options.mission)
         host = options.moos_host or server_host(mission)
         port = options.moos_port or server_port(mission)
-        serve(lambda about: _plan(kind, mission, options.name, about), f"{host}:{port}")
+        serve_app(lambda about: _plan(kind, mission, options.name, about), f"{host}:{port}")
     except (BusError, FormatError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from steerageway.bus import Message, Value
-from steerageway.bus.app import APPCAST_SEPARATOR
+from steerageway.bus import APPCAST_SEPARATOR, Message, Value
 from steerageway.moos.nearest import ALIKE, hint
 from steerageway.moos.values import trimmed
 

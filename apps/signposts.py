@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from steerageway.bus.session import runtime_folder
-from steerageway.bus.signpost import is_there, this_host
+from steerageway.bus import is_there, runtime_folder, this_host
 
 FIELDS = {"address": str, "communities": list, "pid": int}
 _MANY = 4  # communities of a run that are all named

@@ -26,11 +26,16 @@ def check_imports(file: Path) -> None:
         return  # whoever loads the file says what is wrong with it
     for node, package in _imports(tree):
         if package in _PACKAGES and not _is_own(file.parent, package):
-            written = ast.unparse(node)
-            right = written.replace(package, f"{NAMESPACE}.{package}", 1)
-            if isinstance(node, ast.Import) and len(node.names) == 1 and not node.names[0].asname:
-                right = f"from {NAMESPACE} import {package}"
-            raise ImportError(f"{file.name}:{node.lineno}: {written}: write {right}")
+            raise ImportError(
+                f"{file.name}:{node.lineno}: {ast.unparse(node)}: write {_corrected(node, package)}"
+            )
+
+
+def _corrected(node: ast.Import | ast.ImportFrom, package: str) -> str:
+    """Give the import that is right, for code that goes on as it is."""
+    if isinstance(node, ast.Import) and package in [a.name for a in node.names if not a.asname]:
+        return f"from {NAMESPACE} import {package}"
+    return ast.unparse(node).replace(package, f"{NAMESPACE}.{package}", 1)
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFrom, str]]:

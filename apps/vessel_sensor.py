@@ -13,9 +13,7 @@ from typing import ClassVar
 
 from steerageway.apps.contacts import DECAY, REPORTS, SAME_TIME, Contact, Ledger
 from steerageway.apps.datum import read_datum
-from steerageway.bus.app import App
-from steerageway.bus.config import Config, Entry
-from steerageway.bus.message import Message
+from steerageway.bus import App, Config, Entry, Message
 from steerageway.moos.values import bite, by_key, is_number
 from steerageway.vessel.encounter import Track
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.nearest import hint
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import by_key, is_number, trimmed, truth

@@ -27,12 +27,10 @@ import zmq
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.bus.channel import Channel
-from steerageway.bus.client import Client
-from steerageway.bus.clock import sleep, stopwatch
-from steerageway.bus.free_broker import FreeBroker
-from steerageway.bus.plan import RunPlan
-from steerageway.bus.wire import APP, pack
+from steerageway.bus import Client, RunPlan, sleep, stopwatch
+from steerageway.bus.free.broker import FreeBroker
+from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.wire import APP, pack
 
 HOST = "127.0.0.1"
 NAMES = tuple(f"BENCH_{index}" for index in range(10))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import zmq
 
-from steerageway.bus.channel import Channel
+from steerageway.bus.transport.channel import Channel
 
 ROUNDS, TRIPS = 5, 10_000
 LOAD = "x" * 100

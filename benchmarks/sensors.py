@@ -29,10 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
 from steerageway.apps.sensors import Sensors
-from steerageway.bus import Config, Entry, Setting
-from steerageway.bus.clock import stopwatch
-from steerageway.bus.message import NANO, Message
-from steerageway.bus.runner import Kind, Runner
+from steerageway.bus import NANO, Config, Entry, Kind, Message, Runner, Setting, stopwatch
 from steerageway.vessel.sensors.reading import KINDS
 
 ROOT = Path(__file__).parent.parent

@@ -22,7 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.bus.clock import sleep, wall
+from steerageway.bus import sleep, wall
 
 ROOT = Path(__file__).parent.parent
 MISSIONS = ROOT / "missions"

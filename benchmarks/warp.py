@@ -30,12 +30,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.bus import App, Setting
-from steerageway.bus.clock import sleep
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import AppPlan, Placement, RunPlan
-from steerageway.bus.run import run
-from steerageway.bus.runner import Runner
+from steerageway.bus import NANO, App, AppPlan, Placement, Runner, RunPlan, Setting, run, sleep
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.summary import log_sha256

@@ -1,29 +1,272 @@
-"""The pub-sub bus and time. Knows no boats and no file formats."""
+"""The publish-subscribe bus and simulated time. Knows no boats and no file formats.
 
-from steerageway.bus.app import App
-from steerageway.bus.config import Config, Entry, Parameter
-from steerageway.bus.errors import BusError, CannotGoOn, ConfigError, Refused, ValueRefused
-from steerageway.bus.message import Message, Post, Value
-from steerageway.bus.plan import Outcome, Placement, RunPlan
-from steerageway.bus.run import run
-from steerageway.bus.setting import Setting
+This is its public face: code outside imports from here, never past it. What needs sockets or a
+broker is loaded once it is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from steerageway.bus.core.app import (
+    APPCAST_SEPARATOR,
+    COMMON_PARAMETERS,
+    App,
+)
+from steerageway.bus.core.cases import (
+    CASE_RESET,
+    Case,
+    Order,
+)
+from steerageway.bus.core.clock import (
+    Pacer,
+    sleep,
+    stopwatch,
+    wall,
+)
+from steerageway.bus.core.config import (
+    Config,
+    Entry,
+    Parameter,
+    parse_number,
+)
+from steerageway.bus.core.errors import (
+    BusError,
+    CannotGoOn,
+    ConfigError,
+    ControlError,
+    DoorError,
+    NoAnswer,
+    PortInUse,
+    PostRefused,
+    Refused,
+    RegistrationRefused,
+    ValueRefused,
+    error_text,
+)
+from steerageway.bus.core.inputs import (
+    INPUTS_FILE,
+    dump_input,
+    dump_order,
+    load_inputs,
+)
+from steerageway.bus.core.interrupts import (
+    Interrupts,
+)
+from steerageway.bus.core.message import (
+    NANO,
+    Message,
+    Post,
+    Row,
+    Value,
+    as_value,
+    is_name,
+    is_postable,
+    nanoseconds,
+)
+from steerageway.bus.core.patterns import (
+    any_matches,
+    is_pattern,
+    matches,
+    may_meet,
+)
+from steerageway.bus.core.plan import (
+    AppOutcome,
+    AppPlan,
+    Condition,
+    Failure,
+    Input,
+    Outcome,
+    Phase,
+    Placement,
+    Progress,
+    RunPlan,
+)
+from steerageway.bus.core.runner import (
+    TROUBLE,
+    Answer,
+    Kind,
+    Runner,
+    failure_of,
+)
+from steerageway.bus.core.setting import (
+    Setting,
+)
+from steerageway.bus.core.shares import (
+    Inlet,
+    Outlet,
+)
+from steerageway.bus.core.stamps import (
+    AFTER,
+    INPUT,
+    ITERATE,
+    NEVER,
+    instant_of,
+    nth,
+    stamp,
+    start_place,
+    tick_period,
+)
+
+if TYPE_CHECKING:
+    from steerageway.bus.database.database import (
+        Database,
+    )
+    from steerageway.bus.database.ending import (
+        Goal,
+    )
+    from steerageway.bus.lockstep.seat import (
+        Seat,
+    )
+    from steerageway.bus.lockstep.session import (
+        runtime_folder,
+    )
+    from steerageway.bus.observers.signpost import (
+        RUN_FILE,
+        is_there,
+        this_host,
+    )
+    from steerageway.bus.processes.children import (
+        DIED,
+        cores,
+        fork,
+        how_it_ended,
+    )
+    from steerageway.bus.processes.run import (
+        run,
+    )
+    from steerageway.bus.processes.standalone import (
+        ask_who,
+        serve_app,
+    )
+    from steerageway.bus.processes.stepped import (
+        Stepped,
+    )
+    from steerageway.bus.transport.client import (
+        Client,
+    )
+    from steerageway.bus.transport.keys import (
+        add_client,
+        make_server,
+    )
+
+_HOMES = {
+    "Database": "database.database",
+    "Goal": "database.ending",
+    "Seat": "lockstep.seat",
+    "runtime_folder": "lockstep.session",
+    "RUN_FILE": "observers.signpost",
+    "is_there": "observers.signpost",
+    "this_host": "observers.signpost",
+    "DIED": "processes.children",
+    "cores": "processes.children",
+    "fork": "processes.children",
+    "how_it_ended": "processes.children",
+    "run": "processes.run",
+    "ask_who": "processes.standalone",
+    "serve_app": "processes.standalone",
+    "Stepped": "processes.stepped",
+    "Client": "transport.client",
+    "add_client": "transport.keys",
+    "make_server": "transport.keys",
+}
 
 __all__ = [
+    "AFTER",
+    "APPCAST_SEPARATOR",
+    "CASE_RESET",
+    "COMMON_PARAMETERS",
+    "DIED",
+    "INPUT",
+    "INPUTS_FILE",
+    "ITERATE",
+    "NANO",
+    "NEVER",
+    "RUN_FILE",
+    "TROUBLE",
+    "Answer",
     "App",
+    "AppOutcome",
+    "AppPlan",
     "BusError",
     "CannotGoOn",
+    "Case",
+    "Client",
+    "Condition",
     "Config",
     "ConfigError",
+    "ControlError",
+    "Database",
+    "DoorError",
     "Entry",
+    "Failure",
+    "Goal",
+    "Inlet",
+    "Input",
+    "Interrupts",
+    "Kind",
     "Message",
+    "NoAnswer",
+    "Order",
     "Outcome",
+    "Outlet",
+    "Pacer",
     "Parameter",
+    "Phase",
     "Placement",
+    "PortInUse",
     "Post",
+    "PostRefused",
+    "Progress",
     "Refused",
+    "RegistrationRefused",
+    "Row",
     "RunPlan",
+    "Runner",
+    "Seat",
     "Setting",
+    "Stepped",
     "Value",
     "ValueRefused",
+    "add_client",
+    "any_matches",
+    "as_value",
+    "ask_who",
+    "cores",
+    "dump_input",
+    "dump_order",
+    "error_text",
+    "failure_of",
+    "fork",
+    "how_it_ended",
+    "instant_of",
+    "is_name",
+    "is_pattern",
+    "is_postable",
+    "is_there",
+    "load_inputs",
+    "make_server",
+    "matches",
+    "may_meet",
+    "nanoseconds",
+    "nth",
+    "parse_number",
     "run",
+    "runtime_folder",
+    "serve_app",
+    "sleep",
+    "stamp",
+    "start_place",
+    "stopwatch",
+    "this_host",
+    "tick_period",
+    "wall",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

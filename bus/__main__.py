@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.keys import add_client, allowed_clients, make_server, revoke_client
+from steerageway.bus.core.errors import ConfigError
+from steerageway.bus.transport.keys import add_client, allowed_clients, make_server, revoke_client
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,14 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from steerageway.bus.cases import Case
+    from steerageway.bus import Case
     from steerageway.launcher.errors import LaunchError
     from steerageway.launcher.mission import Mission, MissionFailed
 
 __all__ = ["Case", "LaunchError", "Mission", "MissionFailed"]
 
 _HOMES = {
-    "Case": "steerageway.bus.cases",
+    "Case": "steerageway.bus.core.cases",
     "LaunchError": "steerageway.launcher.errors",
     "Mission": "steerageway.launcher.mission",
     "MissionFailed": "steerageway.launcher.mission",

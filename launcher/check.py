@@ -9,10 +9,17 @@ from math import inf
 from textwrap import wrap
 from typing import TypeVar
 
-from steerageway.bus.message import NANO
-from steerageway.bus.patterns import any_matches, is_pattern, matches
-from steerageway.bus.plan import AppPlan, Outcome, Placement, RunPlan
-from steerageway.bus.run import run
+from steerageway.bus import (
+    NANO,
+    AppPlan,
+    Outcome,
+    Placement,
+    RunPlan,
+    any_matches,
+    is_pattern,
+    matches,
+    run,
+)
 from steerageway.launcher.heard import traffic
 from steerageway.launcher.missions import Community
 from steerageway.launcher.origins import listed

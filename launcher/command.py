@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from steerageway.apps.terminal import say, silence
-from steerageway.bus.errors import DoorError, PortInUse
-from steerageway.bus.plan import Outcome
+from steerageway.bus import DoorError, Outcome, PortInUse
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
 from steerageway.launcher.options import Options, parse_options
@@ -76,7 +75,7 @@ def _check(options: Options, launch: Launch) -> int:
 
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and tell what it came to; give that, and the exit code."""
-    from steerageway.bus.run import run
+    from steerageway.bus import run
     from steerageway.launcher.status import Status
 
     _announce(launch)

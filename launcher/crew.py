@@ -8,9 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.registry import UnknownApp, load
 from steerageway.apps.shell import Overrides, global_lines, plan_app, setting_for
-from steerageway.bus import App, BusError, Entry, Setting
-from steerageway.bus.errors import told
-from steerageway.bus.plan import AppPlan
+from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.given import Override
 from steerageway.launcher.missions import Community
@@ -60,7 +58,7 @@ class Muster:
         except Exception as error:
             if ":" not in run.process:
                 raise
-            told_of = f"{run.where}: Run = {run.process}: it cannot be built: {told(error)}"
+            told_of = f"{run.where}: Run = {run.process}: it cannot be built: {error_text(error)}"
             raise LaunchError(told_of) from error
 
     def _kind(self, run: Run, external: bool) -> type[App]:

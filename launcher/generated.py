@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkstemp
 
-from steerageway.bus.session import runtime_folder
+from steerageway.bus import runtime_folder
 from steerageway.launcher.errors import LaunchError
 
 MOST = 1000  # of these folders; those that were not asked for the longest go first

@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from steerageway.bus import Entry, Value
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import Condition, Input, Phase
+from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import instant
 from steerageway.moos.condition import parse_typed_condition

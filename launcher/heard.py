@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from steerageway.bus.message import Value
-from steerageway.bus.patterns import any_matches, is_pattern
-from steerageway.bus.plan import Outcome
+from steerageway.bus import Outcome, Value, any_matches, is_pattern
 from steerageway.launcher.plan import Launch
 from steerageway.moos.nearest import hint
 from steerageway.moos.rw_summary import Traffic, read_rw_summary

@@ -17,13 +17,20 @@ from operator import index
 from pathlib import Path
 from typing import Any, Self, SupportsIndex
 
-from steerageway.bus.cases import Case
-from steerageway.bus.ending import Goal
-from steerageway.bus.errors import ControlError, ValueRefused
-from steerageway.bus.message import NANO, Message, as_value, is_postable, nanoseconds
-from steerageway.bus.patterns import is_pattern
-from steerageway.bus.plan import Failure
-from steerageway.bus.stepped import Stepped
+from steerageway.bus import (
+    NANO,
+    Case,
+    ControlError,
+    Failure,
+    Goal,
+    Message,
+    Stepped,
+    ValueRefused,
+    as_value,
+    is_pattern,
+    is_postable,
+    nanoseconds,
+)
 from steerageway.launcher.errors import LaunchError, complain
 from steerageway.launcher.given import parse_ending
 from steerageway.launcher.misspelt import Spelling

@@ -7,9 +7,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from steerageway.bus import App
-from steerageway.bus.patterns import any_matches, is_pattern
-from steerageway.bus.plan import AppPlan
+from steerageway.bus import App, AppPlan, any_matches, is_pattern
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import unquote
 from steerageway.moos.nearest import ALIKE, near

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from steerageway.apps.arguments import number, warp
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import Placement
+from steerageway.bus import NANO, Placement
 from steerageway.moos.nearest import hint
 
 ANY_PORT = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from steerageway.bus.message import NANO
+from steerageway.bus import NANO
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.generated import generated_folder, place
 from steerageway.launcher.options import Options

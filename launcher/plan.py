@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.bus import App
-from steerageway.bus.plan import AppPlan, Input, RunPlan
+from steerageway.bus import App, AppPlan, Input, RunPlan
 from steerageway.launcher.crew import Circumstances, Muster
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError, Problems

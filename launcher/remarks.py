@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from steerageway.bus import App, Config
-from steerageway.bus.message import NANO
-from steerageway.bus.patterns import any_matches
-from steerageway.bus.plan import AppPlan, Condition
+from steerageway.bus import NANO, App, AppPlan, Condition, Config, any_matches
 from steerageway.launcher.given import Poke
 from steerageway.launcher.missions import Community
 from steerageway.launcher.misspelt import near_name

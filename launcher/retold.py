@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from steerageway.bus.plan import Failure, Outcome
+from steerageway.bus import Failure, Outcome
 from steerageway.launcher.plan import Launch
 
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
 from steerageway.apps.terminal import say
-from steerageway.bus import Value
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import Progress
+from steerageway.bus import NANO, Progress, Value
 
 PLAIN_EVERY = 20  # progress reports, two a wall second, between lines where they are kept
 BAR_WIDTH = 20

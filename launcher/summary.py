@@ -8,9 +8,7 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
-from steerageway.bus.ending import Goal
-from steerageway.bus.message import Value
-from steerageway.bus.plan import AppOutcome, Outcome
+from steerageway.bus import AppOutcome, Goal, Outcome, Value
 from steerageway.launcher.heard import vain_pokes
 from steerageway.launcher.plan import Launch
 from steerageway.moos.alog import data_hash, whole_lines

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.bus.cases import Order
-from steerageway.bus.inputs import INPUTS_FILE, load_inputs
-from steerageway.bus.plan import Condition, Input, Placement
+from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
 from steerageway.launcher.epoch import chosen_epoch
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.given import Override, Poke, parse_ending, parse_override, parse_poke

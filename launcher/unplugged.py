@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from steerageway.bus.plan import AppPlan
+from steerageway.bus import AppPlan
 from steerageway.launcher.missions import Community
 from steerageway.launcher.templates import is_template
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from steerageway import bus
+
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 LIBRARIES = ("bus", "moos", "vessel", "ivp")
@@ -49,10 +51,13 @@ WITHOUT_NUMPY = (
 )
 LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
 CLOCKS = {"time", "sched", "asyncio"}
-CLOCK = "bus.clock"
+CLOCK = "bus.core.clock"
 TODAY = {"now", "today", "utcnow"}
 EPOCH = "launcher.epoch"
 CHANCE = {"secrets", "uuid"}
+# The layers of the bus, lowest first: each imports from itself and from those below it.
+PUBLIC_FOR_USERS = {"BusError", "Refused"}  # what a script may want to catch
+BUS_LAYERS = ("core", "transport", "database", "lockstep", "observers", "free", "processes")
 
 
 def modules() -> dict[str, Path]:
@@ -128,6 +133,37 @@ def test_packages_import_only_those_below_them(package: str) -> None:
                 assert top in MAY_IMPORT[package], f"{module} imports {imported}"
 
 
+def test_layers_of_the_bus_import_only_downward() -> None:
+    folders = {path.parent.name for path in modules_of("bus").values()} - {"bus"}
+    assert folders == set(BUS_LAYERS)
+    for module, path in modules_of("bus").items():
+        layer = module.split(".")[1] if module.count(".") > 1 else ""
+        for imported in imports_of(path):
+            parts = imported.split(".")
+            if layer and parts[0] == "bus" and len(parts) > 1:
+                below = BUS_LAYERS[: BUS_LAYERS.index(layer) + 1]
+                assert parts[1] in below, f"{module} imports {imported}"
+
+
+def test_nobody_outside_imports_past_the_face_of_the_bus() -> None:
+    for module, path in MODULES.items():
+        if not module.startswith("bus"):
+            past = [i for i in imports_of(path) if i.startswith("bus.")]
+            assert not past, f"{module} imports {past}"
+
+
+def test_the_face_of_the_bus_exports_what_is_used_and_nothing_else() -> None:
+    used = set()
+    beside = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
+    for path in (*MODULES.values(), *beside):
+        for node in nodes_of(path):
+            if isinstance(node, ast.ImportFrom) and node.module == f"{NAME}.bus":
+                used |= {alias.name for alias in node.names}
+    assert all(getattr(bus, name) is not None for name in bus.__all__)
+    assert used - set(bus.__all__) == set()
+    assert set(bus.__all__) - used <= PUBLIC_FOR_USERS
+
+
 def test_apps_never_import_other_apps() -> None:
     for module, path in modules_of("apps").items():
         for imported in imports_of(path):
@@ -184,7 +220,7 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
     program = (
         "import sys\n"
         "import steerageway.launcher.command\n"
-        "from steerageway.bus import one, run, supervisor\n"
+        "from steerageway.bus.processes import one, run, supervisor\n"
         "from steerageway.apps.registry import load\n"
         f"for name in ({names}): load(name)\n"
         'print(sorted({"numpy", "numba", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'

@@ -59,9 +59,12 @@ def test_a_user_writes_one_import() -> None:
     ("written", "right"),
     [
         ("from bus import App", "from steerageway.bus import App"),
-        ("from bus.message import Message", "from steerageway.bus.message import Message"),
+        (
+            "from bus.core.message import Message",
+            "from steerageway.bus.core.message import Message",
+        ),
         ("import bus", "from steerageway import bus"),
-        ("import bus.plan as plan", "import steerageway.bus.plan as plan"),
+        ("import bus.core.plan as plan", "import steerageway.bus.core.plan as plan"),
     ],
 )
 def test_a_bare_import_in_a_users_app_is_an_error_that_names_the_new_one(

@@ -19,13 +19,12 @@ from steerageway.apps.alog.tracks import Track, read_track
 from steerageway.apps.arguments import warp
 from steerageway.apps.log_files import log_at, logs_at
 from steerageway.apps.terminal import while_somebody_reads
-from steerageway.bus import BusError
-from steerageway.bus.patterns import matches
+from steerageway.bus import BusError, matches
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
 
 if TYPE_CHECKING:
-    from steerageway.bus.client import Client
+    from steerageway.bus import Client
 
 DONE, WRONG = 0, 2
 DIFFERENT = NOT_FOUND = REFUSED = 1
@@ -249,7 +248,7 @@ def _replay(options: Namespace) -> int:
 def _client(options: Namespace) -> Client:
     """Come in at the address that is named, or at the run that goes on."""
     from steerageway.apps.runs import find_run
-    from steerageway.bus.client import Client
+    from steerageway.bus import Client
 
     if not options.to:
         run = find_run(community=options.community, keys=options.keys)

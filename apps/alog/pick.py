@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from steerageway.apps.alog.errors import ToolError
-from steerageway.bus.patterns import any_matches, matches
+from steerageway.bus import any_matches, matches
 from steerageway.moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
 from steerageway.moos.nearest import nearest
 from steerageway.moos.values import finite, pairs

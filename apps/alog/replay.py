@@ -6,12 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from steerageway.apps.alog.errors import ToolError
-from steerageway.bus import Value
-from steerageway.bus.client import Client
-from steerageway.bus.clock import Pacer, wall
-from steerageway.bus.errors import NoAnswer
-from steerageway.bus.message import nanoseconds
-from steerageway.bus.patterns import any_matches
+from steerageway.bus import Client, NoAnswer, Pacer, Value, any_matches, nanoseconds, wall
 from steerageway.moos.alog import DATABASE, Entry, posted_value, read_entries
 
 

@@ -13,8 +13,7 @@ from steerageway.apps.basic_contact_mgr.options import PARAMETERS, Options, Time
 from steerageway.apps.contact_alerts import circles, macros
 from steerageway.apps.contacts import Contact, Ledger
 from steerageway.apps.datum import read_datum
-from steerageway.bus.app import App
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Message, Value
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import bite, fixed
 from steerageway.vessel.encounter import Track, closest_approach, separation

@@ -12,7 +12,7 @@ from math import inf
 
 from steerageway.apps.block_readers import read_color, read_decay
 from steerageway.apps.contact_alerts import Alert, Defaults, parse_alert
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.values import by_key, is_number, pairs
 from steerageway.vessel.encounter import Decay
 

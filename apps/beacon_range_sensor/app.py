@@ -22,7 +22,7 @@ from steerageway.apps.beacon_range_sensor.options import (
 )
 from steerageway.apps.contacts import REPORTS, SAME_TIME, Contact
 from steerageway.apps.vessel_sensor import VesselSensor, Waits
-from steerageway.bus.message import Message
+from steerageway.bus import Message
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.view import marker

@@ -9,7 +9,7 @@ from math import inf
 
 from steerageway.apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
 from steerageway.apps.vessel_sensor import PerVessel, parse_reach, read_per_vessel, unlike_labels
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import bite, is_number, pairs
 from steerageway.moos.view import MARKER_SHAPES, color_of

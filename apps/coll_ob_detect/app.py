@@ -16,8 +16,7 @@ from steerageway.apps.coll_ob_detect.options import PARAMETERS, Options, read_op
 from steerageway.apps.contacts import DECAY, Ledger
 from steerageway.apps.datum import read_datum
 from steerageway.apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
-from steerageway.bus.app import App
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import pairs

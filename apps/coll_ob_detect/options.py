@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.flags import PostFlag
 from steerageway.apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
-from steerageway.bus.config import Config, Parameter
+from steerageway.bus import Config, Parameter
 
 PARAMETERS = (
     Parameter("encounter_dist", "15", "an encounter is coming nearer than this [m], >= 0"),

@@ -17,8 +17,7 @@ from steerageway.apps.contacts import DECAY, Contact, Ledger
 from steerageway.apps.datum import read_datum
 from steerageway.apps.flags import Macros, PostFlag
 from steerageway.apps.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
-from steerageway.bus.app import App
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Message, Value
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import look

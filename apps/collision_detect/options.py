@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from steerageway.apps.conditions import read_conditions
 from steerageway.apps.flags import PostFlag
 from steerageway.apps.ranks import FLAG_PARAMETERS, read_kind_flags, read_limits
-from steerageway.bus.config import Config, Parameter
+from steerageway.bus import Config, Parameter
 from steerageway.moos.condition import Condition
 
 PARAMETERS = (

@@ -17,8 +17,7 @@ from steerageway.apps.contact_mgr.requests import RangeReport, is_wanted_again, 
 from steerageway.apps.contacts import Contact, Ledger
 from steerageway.apps.datum import read_datum
 from steerageway.apps.flags import bracketed
-from steerageway.bus.app import App
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Message, Value
 from steerageway.moos.values import by_key, fixed, trimmed, truth
 from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 

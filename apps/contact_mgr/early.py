@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from steerageway.apps.flags import PostFlag, bracketed, read_flags
-from steerageway.bus.config import Config, Parameter
+from steerageway.bus import Config, Parameter
 from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.encounter import Track, closest_approach, closure, separation

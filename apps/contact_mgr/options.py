@@ -11,7 +11,7 @@ from steerageway.apps.contact_mgr.early import PARAMETERS as EARLY
 from steerageway.apps.contact_mgr.early import EarlyOptions, read_early
 from steerageway.apps.contacts import DECAY
 from steerageway.apps.flags import PostFlag, read_flags
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.vessel.encounter import Decay
 
 PARAMETERS = (

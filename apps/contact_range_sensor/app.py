@@ -13,7 +13,7 @@ from math import exp
 from steerageway.apps.contact_range_sensor.options import PARAMETERS, Options, read_options
 from steerageway.apps.contacts import REPORTS, Contact
 from steerageway.apps.vessel_sensor import VesselSensor, Waits
-from steerageway.bus.message import Message
+from steerageway.bus import Message
 from steerageway.moos.pulse import range_pulse
 from steerageway.vessel.encounter import relative_bearing, separation
 

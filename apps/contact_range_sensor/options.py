@@ -8,7 +8,7 @@ from steerageway.apps.block_readers import read_color
 from steerageway.apps.contacts import type_known_as
 from steerageway.apps.ranging import REPORT_PARAMETERS, Ranging, read_ranging
 from steerageway.apps.vessel_sensor import PerVessel, read_per_vessel
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.values import bite, is_number
 
 ALL_ROUND = 360.0

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from steerageway.apps.flags import read_flags
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 
 ONCE, REPEAT, RESET = "once", "repeat", "reset"
 

@@ -23,9 +23,7 @@ from steerageway.apps.drift_wormhole.ferry import CARRIED, CARRY, FERRY_POSTS, R
 from steerageway.apps.drift_wormhole.reading import read_sources
 from steerageway.apps.wormholes import PARAMETER as WORMHOLE
 from steerageway.apps.wormholes import read_wormholes
-from steerageway.bus.app import App
-from steerageway.bus.config import Config, Parameter
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Config, Message, Parameter, Value
 from steerageway.moos.node_report import NodeReportError, parse
 from steerageway.moos.values import trimmed
 

@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 
-from steerageway.bus.config import Config, Entry
+from steerageway.bus import Config, Entry
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import bite, by_key, is_number
 from steerageway.vessel import current_field

@@ -15,9 +15,7 @@ from typing import ClassVar
 
 from steerageway.apps.conditions import read_conditions
 from steerageway.apps.echo_var.mappings import Echo, Flip, cycle
-from steerageway.bus.app import App
-from steerageway.bus.config import Entry, Parameter
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Entry, Message, Parameter, Value
 from steerageway.moos.values import bite
 
 _ECHO = "expected A -> B, or A !-> B"

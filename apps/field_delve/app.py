@@ -12,10 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from steerageway.apps.routes import RouteError, read_outputs
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
-from steerageway.bus.patterns import any_matches, is_pattern, matches
+from steerageway.bus import App, Message, Parameter, any_matches, is_pattern, matches
 from steerageway.moos.values import trimmed
 
 FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")

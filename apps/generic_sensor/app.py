@@ -15,8 +15,7 @@ from typing import ClassVar
 from steerageway.apps.block_readers import read_color
 from steerageway.apps.contacts import REPORTS, SAME_TIME, Contact
 from steerageway.apps.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
-from steerageway.bus.config import Config, Entry, Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import Config, Entry, Message, Parameter
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, fixed, is_number, trimmed
 from steerageway.moos.view import look, point

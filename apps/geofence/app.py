@@ -11,9 +11,7 @@ from itertools import pairwise
 from math import isfinite
 
 from steerageway.apps.datum import read_datum
-from steerageway.bus.app import App
-from steerageway.bus.config import Config, Entry, Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Config, Entry, Message, Parameter
 
 Point = tuple[float, float]
 EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."

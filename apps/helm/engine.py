@@ -9,7 +9,7 @@ from steerageway.apps.helm.behaviors.base import AnyBehavior, BehaviorError
 from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.report import Report
 from steerageway.apps.helm.world import World
-from steerageway.bus.errors import told
+from steerageway.bus import error_text
 from steerageway.ivp import Function, NotFinite, solve
 from steerageway.moos.modes import ModeSet
 
@@ -75,7 +75,7 @@ class Engine:
         except BehaviorError as error:
             return self._halt(report, behavior, str(error))
         except Exception as error:  # whatever a behavior does wrong, the vessel must stop
-            return self._halt(report, behavior, told(error))
+            return self._halt(report, behavior, error_text(error))
         if wish is not None:
             report.wishes[behavior] = wish
         return True

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.helm.kinds import Kinds, NotLoaded
 from steerageway.apps.helm.platform_model import turn_radius
-from steerageway.bus import ConfigError
-from steerageway.bus.config import Config, Entry, Parameter, parse_number
+from steerageway.bus import Config, ConfigError, Entry, Parameter, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
 from steerageway.moos.errors import FormatError, FormatErrors, all_of

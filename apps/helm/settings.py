@@ -27,7 +27,7 @@ from steerageway.apps.helm.readers import (
     whole,
     word,
 )
-from steerageway.bus.config import Parameter
+from steerageway.bus import Parameter
 from steerageway.moos.condition import Condition
 from steerageway.moos.nearest import near
 from steerageway.moos.values import trimmed

@@ -8,7 +8,7 @@ from typing import Any
 
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.settings import CommonSettings, all_flags
-from steerageway.bus.patterns import any_matches, is_pattern
+from steerageway.bus import any_matches, is_pattern
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.condition import parse_condition
 

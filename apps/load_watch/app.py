@@ -11,9 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from steerageway.bus.app import App
-from steerageway.bus.config import Config, Entry, Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Config, Entry, Message, Parameter
 from steerageway.moos.values import by_key, is_number, trimmed
 
 GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"

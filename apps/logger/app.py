@@ -8,8 +8,7 @@ from steerageway.apps.logger.options import PARAMETERS, read_options
 from steerageway.apps.logger.recorder import Recorder
 from steerageway.apps.logger.selection import SYSTEM_VARIABLES, parse_request
 from steerageway.apps.logger.session import Session, stamped
-from steerageway.bus import App, Message
-from steerageway.bus.message import NANO
+from steerageway.bus import NANO, App, Message
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import bite
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from steerageway.apps.logger.selection import Selection, parse_request
-from steerageway.bus import Config, Entry, Parameter
-from steerageway.bus.message import nanoseconds
+from steerageway.bus import Config, Entry, Parameter, nanoseconds
 from steerageway.moos.values import bite, is_number, truth
 
 LEAST_SYNC_PERIOD = 0.1

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from steerageway.apps.logger.selection import SYSTEM_VARIABLES, Destination, LogRequest, Selection
 from steerageway.apps.logger.session import Session
 from steerageway.apps.logger.sync import SyncTable
-from steerageway.bus import Message
-from steerageway.bus.message import nanoseconds
+from steerageway.bus import Message, nanoseconds
 from steerageway.moos.alog import EntryFormat, binary_reference
 
 LONGEST_ABSENCE = 10.0

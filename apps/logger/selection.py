@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from steerageway.bus.patterns import any_matches
+from steerageway.bus import any_matches
 from steerageway.moos.values import bite, is_number
 
 SYSTEM_VARIABLES = ("MOOS_DEBUG", "MOOS_SYSTEM")

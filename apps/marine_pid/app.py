@@ -12,7 +12,7 @@ from math import inf
 from steerageway.apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.pid_config import PID_PARAMETERS, lacking, read_pid
 from steerageway.apps.pid_posts import NARRATION, narration, override, read_debug
-from steerageway.bus.config import Parameter
+from steerageway.bus import Parameter
 from steerageway.moos.values import trimmed, truth
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.pid import Gains, Output, PidEngine

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import degrees
 
-from steerageway.bus.app import App
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message
 from steerageway.vessel.pid import PidEngine
 from steerageway.vessel.pid_legacy import LegacyPidEngine
 

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from steerageway.apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
 from steerageway.apps.pid_posts import course_line, depth_line, loop_line, speed_line
-from steerageway.bus.config import Config, Parameter
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.message import NANO
+from steerageway.bus import NANO, Config, ConfigError, Parameter
 from steerageway.moos.values import trimmed
 from steerageway.vessel.pid import Output
 from steerageway.vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid

@@ -15,9 +15,7 @@ from steerageway.apps.board import Board, News, ending
 from steerageway.apps.runs import WHICH, add_run_arguments, mission_file, named_run
 from steerageway.apps.shown import near
 from steerageway.apps.terminal import end_by_signals
-from steerageway.bus import BusError, Config, Entry, Message, Value
-from steerageway.bus.clock import sleep
-from steerageway.bus.errors import NoAnswer
+from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import read_mission

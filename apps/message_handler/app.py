@@ -10,9 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from steerageway.apps.flags import PostFlag, bracketed, read_flags
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
 NODE, NODE_AND_APP = "node", "node+app"

@@ -12,9 +12,7 @@ from steerageway.apps.flags import Macros, PostFlag, bracketed, macros_in, repla
 from steerageway.apps.mail_flags import MACROS, MailFlags
 from steerageway.apps.mission_eval.aspects import PASS, PENDING, Judge
 from steerageway.apps.mission_eval.options import PARAMETERS, Options, read_options
-from steerageway.bus.app import App
-from steerageway.bus.errors import CannotGoOn
-from steerageway.bus.message import Message
+from steerageway.bus import App, CannotGoOn, Message
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
 

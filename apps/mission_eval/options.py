@@ -9,7 +9,7 @@ from steerageway.apps.conditions import read_condition
 from steerageway.apps.flags import PostFlag, read_flags
 from steerageway.apps.mail_flags import MailFlag, read_mail_flags
 from steerageway.apps.mission_eval.aspects import KINDS, Aspect, in_aspects
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 
 BETWEEN = {"white": "  ", "csp": ", "}
 

@@ -10,9 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from steerageway.apps.block_readers import variable_in
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 from steerageway.moos.mission_hash import draw
 
 INTERVAL = 30.0  # s, between two posts of one name

@@ -12,8 +12,7 @@ from math import degrees, hypot
 
 from steerageway.apps.datum import read_datum
 from steerageway.apps.nav_filter.options import PARAMETERS, read_tuning
-from steerageway.bus.app import App
-from steerageway.bus.message import NANO, Message
+from steerageway.bus import NANO, App, Message
 from steerageway.moos.values import fixed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import bearing, heading_of

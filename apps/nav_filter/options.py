@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import radians
 
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.values import by_key, is_number
 from steerageway.vessel.navigation import Tuning
 

@@ -22,9 +22,7 @@ from steerageway.apps.bridges import (
     read_bridge,
 )
 from steerageway.apps.routes import RouteError, check_address
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import bite, fixed, pairs
 

@@ -22,8 +22,7 @@ from steerageway.apps.node_comms.options import (
     parse_share_interval,
     read_options,
 )
-from steerageway.bus.app import App
-from steerageway.bus.message import NANO, Message
+from steerageway.bus import NANO, App, Message
 from steerageway.moos.node_message import (
     AckMessage,
     NodeMessage,

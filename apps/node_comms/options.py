@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.block_readers import read_color
-from steerageway.bus.config import Config, Parameter, parse_number
+from steerageway.bus import Config, Parameter, parse_number
 from steerageway.moos.values import by_key, is_number, truth
 
 SHARE_INTERVAL = 0.1  # of reports that are shared with no interval given [s]

@@ -20,8 +20,7 @@ from steerageway.apps.node_reporter.options import PARAMETERS, Options, read_opt
 from steerageway.apps.node_reporter.platform_report import PlatformReport, read_platform_inputs
 from steerageway.apps.node_reporter.riders import read_riders
 from steerageway.apps.node_reporter.taking import Taker, Takers
-from steerageway.bus.app import App
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Message, Value
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 from steerageway.moos.values import truth
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from steerageway.apps.node_reporter.options import is_word
 from steerageway.apps.node_reporter.taking import Takers
-from steerageway.bus.message import Value
+from steerageway.bus import Value
 from steerageway.moos.node_report import NodeRecord
 from steerageway.moos.values import pairs
 

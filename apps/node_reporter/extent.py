@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from steerageway.bus.message import Value
+from steerageway.bus import Value
 from steerageway.moos.values import pairs, trimmed
 
 LEAST_STEP = 1.0

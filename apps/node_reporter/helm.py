@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from steerageway.apps.node_reporter.taking import Takers
-from steerageway.bus.message import Value
+from steerageway.bus import Value
 
 PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
 STANDBY = ("DRIVE+", "PARK+", "MALCONFIG+", "STANDBY")

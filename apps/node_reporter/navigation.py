@@ -7,7 +7,7 @@ from math import hypot, inf
 from typing import NamedTuple
 
 from steerageway.apps.node_reporter.taking import Takers, number
-from steerageway.bus.message import Value
+from steerageway.bus import Value
 from steerageway.moos.node_report import NodeRecord, heading_to_yaw
 from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.marine import angle180, angle360, bearing, components

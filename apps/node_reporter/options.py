@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.node_reporter.navigation import FILLING
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.node_report import NodeRecord
 
 PARAMETERS = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.bus.config import Config, Entry
-from steerageway.bus.message import Value
+from steerageway.bus import Config, Entry, Value
 from steerageway.moos.values import fixed, is_number, pairs
 
 RESERVED = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from steerageway.bus.message import Value
+from steerageway.bus import Value
 
 Taker = Callable[[Value, float], None]
 """Takes a value at a time [s]; raises ValueError if it is not what was expected."""

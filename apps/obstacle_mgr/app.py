@@ -27,8 +27,7 @@ from steerageway.apps.obstacle_mgr.options import (
     read_options,
     same_labels,
 )
-from steerageway.bus.app import App
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, pairs

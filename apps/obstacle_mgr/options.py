@@ -16,7 +16,7 @@ from steerageway.apps.block_readers import (
 from steerageway.apps.flags import PostFlag, read_flags
 from steerageway.apps.mail_flags import MailFlag, read_mail_flags
 from steerageway.apps.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.values import is_number, pairs
 
 PARAMETERS = (

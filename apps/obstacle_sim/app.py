@@ -14,8 +14,7 @@ from steerageway.apps.contacts import SAME_TIME, Contact, Ledger
 from steerageway.apps.datum import read_datum
 from steerageway.apps.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
 from steerageway.apps.obstacle_sim.throwing import throw_field, throw_point
-from steerageway.bus.app import App
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import is_number, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text

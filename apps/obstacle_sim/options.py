@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steerageway.apps.block_readers import read_color
-from steerageway.bus.config import Config, Parameter
+from steerageway.bus import Config, Parameter
 from steerageway.moos.lines import decoded
 from steerageway.moos.obstacle_file import KEYS, ObstacleFile, parse_obstacle_file
 

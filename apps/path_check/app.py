@@ -11,9 +11,7 @@ from typing import ClassVar
 
 from steerageway.apps.contacts import REPORTS, Contact, Ledger
 from steerageway.apps.datum import read_datum
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
 

@@ -25,8 +25,7 @@ from steerageway.apps.runs import (
     names_run,
 )
 from steerageway.apps.terminal import end_by_signals, has_screen, say
-from steerageway.bus import BusError
-from steerageway.bus.errors import ControlError, PostRefused, ValueRefused
+from steerageway.bus import BusError, ControlError, PostRefused, ValueRefused
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment
 from steerageway.moos.poke import FORM

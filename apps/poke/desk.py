@@ -14,7 +14,7 @@ from steerageway.apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
 from steerageway.apps.poke.watching import Watching
 from steerageway.apps.shown import aligned, appcast_lines, shown_source, shown_value
 from steerageway.apps.standing import standing
-from steerageway.bus.errors import ControlError
+from steerageway.bus import ControlError
 from steerageway.moos.nearest import nearest
 from steerageway.moos.poke import Poke
 from steerageway.moos.values import fixed, is_number

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from steerageway.apps.board import EVERY, Board
 from steerageway.apps.shown import near, shown_source, shown_value
-from steerageway.bus import BusError, Message, Value
-from steerageway.bus.errors import NoAnswer, PostRefused
+from steerageway.bus import BusError, Message, NoAnswer, PostRefused, Value
 from steerageway.moos.values import fixed, is_number
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from steerageway.apps.board import Board, ending
 from steerageway.apps.poke.lines import LineError, Order
 from steerageway.apps.standing import began, case_time
-from steerageway.bus.clock import sleep
-from steerageway.bus.errors import ControlError, NoAnswer
+from steerageway.bus import ControlError, NoAnswer, sleep
 from steerageway.moos.values import finite, trimmed
 
 GO_ON = ("step", "run")  # these let time go on for a while

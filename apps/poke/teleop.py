@@ -13,9 +13,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from steerageway.apps.board import Board, ending
 from steerageway.apps.poke.stick import DEAD_MAN, Stick
 from steerageway.apps.standing import standing
-from steerageway.bus import BusError
-from steerageway.bus.clock import wall
-from steerageway.bus.message import Value
+from steerageway.bus import BusError, Value, wall
 from steerageway.moos.values import trimmed
 
 OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from steerageway.apps.board import EVERY, ONCE, Board, News
 from steerageway.apps.poke.lines import LineError
 from steerageway.apps.shown import near
-from steerageway.bus.client import Client
+from steerageway.bus import Client
 from steerageway.moos.nearest import nearest
 
 _OFTEN = 0.5  # wall seconds, about, between two values of what is not watched

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.process_watch.options import MAPPED, PARAMETERS, read_options
-from steerageway.bus.app import App
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message
 from steerageway.moos.values import is_number, pairs, trimmed
 
 PATIENCE = 10.0

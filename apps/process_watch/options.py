@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.bus.config import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter
 from steerageway.moos.values import bite, is_number, truth
 
 MAPPED = (

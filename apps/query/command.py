@@ -16,10 +16,7 @@ from steerageway.apps.query.question import Question, Verdict, meant
 from steerageway.apps.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.shown import near
 from steerageway.apps.terminal import end_by_signals, say
-from steerageway.bus import BusError, Value
-from steerageway.bus.clock import sleep, wall
-from steerageway.bus.errors import NoAnswer
-from steerageway.bus.message import NANO
+from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
-from steerageway.bus import Value
-from steerageway.bus.patterns import is_pattern, matches
+from steerageway.bus import Value, is_pattern, matches
 from steerageway.moos.condition import parse_typed_condition
 
 

@@ -9,9 +9,7 @@ from steerageway.apps.block_readers import variable_in
 from steerageway.apps.realm.request import Request
 from steerageway.apps.realm.roster import Roster
 from steerageway.apps.realm.table import RULE, UNSHOWN, Style, Table
-from steerageway.bus.config import Config, Entry
-from steerageway.bus.message import Message
-from steerageway.bus.patterns import matches
+from steerageway.bus import Config, Entry, Message, matches
 from steerageway.moos.values import by_key, trimmed
 
 Sets = Mapping[str, tuple[str, ...]]

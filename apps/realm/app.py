@@ -16,9 +16,7 @@ from steerageway.apps.realm.answers import Answers, cast, read_sets
 from steerageway.apps.realm.request import BadRequest, Request, parse_request
 from steerageway.apps.realm.roster import Roster
 from steerageway.apps.realm.table import Style
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5

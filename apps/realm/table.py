@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.realm.request import Request
 from steerageway.apps.shown import aligned
-from steerageway.bus.message import Message, Value
+from steerageway.bus import Message, Value
 from steerageway.moos.values import fixed, trimmed
 
 UNSHOWN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")

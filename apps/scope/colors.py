@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from steerageway.bus import Message
-from steerageway.bus.patterns import matches
+from steerageway.bus import Message, matches
 
 COLORS = ("red", "green", "blue", "magenta", "cyan", "yellow")
 NEW, VIRGIN = "bold", "ansibrightblack"

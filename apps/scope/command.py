@@ -22,8 +22,7 @@ from steerageway.apps.scope.scoping import Scope
 from steerageway.apps.scope.view import Mode, View, view_of_mission
 from steerageway.apps.shown import near
 from steerageway.apps.terminal import end_by_signals, has_screen, while_somebody_reads
-from steerageway.bus import BusError
-from steerageway.bus.patterns import matches
+from steerageway.bus import BusError, matches
 from steerageway.moos.errors import FormatError
 
 NAME = "uXMS"

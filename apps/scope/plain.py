@@ -5,7 +5,7 @@ from __future__ import annotations
 from steerageway.apps.board import ending
 from steerageway.apps.scope.scoping import Scope
 from steerageway.apps.scope.view import Mode
-from steerageway.bus.clock import sleep
+from steerageway.bus import sleep
 
 LOOK = 0.1  # wall seconds between looks at the mail
 

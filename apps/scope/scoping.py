@@ -8,9 +8,7 @@ from steerageway.apps.board import EVERY, Board, News
 from steerageway.apps.scope.colors import style_of
 from steerageway.apps.scope.table import Past, Row, past_lines, present_lines
 from steerageway.apps.scope.view import Mode, View
-from steerageway.bus import Value
-from steerageway.bus.clock import wall
-from steerageway.bus.patterns import any_matches, is_pattern, matches
+from steerageway.bus import Value, any_matches, is_pattern, matches, wall
 
 
 class Scope:

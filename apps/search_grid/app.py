@@ -9,9 +9,7 @@ from typing import ClassVar
 from steerageway.apps.block_readers import variable_in
 from steerageway.apps.contacts import REPORTS, Ledger
 from steerageway.apps.datum import read_datum
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Message, Parameter
 from steerageway.moos.grid import Grid, GridError, parse_grid
 
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from steerageway.apps.sensors.block import PARAMETERS, read_sensors
 from steerageway.apps.sensors.inbox import DEPTHS, DRIFT, STATES, WIND, Inbox
 from steerageway.apps.sensors.simulator import read_simulator
-from steerageway.bus.app import App
-from steerageway.bus.message import NANO, Message
+from steerageway.bus import NANO, App, Message
 from steerageway.vessel.sensors.positions import Gps
 from steerageway.vessel.sensors.suite import Suite
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import cos, radians, sin
 
 from steerageway.apps.sensors.simulator import Simulator
-from steerageway.bus.message import Message, Value, nanoseconds
+from steerageway.bus import Message, Value, nanoseconds
 from steerageway.moos.values import pairs
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import components

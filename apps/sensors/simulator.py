@@ -9,8 +9,7 @@ from pathlib import Path
 
 from steerageway.apps.registry import base_name, load
 from steerageway.apps.shell import block_of
-from steerageway.bus.config import Config, Entry
-from steerageway.bus.setting import Setting
+from steerageway.bus import Config, Entry, Setting
 from steerageway.moos.mission import read_mission
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder

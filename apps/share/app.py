@@ -11,11 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from steerageway.apps.routes import Output, RouteError, read_inputs, read_outputs
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import NANO, Message, nanoseconds
-from steerageway.bus.patterns import is_pattern
-from steerageway.bus.shares import Inlet, Outlet
+from steerageway.bus import NANO, App, Inlet, Message, Outlet, Parameter, is_pattern, nanoseconds
 from steerageway.moos.values import bite
 
 COMMAND = "PSHARE_CMD"

@@ -13,9 +13,7 @@ from typing import ClassVar
 from steerageway.apps.block_readers import read_color
 from steerageway.apps.contacts import SAME_TIME
 from steerageway.apps.spoof_node.spoof import Spoof, parse_spoof
-from steerageway.bus.app import App
-from steerageway.bus.config import Config, Entry, Parameter
-from steerageway.bus.message import Message
+from steerageway.bus import App, Config, Entry, Message, Parameter
 from steerageway.moos.node_report import write
 from steerageway.moos.values import by_key, trimmed
 

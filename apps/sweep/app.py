@@ -18,9 +18,17 @@ from typing import ClassVar
 from steerageway.apps.design import Trial
 from steerageway.apps.measures import Measures
 from steerageway.apps.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
-from steerageway.bus import App, CannotGoOn, Message, Parameter, Value
-from steerageway.bus.cases import CASE_RESET, Case
-from steerageway.bus.message import NANO, nanoseconds
+from steerageway.bus import (
+    CASE_RESET,
+    NANO,
+    App,
+    CannotGoOn,
+    Case,
+    Message,
+    Parameter,
+    Value,
+    nanoseconds,
+)
 from steerageway.vessel.errors import InvalidValue
 
 SWEEP, COMPLETE = "SWEEP", "complete"

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
 from steerageway.apps.measures import Measures, read_record
-from steerageway.bus import Value
-from steerageway.bus.message import is_name
+from steerageway.bus import Value, is_name
 from steerageway.moos.condition import Condition, ConditionError, parse_typed_condition
 from steerageway.moos.values import auto_value, is_number
 from steerageway.vessel.fossen.document import Section, read

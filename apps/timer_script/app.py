@@ -16,9 +16,7 @@ from steerageway.apps.timer_script.draws import Key, drawn
 from steerageway.apps.timer_script.reading import read_plan
 from steerageway.apps.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.timer_script.values import named
-from steerageway.bus.app import App
-from steerageway.bus.config import Parameter
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Message, Parameter, Value
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import fixed, truth
 

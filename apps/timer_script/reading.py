@@ -6,7 +6,7 @@ from math import inf
 
 from steerageway.apps.timer_script.draws import Draw, Key, Number, Place
 from steerageway.apps.timer_script.script import Awake, Event, Plan, Range
-from steerageway.bus.config import Config, Entry
+from steerageway.bus import Config, Entry
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.values import bite, by_key, is_number, trimmed
 

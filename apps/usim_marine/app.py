@@ -36,9 +36,7 @@ from steerageway.apps.usim_marine.reading import (
 )
 from steerageway.apps.usim_marine.report import drift_summary, report_lines, wind_arrow
 from steerageway.apps.wormholes import POSTS as WORMHOLE_POSTS
-from steerageway.bus.app import App
-from steerageway.bus.config import Config
-from steerageway.bus.message import Message, Value
+from steerageway.bus import App, Config, Message, Value
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion

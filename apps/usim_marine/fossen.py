@@ -10,8 +10,7 @@ from steerageway.apps.usim_marine.fossen_block import read_fossen
 from steerageway.apps.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.usim_marine.fossen_rates import Gate
 from steerageway.apps.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
-from steerageway.bus.config import Config
-from steerageway.bus.errors import CannotGoOn
+from steerageway.bus import CannotGoOn, Config
 from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope

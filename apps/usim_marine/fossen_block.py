@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from steerageway.apps.usim_marine.reading import outfitted
-from steerageway.bus.config import Config, Entry
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError, Entry
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.actuator_map import ActuatorMap

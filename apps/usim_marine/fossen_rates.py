@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from steerageway.bus.config import Config
-from steerageway.bus.stamps import nth, tick_period
+from steerageway.bus import Config, nth, tick_period
 
 HEADING = ("HEADING", "YAW")
 AUX = ("PITCH", "ROLL", "HEAVE")

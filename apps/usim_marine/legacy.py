@@ -6,7 +6,7 @@ from steerageway.apps.usim_marine.app import USimMarine
 from steerageway.apps.usim_marine.conduct import LEGACY
 from steerageway.apps.usim_marine.parameters import PARAMETERS
 from steerageway.apps.usim_marine.reading import OLD_NAMES, WITHOUT_EFFECT
-from steerageway.bus.config import Parameter
+from steerageway.bus import Parameter
 
 SUCCESSOR = "uSimMarineV22"
 DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}

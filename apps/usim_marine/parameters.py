@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from steerageway.apps.pid_config import PID_PARAMETERS
 from steerageway.apps.wormholes import PARAMETER as WORMHOLE
-from steerageway.bus.config import Parameter
+from steerageway.bus import Parameter
 
 VESSEL = (
     Parameter(

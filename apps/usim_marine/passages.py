@@ -8,7 +8,7 @@ from typing import Any
 
 from steerageway.apps.usim_marine.conduct import RELEASED
 from steerageway.apps.wormholes import Escort, read_wormholes
-from steerageway.bus.config import Config
+from steerageway.bus import Config
 from steerageway.moos.values import pairs
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.wormhole import Wormhole

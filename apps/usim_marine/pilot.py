@@ -8,8 +8,7 @@ from typing import Any
 from steerageway.apps.pid_config import read_pid
 from steerageway.apps.pid_posts import Debug, narration, override, read_debug
 from steerageway.apps.usim_marine.publisher import stern_first
-from steerageway.bus.config import Config
-from steerageway.bus.message import Message
+from steerageway.bus import Config, Message
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.pid import Output, PidEngine

@@ -10,7 +10,7 @@ from steerageway.apps.pid_config import PID_PARAMETERS
 from steerageway.apps.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, RELEASED
 from steerageway.apps.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
 from steerageway.apps.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
-from steerageway.bus.config import Config, Entry, parse_number
+from steerageway.bus import Config, Entry, parse_number
 from steerageway.vessel import current_field
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift

@@ -11,7 +11,7 @@ from importlib import import_module
 from math import ceil
 from typing import Any
 
-from steerageway.bus.clock import sleep
+from steerageway.bus import sleep
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.block import block_of, run_block
 from steerageway.launcher.sweep.perform import Row

@@ -10,9 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.bus.children import cores
-from steerageway.bus.interrupts import Interrupts
-from steerageway.bus.plan import Outcome
+from steerageway.bus import Interrupts, Outcome, cores
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, write_summary
 from steerageway.launcher.options import Options

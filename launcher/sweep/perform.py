@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.measures import Measures
-from steerageway.bus import Message
-from steerageway.bus.plan import Outcome, RunPlan
-from steerageway.bus.run import run as run_plan
+from steerageway.bus import Message, Outcome, RunPlan
+from steerageway.bus import run as run_plan
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.plan import Launch, plan_launch

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from steerageway.apps.sweep_file import FileOption, SweepFile, read_sweep_file
-from steerageway.bus.plan import Placement
+from steerageway.bus import Placement
 from steerageway.launcher.errors import LaunchError, complain
 from steerageway.launcher.options import Options, parse_options
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from steerageway.bus.clock import wall
+from steerageway.bus import wall
 from steerageway.launcher.status import progress_bar
 
 EVERY = 0.5  # wall seconds between lines on a terminal

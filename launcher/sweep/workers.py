@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from steerageway.bus.children import DIED, fork, how_it_ended
+from steerageway.bus import DIED, fork, how_it_ended
 from steerageway.launcher.sweep.perform import AGAIN, WELL, Row, perform, row_without
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep

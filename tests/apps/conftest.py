@@ -5,12 +5,18 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.app import App
-from steerageway.bus.config import Config
-from steerageway.bus.message import NANO, Message, Post, Value
-from steerageway.bus.patterns import any_matches
-from steerageway.bus.runner import Kind, Runner
-from steerageway.bus.setting import Setting
+from steerageway.bus import (
+    NANO,
+    App,
+    Config,
+    Kind,
+    Message,
+    Post,
+    Runner,
+    Setting,
+    Value,
+    any_matches,
+)
 from steerageway.moos.values import pairs
 
 EPOCH = 1_000_000.0  # UTC of the sea's time zero [s]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.auto_poke import AutoPoke
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 
 BLOCK = 'flag = DEPLOY_ALL=true\nflag = SPEED=2\nflag = LEVEL="2"\n'
 FLAGS = {"DEPLOY_ALL": "true", "SPEED": 2.0, "LEVEL": "2"}

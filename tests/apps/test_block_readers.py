@@ -7,8 +7,7 @@ from math import inf
 import pytest
 
 from steerageway.apps.block_readers import read_able_vars, read_color, read_decay, read_or_off
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.encounter import Track, reckoned
 
 

@@ -11,10 +11,19 @@ from steerageway.apps.node_broker import NodeBroker
 from steerageway.apps.registry import load
 from steerageway.apps.shell import plan_app
 from steerageway.apps.shore_broker import ShoreBroker
-from steerageway.bus import Config, ConfigError, Setting, Value
-from steerageway.bus.message import nanoseconds
-from steerageway.bus.plan import AppPlan, Input, Outcome, Phase, RunPlan
-from steerageway.bus.run import run
+from steerageway.bus import (
+    AppPlan,
+    Config,
+    ConfigError,
+    Input,
+    Outcome,
+    Phase,
+    RunPlan,
+    Setting,
+    Value,
+    nanoseconds,
+    run,
+)
 from steerageway.moos.host_record import HostRecord, read_host_record
 
 NODE = "try_shore_host = pshare_route = localhost:9200\n"

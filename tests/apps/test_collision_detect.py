@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from steerageway.apps.collision_detect import CollisionDetect
 from steerageway.apps.collision_detect.monitor import Encounter, Monitor
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
 from steerageway.vessel.encounter import Track
 from tests.apps.parameters import Shown

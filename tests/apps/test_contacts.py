@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.contacts import Ledger
-from steerageway.bus.message import Message
+from steerageway.bus import Message
 from steerageway.moos.node_report import NodeReportError
 from steerageway.vessel.geodesy import Datum
 

@@ -3,8 +3,7 @@
 import pytest
 
 from steerageway.apps.datum import read_datum
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.utm import UtmDatum
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.dead_man_post import DeadManPost
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 
 BLOCK = "heartbeat_var = HEART\ndeadflag = DEPLOY=false\ndeadflag = COUNT=3\nmax_noheart = 2\n"
 FLAGS = {"DEPLOY": "false", "COUNT": 3.0}

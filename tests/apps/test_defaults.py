@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.registry import APPS, load
-from steerageway.bus.app import App
-from steerageway.bus.config import Config
-from steerageway.bus.setting import Setting
+from steerageway.bus import App, Config, Setting
 
 WORLD = Config([("LatOrigin", "59.9", "a.moos:1"), ("LongOrigin", "10.7", "a.moos:2")])
 GAINS = [f"{pid}_pid_{part}" for pid in ("yaw", "speed") for part in ("kp", "ki", "kd")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.drift_wormhole import DriftWormhole
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.vessel.drift import Drift
 
 PAGE = (Path(__file__).parents[2] / "docs" / "drift_and_wormholes.md").read_text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.echo_var import EchoVar
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 
 FLIP = """
 Flip:1 = source_variable = LIST

@@ -6,8 +6,7 @@ import pytest
 
 from steerageway.apps.field_delve import FieldDelve
 from steerageway.apps.field_delve.app import Traffic
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.message import Message
+from steerageway.bus import ConfigError, Message
 
 LISTS = {
     "UFSB_BRIDGE_VARS": "UP_LOITER_$N, NODE_REPORT_$V",

@@ -6,8 +6,7 @@ import pytest
 
 from steerageway.apps.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
 from steerageway.apps.mail_flags import MailFlags, read_mail_flags
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from steerageway.apps.geofence import Geofence
 from steerageway.apps.geofence.app import contains
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.geodesy import Datum
 
 PAGE = (Path(__file__).parents[2] / "docs" / "panisim.md").read_text()

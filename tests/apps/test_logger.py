@@ -12,9 +12,7 @@ import pytest
 
 from steerageway.apps.logger import Logger
 from steerageway.apps.logger.files import LogError
-from steerageway.bus import Config, ConfigError, Message, Setting
-from steerageway.bus.message import NANO, Row
-from steerageway.bus.runner import Answer, Kind, Runner
+from steerageway.bus import NANO, Answer, Config, ConfigError, Kind, Message, Row, Runner, Setting
 from steerageway.moos.alog import Entry, read_banner, read_entries
 from steerageway.moos.mission import read_mission
 

@@ -10,8 +10,7 @@ import pytest
 from steerageway.apps.marine_pid import MarinePid
 from steerageway.apps.pid_config import read_pid
 from steerageway.apps.pid_posts import NARRATION
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.pid import Gains, PidParameters
 
 SURFACE = "yaw_pid_kp = 0.5\nspeed_factor = 20\ndepth_control = false\n"

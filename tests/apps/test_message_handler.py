@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.message_handler import MessageHandler
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.moos.node_message import NodeMessage
 from tests.apps.parameters import Shown
 

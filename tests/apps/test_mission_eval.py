@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.mission_eval import MissionEval
-from steerageway.bus.config import Config
-from steerageway.bus.errors import CannotGoOn, ConfigError
-from steerageway.bus.run import run
+from steerageway.bus import CannotGoOn, Config, ConfigError, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries

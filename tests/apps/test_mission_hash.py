@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from steerageway.apps.mission_hash import MissionHasher
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.moos.mission_hash import ADJECTIVES, NOUNS, draw, parse_mission_hash
 
 EPOCH = 1767259800.0  # 2026-01-01T09:30:00Z

@@ -12,8 +12,7 @@ import pytest
 
 from steerageway.apps.nav_filter import NavFilter
 from steerageway.apps.nav_filter.options import PARAMETERS, read_tuning
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.navigation.tuning import Tuning
 
 ORIGIN = Config([("LatOrigin", "59.9075", "a.moos:1"), ("LongOrigin", "10.72", "a.moos:2")])

@@ -13,8 +13,7 @@ from steerageway.apps.contacts import Ledger
 from steerageway.apps.node_comms import NodeComms
 from steerageway.apps.node_comms.medium import Medium
 from steerageway.apps.node_comms.options import read_options
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs

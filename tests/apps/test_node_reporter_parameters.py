@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.node_reporter import NodeReporter
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.moos.node_report import parse
 
 EPOCH = 1_700_000_000.0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from steerageway.apps.obstacle_mgr import ObstacleMgr
 from steerageway.apps.obstacle_mgr.hull import around
 from steerageway.apps.obstacle_mgr.obstacles import parse_point, with_point
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.moos.polygon import parse_polygon
 from tests.apps.parameters import Shown
 

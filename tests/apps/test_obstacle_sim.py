@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from steerageway.apps.obstacle_sim import ObstacleSim
 from steerageway.apps.obstacle_sim.throwing import throw_field, throw_point
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import pairs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.path_check import PathCheck
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
 
 EPOCH = 1_000_000.0

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.process_watch import ProcessWatch
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 
 LAUNCHED = ("pLogger", "pHelmIvP", "uProcessWatch")
 ALL = "pLogger,pHelmIvP,uProcessWatch,"

@@ -6,8 +6,7 @@ import pytest
 
 from steerageway.apps.realm import Realm
 from steerageway.apps.realm.request import BadRequest, parse_request
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.message import Message
+from steerageway.bus import ConfigError, Message
 
 SUMMARY = "pHelmIvP=NAV_X:NAV_*&DESIRED_SPEED:IVPHELM_STATE,pLogger=*&,uXMS_12=NAV_X&"
 ASK = "client=pmv,channel=pHelmIvP,duration=3"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.search_grid import SearchGrid
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 
 EPOCH = 1_000_000.0

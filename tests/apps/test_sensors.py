@@ -17,11 +17,7 @@ from steerageway.apps.sensors import Sensors
 from steerageway.apps.sensors.block import PARAMETERS
 from steerageway.apps.sensors.simulator import Simulator, read_simulator
 from steerageway.apps.shell import block_of, setting_for
-from steerageway.bus.config import Config, Entry
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.message import Message
-from steerageway.bus.run import run
-from steerageway.bus.setting import Setting
+from steerageway.bus import Config, ConfigError, Entry, Message, Setting, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.mission import read_mission
@@ -493,7 +489,10 @@ def test_without_a_datum_a_gps_tells_local_positions_and_the_app_says_so(sea) ->
         ("sensor_class = :", r"test.moos:0: sensor_class = :: expected module:ClassName"),
         ("sensor_class = .mine:Sonar", r"test.moos:0: .*expected module:ClassName"),
         ("sensor_class = no_such:Sonar", r"test.moos:0: .*expected a module that can be imported"),
-        ("sensor_class = bus.app:App", r"test.moos:0: .*expected a subclass of vessel.sensors.Sen"),
+        (
+            "sensor_class = steerageway.bus:App",
+            r"test.moos:0: .*expected a subclass of vessel.se",
+        ),
         ("datum_height = high", r"test.moos:0: datum_height = high: expected a number"),
         (
             f"{GPS}, sensor_name=A\n{GPS}, sensor_name=A",

@@ -9,10 +9,19 @@ import pytest
 from steerageway.apps.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.apps.share import Share
 from steerageway.apps.shell import plan_app
-from steerageway.bus import App, Config, ConfigError, Message, Setting
-from steerageway.bus.message import nanoseconds
-from steerageway.bus.plan import Input, Outcome, Phase, RunPlan
-from steerageway.bus.run import run
+from steerageway.bus import (
+    App,
+    Config,
+    ConfigError,
+    Input,
+    Message,
+    Outcome,
+    Phase,
+    RunPlan,
+    Setting,
+    nanoseconds,
+    run,
+)
 
 SHORE = "localhost:9200"
 

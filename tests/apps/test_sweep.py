@@ -11,13 +11,21 @@ import pytest
 
 from steerageway.apps.sweep import Sweep
 from steerageway.apps.sweep.reading import read_sweep
-from steerageway.bus import App, Config, Message, Setting
-from steerageway.bus.cases import CASE_RESET
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.message import nanoseconds
-from steerageway.bus.plan import AppPlan, Outcome, Placement, RunPlan
-from steerageway.bus.run import run
-from steerageway.bus.stamps import tick_period
+from steerageway.bus import (
+    CASE_RESET,
+    App,
+    AppPlan,
+    Config,
+    ConfigError,
+    Message,
+    Outcome,
+    Placement,
+    RunPlan,
+    Setting,
+    nanoseconds,
+    run,
+    tick_period,
+)
 
 CASES = """
 state: {x: [10, 20], heading: 90}

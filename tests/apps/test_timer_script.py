@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from steerageway.apps.timer_script import TimerScript
 from steerageway.apps.timer_script.values import calculate, expand
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 
 THREE = """
 event = var=A, val=1, time=1

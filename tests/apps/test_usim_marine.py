@@ -10,8 +10,7 @@ from steerageway.apps.usim_marine import USimMarine
 from steerageway.apps.usim_marine.app import TO_ACTUATORS
 from steerageway.apps.usim_marine.parameters import FOSSEN
 from steerageway.apps.usim_marine.pose import read_pose
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.utm import UtmDatum

@@ -9,7 +9,7 @@ import pytest
 
 from steerageway.apps.usim_marine.conduct import RELEASED
 from steerageway.apps.usim_marine.reading import read_craft
-from steerageway.bus.config import Config
+from steerageway.bus import Config
 from steerageway.vessel.marine import psi
 
 FOLDER = Path(__file__).parents[1] / "reference" / "usm_kinematic"

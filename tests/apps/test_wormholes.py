@@ -6,8 +6,7 @@ import pytest
 
 from steerageway.apps.usim_marine import USimMarine
 from steerageway.apps.wormholes import drawings, read_wormholes
-from steerageway.bus.config import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 from steerageway.vessel.wormhole import Side
 
 ROOT = Path(__file__).parents[2]

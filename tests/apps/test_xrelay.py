@@ -3,7 +3,7 @@
 import pytest
 
 from steerageway.apps.xrelay import XRelay
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import ConfigError
 
 APPLES = "INCOMING_VAR = PEARS\nOUTGOING_VAR = APPLES"
 

@@ -13,18 +13,18 @@ from typing import Any, Self
 import msgpack
 import zmq
 
-from steerageway.bus.cases import Case, plan_of_case
-from steerageway.bus.channel import Channel
-from steerageway.bus.client import Client
-from steerageway.bus.clock import sleep, wall
-from steerageway.bus.context import terminate
-from steerageway.bus.door import Door
-from steerageway.bus.free_broker import FreeBroker, free_endpoint_in
-from steerageway.bus.lobby import LINGER, Counts
-from steerageway.bus.plan import RunPlan
-from steerageway.bus.runner import Runner
-from steerageway.bus.serial import Serial
-from steerageway.bus.session import Session
+from steerageway.bus.core.cases import Case, plan_of_case
+from steerageway.bus.core.clock import sleep, wall
+from steerageway.bus.core.context import terminate
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.runner import Runner
+from steerageway.bus.free.broker import FreeBroker, free_endpoint_in
+from steerageway.bus.lockstep.serial import Serial
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.observers.door import Door
+from steerageway.bus.observers.lobby import LINGER, Counts
+from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.client import Client
 
 PATIENCE = 60.0  # wall seconds; only what fails takes so long
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from random import Random
 
 from steerageway.bus import App, Message, Setting, Value
-from steerageway.bus.ahead import Ahead
-from steerageway.bus.cases import Case
-from steerageway.bus.keeper import Keeper
-from steerageway.bus.local import Local, Window
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import AppPlan, Condition, Input, Phase, RunPlan
-from steerageway.bus.runner import Runner
-from steerageway.bus.serial import Serial
-from steerageway.bus.shares import Inlet, Outlet
-from steerageway.bus.stamps import tick_period
-from steerageway.bus.windows import Side, Windows
+from steerageway.bus.core.cases import Case
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import AppPlan, Condition, Input, Phase, RunPlan
+from steerageway.bus.core.runner import Runner
+from steerageway.bus.core.shares import Inlet, Outlet
+from steerageway.bus.core.stamps import tick_period
+from steerageway.bus.lockstep.ahead import Ahead
+from steerageway.bus.lockstep.keeper import Keeper
+from steerageway.bus.lockstep.local import Local, Window
+from steerageway.bus.lockstep.serial import Serial
+from steerageway.bus.lockstep.windows import Side, Windows
 
 NAMES = tuple(f"V{i}" for i in range(8))
 HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")

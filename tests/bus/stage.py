@@ -14,10 +14,10 @@ import pytest
 from networks import app_plan
 
 from steerageway.bus import App, Message
-from steerageway.bus.message import nanoseconds
-from steerageway.bus.plan import AppPlan, Outcome, Placement, RunPlan
-from steerageway.bus.run import run
-from steerageway.bus.session import Session
+from steerageway.bus.core.message import nanoseconds
+from steerageway.bus.core.plan import AppPlan, Outcome, Placement, RunPlan
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.processes.run import run
 
 PROCESSES = (Placement.PROCESS, Placement.COMMUNITY)
 everywhere = pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def direct(monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
             next(self._script, None)
             return super().wait(instant)
 
-    monkeypatch.setattr("steerageway.bus.one.Session", Directed)
-    monkeypatch.setattr("steerageway.bus.broker.Session", Directed)
+    monkeypatch.setattr("steerageway.bus.processes.one.Session", Directed)
+    monkeypatch.setattr("steerageway.bus.processes.broker.Session", Directed)
 
 
 def until(condition: Callable[[], bool]) -> Iterator[None]:

@@ -30,11 +30,11 @@ from stage import (
 )
 
 from steerageway.bus import App, Message
-from steerageway.bus.cases import CASE_RESET, Case, read_case
-from steerageway.bus.errors import PostRefused, ValueRefused
-from steerageway.bus.message import nanoseconds
-from steerageway.bus.plan import AppPlan, Placement, RunPlan
-from steerageway.bus.session import Session
+from steerageway.bus.core.cases import CASE_RESET, Case, read_case
+from steerageway.bus.core.errors import PostRefused, ValueRefused
+from steerageway.bus.core.message import nanoseconds
+from steerageway.bus.core.plan import AppPlan, Placement, RunPlan
+from steerageway.bus.lockstep.session import Session
 
 
 def reset_at(time: float) -> Script:

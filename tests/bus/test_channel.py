@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.bus.channel import Channel
+from steerageway.bus.transport.channel import Channel
 
 
 def test_frames_that_come_together_wait_for_whoever_took_the_first_of_them() -> None:

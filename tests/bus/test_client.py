@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from house import FreeHouse, Stranger
 
-from steerageway.bus.client import MAIL_WINDOW, Client
-from steerageway.bus.errors import (
+from steerageway.bus.core.errors import (
     BusError,
     ControlError,
     NoAnswer,
@@ -20,7 +19,8 @@ from steerageway.bus.errors import (
     ValueRefused,
     WireError,
 )
-from steerageway.bus.outbox import BATCH
+from steerageway.bus.transport.client import MAIL_WINDOW, Client
+from steerageway.bus.transport.outbox import BATCH
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
@@ -284,7 +284,7 @@ def test_a_name_with_a_comma_is_malformed(house: FreeHouse) -> None:
 def test_a_broker_that_falls_silent_is_noticed(
     house: FreeHouse, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steerageway.bus.connection.SILENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.transport.connection.SILENCE", 0.1)
     with pytest.raises(NoAnswer, match=r"the broker has been silent for 0\.1 s"):
         client.fetch(1.5)
 

@@ -11,7 +11,7 @@ NAP = 0.2
 CLOCK_TICK = 0.01  # what the system counts the starts of processes in [s]
 ASK = (
     f"import time; time.sleep({NAP}); "
-    "from steerageway.bus.clock import process_age; print(process_age())"
+    "from steerageway.bus.core.clock import process_age; print(process_age())"
 )
 
 

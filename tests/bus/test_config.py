@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.bus.config import Config, parse_number
-from steerageway.bus.errors import ConfigError
+from steerageway.bus.core.config import Config, parse_number
+from steerageway.bus.core.errors import ConfigError
 
 
 def block(value: str) -> Config:

@@ -8,8 +8,8 @@ import threading
 import pytest
 import zmq
 
-from steerageway.bus.clock import sleep, wall
-from steerageway.bus.context import PATIENCE, terminate
+from steerageway.bus.core.clock import sleep, wall
+from steerageway.bus.core.context import PATIENCE, terminate
 
 
 def test_a_context_that_has_nothing_left_to_do_ends() -> None:

@@ -21,7 +21,7 @@ from stage import (
 )
 
 from steerageway.bus import App
-from steerageway.bus.plan import Placement
+from steerageway.bus.core.plan import Placement
 
 pytestmark = pytest.mark.wall
 

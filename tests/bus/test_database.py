@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from stage import Recorder, Witness, cast, everywhere, mission, play, read_notes, recorded
 
 from steerageway.bus import App, Message, Setting, ValueRefused
-from steerageway.bus.app import Registration
-from steerageway.bus.database import Database
-from steerageway.bus.mailbox import Entry, Mailbox
-from steerageway.bus.message import NANO, Value
-from steerageway.bus.plan import Placement
-from steerageway.bus.stamps import ITERATE, instant_of, stamp
-from steerageway.bus.variable import Variable
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.message import NANO, Value
+from steerageway.bus.core.plan import Placement
+from steerageway.bus.core.stamps import ITERATE, instant_of, stamp
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbox import Entry, Mailbox
+from steerageway.bus.database.variable import Variable
 
 
 class Desk:

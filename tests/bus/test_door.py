@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
 
 from steerageway.bus import App, Message
-from steerageway.bus.client import Client
-from steerageway.bus.clock import sleep
-from steerageway.bus.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
-from steerageway.bus.gate import Gate
-from steerageway.bus.lobby import MOST_WAITING
-from steerageway.bus.plan import Outcome, Placement, RunPlan
-from steerageway.bus.run import run
-from steerageway.bus.wire import LARGEST_FRAME, pack
+from steerageway.bus.core.clock import sleep
+from steerageway.bus.core.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
+from steerageway.bus.core.plan import Outcome, Placement, RunPlan
+from steerageway.bus.observers.lobby import MOST_WAITING
+from steerageway.bus.processes.run import run
+from steerageway.bus.transport.client import Client
+from steerageway.bus.transport.gate import Gate
+from steerageway.bus.transport.wire import LARGEST_FRAME, pack
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
@@ -273,7 +273,7 @@ def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
 
 
 def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steerageway.bus.lobby.PROBE_INTERVAL", 0.05)
+    monkeypatch.setattr("steerageway.bus.observers.lobby.PROBE_INTERVAL", 0.05)
     with house.visit("watcher") as watcher:
         with Stranger(house.address) as stranger:
             stranger.come_in("ghost")

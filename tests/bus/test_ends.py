@@ -24,9 +24,9 @@ from stage import (
 )
 
 from steerageway.bus import Value
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import Condition, Input, Phase, Placement, RunPlan
-from steerageway.bus.session import Session
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import Condition, Input, Phase, Placement, RunPlan
+from steerageway.bus.lockstep.session import Session
 
 MS = NANO // 1000
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.errors import told
+from steerageway.bus.core.errors import error_text
 
 
 def failure(file: Path, text: str) -> BaseException:
@@ -25,15 +25,15 @@ def test_an_error_found_by_a_package_of_the_project_is_told_of_the_users_line(
 ) -> None:
     text = "from steerageway.moos.values import finite\n\n\ndef go():\n    finite(None)\n"
     error = failure(tmp_path / "mine.py", text)
-    assert told(error).endswith("(mine.py:5)")
+    assert error_text(error).endswith("(mine.py:5)")
 
 
 def test_an_error_found_by_a_library_is_told_of_the_users_line(tmp_path: Path) -> None:
     error = failure(tmp_path / "mine.py", "import json\n\ndef go():\n    json.loads('?')\n")
-    assert told(error).endswith("(mine.py:4)")
+    assert error_text(error).endswith("(mine.py:4)")
 
 
 def test_an_error_in_an_app_that_comes_along_is_told_of_its_line() -> None:
     apps = Path(__file__).parents[2] / "apps"
     error = failure(apps / "late.py", "def go():\n    [][0]\n")
-    assert told(error) == "IndexError: list index out of range (late.py:2)"
+    assert error_text(error) == "IndexError: list index out of range (late.py:2)"

@@ -26,8 +26,8 @@ from stage import (
 )
 
 from steerageway.bus import App
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import AppPlan, Condition, Failure, Outcome, Placement
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import AppPlan, Condition, Failure, Outcome, Placement
 
 MS = NANO // 1000
 IMPATIENT = 1.0  # wall seconds: much more than any app takes that is well

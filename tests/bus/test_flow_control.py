@@ -12,22 +12,22 @@ from house import FreeHouse, Stranger
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.bus.app import Registration
-from steerageway.bus.app_client import AppClient
-from steerageway.bus.client import MAIL_WINDOW, Client
-from steerageway.bus.clock import sleep
-from steerageway.bus.errors import BackPressure
-from steerageway.bus.free_database import FreeDatabase, Poster
-from steerageway.bus.free_door import MOST_UNREAD
-from steerageway.bus.free_mailbag import BatchBag
-from steerageway.bus.lobby import MOST_WAITING
-from steerageway.bus.mailbag import EntryBag, Mailbag
-from steerageway.bus.message import Message
-from steerageway.bus.outbox import BATCH
-from steerageway.bus.peer import POST_WINDOW
-from steerageway.bus.plan import RunPlan
-from steerageway.bus.stamps import NEVER
-from steerageway.bus.wire import cost, pack, ungroup, unpack
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.clock import sleep
+from steerageway.bus.core.errors import BackPressure
+from steerageway.bus.core.message import Message
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.stamps import NEVER
+from steerageway.bus.database.mailbag import EntryBag, Mailbag
+from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.door import MOST_UNREAD
+from steerageway.bus.free.mailbag import BatchBag
+from steerageway.bus.observers.lobby import MOST_WAITING
+from steerageway.bus.observers.peer import POST_WINDOW
+from steerageway.bus.transport.app_client import AppClient
+from steerageway.bus.transport.client import MAIL_WINDOW, Client
+from steerageway.bus.transport.outbox import BATCH
+from steerageway.bus.transport.wire import cost, pack, ungroup, unpack
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 
@@ -207,7 +207,7 @@ def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> N
 def test_a_reader_that_dies_lets_its_posters_go_on(
     house: FreeHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steerageway.bus.lobby.PROBE_INTERVAL", 0.1)
+    monkeypatch.setattr("steerageway.bus.observers.lobby.PROBE_INTERVAL", 0.1)
     with enter(house, "poster", timeout=30) as poster:
         with Stranger(house.address) as dying:
             dying.come_in("dying", role="app")

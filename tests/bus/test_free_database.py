@@ -9,14 +9,14 @@ import pytest
 from networks import app_plan
 
 from steerageway.bus import App
-from steerageway.bus.app import Registration
-from steerageway.bus.free_accounts import Accounts
-from steerageway.bus.free_database import FreeDatabase, Poster
-from steerageway.bus.free_mailbag import BatchBag
-from steerageway.bus.mailbag import BATCH
-from steerageway.bus.message import Message
-from steerageway.bus.plan import Failure
-from steerageway.bus.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.message import Message
+from steerageway.bus.core.plan import Failure
+from steerageway.bus.database.mailbag import BATCH
+from steerageway.bus.free.accounts import Accounts
+from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.mailbag import BatchBag
+from steerageway.bus.transport.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
 
 Rows = list[tuple[Any, ...]]
 

@@ -20,13 +20,14 @@ from house import PATIENCE, FreeHouse, Stranger
 from networks import app_plan
 from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
 
-from steerageway.bus import App, Message, vigil
-from steerageway.bus.clock import sleep, wall
-from steerageway.bus.errors import ControlError, NoAnswer, PostRefused
-from steerageway.bus.free_app import FreeApp
-from steerageway.bus.plan import AppPlan, Condition, Input, Outcome, RunPlan
-from steerageway.bus.run import run
-from steerageway.bus.runner import Runner
+from steerageway.bus import App, Message
+from steerageway.bus.core.clock import sleep, wall
+from steerageway.bus.core.errors import ControlError, NoAnswer, PostRefused
+from steerageway.bus.core.plan import AppPlan, Condition, Input, Outcome, RunPlan
+from steerageway.bus.core.runner import Runner
+from steerageway.bus.free.app import FreeApp
+from steerageway.bus.processes.run import run
+from steerageway.bus.transport import vigil
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
@@ -252,7 +253,7 @@ def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
             for index in range(3000):
                 self.post("FLOOD", index)
 
-    monkeypatch.setattr("steerageway.bus.free_app.POST_PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.free.app.POST_PATIENCE", 0.1)
     plan = app_plan(Flood, "pFlood", 0.0, "20")
     with FreeHouse() as house, house.visit("pAsleep", role="app") as sleeper:
         sleeper.register("FLOOD")
@@ -297,7 +298,7 @@ def test_the_database_reports_every_two_seconds() -> None:
 
 
 def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steerageway.bus.lobby.PROBE_INTERVAL", 0.1)
+    monkeypatch.setattr("steerageway.bus.observers.lobby.PROBE_INTERVAL", 0.1)
     with FreeHouse() as house, house.visit("scope") as scope:
         scope.register("DB_EVENT")
         with house.visit("pA", role="app"):
@@ -575,7 +576,7 @@ def test_consoles_find_a_free_run_while_it_goes_on(
     plan = replace(plan, port=0, run_folder=tmp_path)
 
     def stop() -> None:
-        from steerageway.bus.client import Client
+        from steerageway.bus.transport.client import Client
 
         assert eventually((tmp_path / "run.json").exists, PATIENCE)
         about = json.loads((tmp_path / "run.json").read_text())

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.bus.errors import ConfigError
-from steerageway.bus.inputs import dump_input, load_inputs
-from steerageway.bus.plan import Input, Phase
+from steerageway.bus.core.errors import ConfigError
+from steerageway.bus.core.inputs import dump_input, load_inputs
+from steerageway.bus.core.plan import Input, Phase
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 

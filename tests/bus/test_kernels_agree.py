@@ -17,9 +17,9 @@ from networks import (
     run_serially,
 )
 
-from steerageway.bus.keeper import Keeper
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import Condition, Input, Phase, Poke, RunPlan
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import Condition, Input, Phase, Poke, RunPlan
+from steerageway.bus.lockstep.keeper import Keeper
 
 
 def some_fast(seeds: Iterable[int]) -> list[object]:

@@ -13,10 +13,11 @@ import zmq
 from house import PATIENCE, House, Stranger
 
 from steerageway.bus.__main__ import main
-from steerageway.bus.client import Client
-from steerageway.bus.errors import ConfigError, DoorError, NoAnswer
-from steerageway.bus.gate import Gate
-from steerageway.bus.keys import (
+from steerageway.bus.core.errors import ConfigError, DoorError, NoAnswer
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.transport.client import Client
+from steerageway.bus.transport.gate import Gate
+from steerageway.bus.transport.keys import (
     Keys,
     add_client,
     allowed_clients,
@@ -24,7 +25,6 @@ from steerageway.bus.keys import (
     read_keys,
     revoke_client,
 )
-from steerageway.bus.plan import RunPlan
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
 

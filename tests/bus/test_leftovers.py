@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from stage import Witness, cast, mission, play
 
-from steerageway.bus.leftovers import OwnFolder, clear_leftovers
-from steerageway.bus.plan import Placement
-from steerageway.bus.session import runtime_folder
-from steerageway.bus.signpost import this_host
+from steerageway.bus.core.plan import Placement
+from steerageway.bus.lockstep.session import runtime_folder
+from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
+from steerageway.bus.observers.signpost import this_host
 
 KILLED = (
-    "from steerageway.bus.leftovers import OwnFolder as F; "
+    "from steerageway.bus.observers.leftovers import OwnFolder as F; "
     "f = F(); print(f.path, flush=True); input()"
 )
 

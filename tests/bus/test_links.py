@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from stage import eventually
 
-from steerageway.bus.client import Client
-from steerageway.bus.clock import FreeClock
-from steerageway.bus.keys import add_client
-from steerageway.bus.links import Links
-from steerageway.bus.shares import Copy, Inlet
+from steerageway.bus.core.clock import FreeClock
+from steerageway.bus.core.shares import Copy, Inlet
+from steerageway.bus.free.links import Links
+from steerageway.bus.transport.client import Client
+from steerageway.bus.transport.keys import add_client
 
 pytestmark = pytest.mark.process
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from stage import Witness, cast, direct, mission, passed, play, reached, read_notes
 
-from steerageway.bus.plan import Placement
-from steerageway.bus.session import Session
+from steerageway.bus.core.plan import Placement
+from steerageway.bus.lockstep.session import Session
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # wall time is what is measured
 

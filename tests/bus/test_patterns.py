@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.bus.patterns import any_matches, is_pattern, matches, may_meet
+from steerageway.bus.core.patterns import any_matches, is_pattern, matches, may_meet
 
 NAMES = st.text("AB_", min_size=1, max_size=6)
 BLURS = st.lists(st.sampled_from(("", "", "?", "*")), min_size=6, max_size=6)

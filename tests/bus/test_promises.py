@@ -9,12 +9,12 @@ import pytest
 from networks import app_plan
 
 from steerageway.bus import App, Message
-from steerageway.bus.local import Local, Window
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import RunPlan
-from steerageway.bus.runner import Runner
-from steerageway.bus.shares import Inlet, Outlet
-from steerageway.bus.stamps import instant_of, stamp
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.runner import Runner
+from steerageway.bus.core.shares import Inlet, Outlet
+from steerageway.bus.core.stamps import instant_of, stamp
+from steerageway.bus.lockstep.local import Local, Window
 
 
 class Reporter(App):

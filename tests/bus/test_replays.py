@@ -11,12 +11,12 @@ from networks import app_plan
 from stage import Recorder, cast, direct, everywhere, mission, play, reached, recorded, until
 from test_cases import Digester
 
-from steerageway.bus.cases import Case, Order
-from steerageway.bus.inputs import INPUTS_FILE, dump_order, load_inputs
-from steerageway.bus.message import Message
-from steerageway.bus.plan import Input, Phase, Placement, Poke, RunPlan
-from steerageway.bus.session import Session
-from steerageway.bus.stepped import Stepped
+from steerageway.bus.core.cases import Case, Order
+from steerageway.bus.core.inputs import INPUTS_FILE, dump_order, load_inputs
+from steerageway.bus.core.message import Message
+from steerageway.bus.core.plan import Input, Phase, Placement, Poke, RunPlan
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.processes.stepped import Stepped
 
 
 def digesting(folder: Path, seconds: float = 5.0) -> RunPlan:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from steerageway.bus.app import Registration
-from steerageway.bus.database import Database
-from steerageway.bus.mailbox import Mailbox
-from steerageway.bus.message import NANO, Message
-from steerageway.bus.reports import Reports
-from steerageway.bus.stamps import ITERATE, stamp
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.message import NANO, Message
+from steerageway.bus.core.stamps import ITERATE, stamp
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbox import Mailbox
+from steerageway.bus.database.reports import Reports
 
 APP = "pFirst"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from steerageway.bus.setting import Setting
+from steerageway.bus.core.setting import Setting
 
 
 def test_files_are_looked_for_beside_the_mission_then_at_home_and_above(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
 
 from steerageway.bus import Message
-from steerageway.bus.errors import DoorError
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import AppPlan, Condition, Placement
-from steerageway.bus.shares import Directory, Inlet, Outlet, keep_to_itself
+from steerageway.bus.core.errors import DoorError
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import AppPlan, Condition, Placement
+from steerageway.bus.core.shares import Directory, Inlet, Outlet, keep_to_itself
 
 SHORE, GROUP = "localhost:9200", "multicast_8"
 

@@ -31,12 +31,12 @@ from stage import (
 )
 
 from steerageway.bus import Message, Setting
-from steerageway.bus.app import App
-from steerageway.bus.message import NANO
-from steerageway.bus.plan import Outcome, Placement, RunPlan
-from steerageway.bus.runner import Kind, Runner
-from steerageway.bus.serial import Serial
-from steerageway.bus.stamps import nth, tick_period
+from steerageway.bus.core.app import App
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import Outcome, Placement, RunPlan
+from steerageway.bus.core.runner import Kind, Runner
+from steerageway.bus.core.stamps import nth, tick_period
+from steerageway.bus.lockstep.serial import Serial
 
 MS = NANO // 1000
 

@@ -9,9 +9,9 @@ from threading import Timer
 
 import pytest
 
-from steerageway.bus import vigil
-from steerageway.bus.channel import Channel, asleep
-from steerageway.bus.vigil import AWAKE, CALM, REST, TAKEN, Vigil, at_speed
+from steerageway.bus.transport import vigil
+from steerageway.bus.transport.channel import Channel, asleep
+from steerageway.bus.transport.vigil import AWAKE, CALM, REST, TAKEN, Vigil, at_speed
 
 
 @pytest.fixture

@@ -22,10 +22,10 @@ from stage import (
     until,
 )
 
-from steerageway.bus.errors import ControlError
-from steerageway.bus.plan import AppPlan, Placement, Poke
-from steerageway.bus.session import Session
-from steerageway.bus.windows import in_windows
+from steerageway.bus.core.errors import ControlError
+from steerageway.bus.core.plan import AppPlan, Placement, Poke
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.lockstep.windows import in_windows
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
@@ -58,7 +58,7 @@ class Teller(Witness):
 
 def share_cores(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Let communities share this many processes."""
-    monkeypatch.setattr("steerageway.bus.supervisor.cores", lambda: number)
+    monkeypatch.setattr("steerageway.bus.processes.supervisor.cores", lambda: number)
 
 
 def pair(notes: Path, then: str = "") -> list[AppPlan]:
@@ -131,7 +131,7 @@ def test_who_looks_on_sees_everything_and_may_post(
         session.poke(Poke("ben", "POKED", 7.0))
 
     direct(monkeypatch, script)
-    monkeypatch.setattr("steerageway.bus.observers.Observers.communities", ["abe"])
+    monkeypatch.setattr("steerageway.bus.observers.observers.Observers.communities", ["abe"])
     outcome = play(mission(*pair(tmp_path), seconds=6.0, warp=4.0), Placement.COMMUNITY)
     assert outcome.values["ben"]["POKED"] == 7.0
     (poked,) = [m for m in recorded(tmp_path / "pLogger_ben") if m.name == "POKED"]

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.bus.app import Registration
-from steerageway.bus.errors import Refused, WireError
-from steerageway.bus.mailbag import EntryBag
-from steerageway.bus.message import Message
-from steerageway.bus.wire import (
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.errors import Refused, WireError
+from steerageway.bus.core.message import Message
+from steerageway.bus.database.mailbag import EntryBag
+from steerageway.bus.transport.wire import (
     LARGEST_VALUE,
     PROTOCOL,
     check_hello,

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.client import Client
+from steerageway.bus import Client
 from steerageway.launcher.command import main
 
 Edit = Callable[[str, str], Path]

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from steerageway.bus import Value
-from steerageway.bus.plan import Input, Phase
+from steerageway.bus import Input, Phase, Value
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.given import parse_ending, parse_override, parse_poke
 from steerageway.moos.condition import ConditionError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from steerageway.bus.plan import Outcome
+from steerageway.bus import Outcome
 from steerageway.launcher.heard import vain_pokes
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.errors import ControlError, PostRefused, RegistrationRefused, ValueRefused
+from steerageway.bus import ControlError, PostRefused, RegistrationRefused, ValueRefused
 from steerageway.launcher import Case, LaunchError, Mission, MissionFailed
 from steerageway.launcher.command import main
 from steerageway.launcher.summary import log_sha256
@@ -427,11 +427,13 @@ def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:
 @pytest.mark.process
 def test_launch_starts_without_what_only_scripts_need() -> None:
     program = (
-        "import sys, launcher.command\n"
-        'print(sorted({"launcher.mission", "bus.serial", "zmq"} & set(sys.modules)))\n'
+        "import sys\nimport steerageway.launcher.command\n"
+        "late = ('launcher.mission', 'bus.lockstep.serial')\n"
+        "names = {'zmq', *(f'steerageway.{name}' for name in late)}\n"
+        "print(sorted(names & set(sys.modules)))\n"
         "from steerageway.launcher import *\n"
         "print(Case.__name__, LaunchError.__name__, Mission.__name__, MissionFailed.__name__)\n"
-        'print(hasattr(sys.modules["launcher"], "Misson"))'
+        'print(hasattr(sys.modules["steerageway.launcher"], "Misson"))'
     )
     command = [sys.executable, "-c", program]
     told = subprocess.run(command, capture_output=True, text=True, check=True)

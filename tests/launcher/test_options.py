@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.bus.plan import Placement
+from steerageway.bus import Placement
 from steerageway.launcher.options import ANY_PORT, instant, parse_options
 
 

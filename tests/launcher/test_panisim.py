@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steerageway.bus.run import run
+from steerageway.bus import run
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.panisim import with_missions

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus.cases import Case, Order
-from steerageway.bus.inputs import dump_input, dump_order
-from steerageway.bus.plan import Input, Phase, Placement
+from steerageway.bus import Case, Input, Order, Phase, Placement, dump_input, dump_order
 from steerageway.launcher import Mission
 from steerageway.launcher.epoch import DEFAULT_EPOCH
 from steerageway.launcher.errors import LaunchError

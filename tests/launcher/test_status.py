@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from steerageway.bus.plan import Progress
+from steerageway.bus import Progress
 from steerageway.launcher.status import PLAIN_EVERY, Status, community_line, progress_bar
 
 VALUES = {"NAV_X": 1.25, "NAV_Y": -20.0, "NAV_SPEED": 2.0, "IVPHELM_STATE": "DRIVE", "MODE": "A:B"}

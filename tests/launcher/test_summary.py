@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus.plan import AppOutcome, Failure, Outcome
+from steerageway.bus import AppOutcome, Failure, Outcome
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.summary import exit_code, figures, log_sha256, text

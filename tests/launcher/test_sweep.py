@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 import pytest
 from pyarrow.parquet import read_table
 
-from steerageway.bus.clock import sleep, wall
+from steerageway.bus import sleep, wall
 from steerageway.launcher.command import main
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.report import rank_correlation, summary, text
@@ -300,10 +300,11 @@ def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
     program.write_text(
         program.read_text().replace(fails, asks)
         + "    def trouble(self, file):\n"
-        + "        import os, bus\n"
+        + "        import os\n"
+        + "        from steerageway.bus import CannotGoOn\n"
         + "        pace = self.config.number('pace', default=0)\n"
         + "        if pace == 3: raise RuntimeError('its own fault')\n"
-        + "        if os.path.exists(file) and pace == 1: raise bus.CannotGoOn('disk full')\n"
+        + "        if os.path.exists(file) and pace == 1: raise CannotGoOn('disk full')\n"
         + "        if os.path.exists(file) and pace == 2: os.kill(os.getpid(), 9)\n"
     )
     trouble.touch()

@@ -16,12 +16,18 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus import Message
-from steerageway.bus.clock import sleep
-from steerageway.bus.inputs import dump_input
-from steerageway.bus.plan import Input, Phase, Placement
-from steerageway.bus.run import run
-from steerageway.bus.runner import Answer, Kind, Runner
+from steerageway.bus import (
+    Answer,
+    Input,
+    Kind,
+    Message,
+    Phase,
+    Placement,
+    Runner,
+    dump_input,
+    run,
+    sleep,
+)
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.summary import log_sha256

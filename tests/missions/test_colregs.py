@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from steerageway.bus.run import run
+from steerageway.bus import run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries

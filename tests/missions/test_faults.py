@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from stage import eventually
 
-from steerageway.bus.clock import sleep
+from steerageway.bus import sleep
 from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parents[2]

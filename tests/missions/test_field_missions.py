@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.plan import Outcome
-from steerageway.bus.run import run
+from steerageway.bus import Outcome, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus.run import run
+from steerageway.bus import run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries

@@ -11,11 +11,7 @@ import pytest
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.registry import APPS, load
-from steerageway.bus.config import Config
-from steerageway.bus.message import Value
-from steerageway.bus.patterns import is_pattern, matches, may_meet
-from steerageway.bus.run import run
-from steerageway.bus.setting import Setting
+from steerageway.bus import Config, Setting, Value, is_pattern, matches, may_meet, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import Entry, read_entries

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.run import run
+from steerageway.bus import run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import Entry, read_entries

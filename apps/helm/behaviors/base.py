@@ -11,7 +11,7 @@ from steerageway.apps.helm.gate import Gate
 from steerageway.apps.helm.macros import common_macros
 from steerageway.apps.helm.settings import AnySettings, CommonSettings
 from steerageway.apps.helm.world import World
-from steerageway.bus.message import as_value
+from steerageway.bus import as_value
 from steerageway.ivp import Function
 from steerageway.moos.values import Value
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
-from steerageway.bus.clock import sleep
+from steerageway.bus import sleep
 from steerageway.moos.values import bite
 
 CRASH = "crash"

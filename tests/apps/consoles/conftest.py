@@ -23,7 +23,7 @@ from unittest import mock
 import pyte
 import pytest
 
-from steerageway.bus.clock import sleep, wall
+from steerageway.bus import sleep, wall
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0  # wall seconds; only what fails takes so long

@@ -13,9 +13,7 @@ from networks import app_plan
 from stage import mission
 
 from steerageway.apps.attach import Attachment, attach
-from steerageway.bus import App, BusError
-from steerageway.bus.clock import sleep
-from steerageway.bus.errors import ControlError, NoAnswer, PostRefused, ValueRefused
+from steerageway.bus import App, BusError, ControlError, NoAnswer, PostRefused, ValueRefused, sleep
 
 pytestmark = pytest.mark.process
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.may_finish.command import Finish, main, read_finish
-from steerageway.bus import Config
-from steerageway.bus.errors import ConfigError
+from steerageway.bus import Config, ConfigError
 
 BLOCK = """
 ProcessConfig = uMayFinish

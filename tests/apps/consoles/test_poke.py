@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.board import Board
-from steerageway.bus.clock import sleep
-from steerageway.bus.keys import add_client, make_server
+from steerageway.bus import add_client, make_server, sleep
 
 pytestmark = pytest.mark.process
 
@@ -395,7 +394,7 @@ def test_a_run_behind_keys_lets_in_who_has_one(
     stage.launch(stage.mission(), "--warp", 1, "--keys", tmp_path / "keys")
     told = stage.call("apps.poke", "--keys", key, "MODE=PARK")
     assert (told.returncode, told.stdout[:14]) == (0, 'MODE = "PARK" ')
-    monkeypatch.setattr("steerageway.bus.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.processes.standalone.PATIENCE", 0.1)
     assert "no broker answers" in stage.call("apps.poke", "MODE=PARK").stderr
 
 

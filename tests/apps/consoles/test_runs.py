@@ -14,9 +14,7 @@ from networks import app_plan
 from stage import mission
 
 from steerageway.apps.runs import NoSuchRun, find_run, mission_file
-from steerageway.bus import App
-from steerageway.bus.clock import sleep
-from steerageway.bus.errors import NoAnswer
+from steerageway.bus import App, NoAnswer, sleep
 
 Written = Callable[..., Path]
 
@@ -137,7 +135,7 @@ def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damag
 def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
     house: House, written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steerageway.bus.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.processes.standalone.PATIENCE", 0.1)
     written(house.address, "alpha")
     with pytest.raises(NoAnswer, match=r"localhost:1: no broker .* Others go on: .*\(alpha\)"):
         find_run("localhost:1")

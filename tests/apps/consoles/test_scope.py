@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.scope.view import Mode, View, view_of_mission
-from steerageway.bus import ConfigError
-from steerageway.bus.clock import wall
+from steerageway.bus import ConfigError, wall
 
 BLOCK = """\
 ServerPort = 9000

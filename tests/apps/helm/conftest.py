@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.helm import Helm
-from steerageway.bus.message import Message, Post, Value
+from steerageway.bus import Message, Post, Value
 
 TICK = 0.25
 BLOCK = "behaviors = test.bhv\nstart_in_drive = true\n"

@@ -12,8 +12,7 @@ import pytest
 
 from steerageway.apps.helm import Helm
 from steerageway.apps.helm.behaviors import BEHAVIORS, Behavior, BehaviorError
-from steerageway.bus import ConfigError
-from steerageway.bus.message import Message
+from steerageway.bus import ConfigError, Message
 from steerageway.ivp import Peak, Variable, one_dimensional, peak
 
 KEEP = "Behavior = BHV_ConstantSpeed\n{\nname = b\nspeed = 2\nduration = -1\n}\n"

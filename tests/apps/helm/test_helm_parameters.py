@@ -10,8 +10,7 @@ import pytest
 
 from steerageway.apps.helm import Helm
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.bus import ConfigError
-from steerageway.bus.message import Message
+from steerageway.bus import ConfigError, Message
 from steerageway.ivp import read_ipf
 from steerageway.ivp.ipf import joined
 from tests.apps.parameters import Shown

@@ -15,7 +15,7 @@ from steerageway.apps.helm.contact.settings import ContactSettings
 from steerageway.apps.helm.macros import COUNTERS
 from steerageway.apps.helm.settings import CommonSettings, declarations, documented
 from steerageway.apps.helm.waypoint.settings import HINTS
-from steerageway.bus.config import Parameter
+from steerageway.bus import Parameter
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "helm.md").read_text()

@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from steerageway.bus.message import Message, Post, Value
-from steerageway.bus.run import run
-from steerageway.bus.runner import Answer, Kind, Runner
+from steerageway.bus import Answer, Kind, Message, Post, Runner, Value, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.moos.alog import read_entries

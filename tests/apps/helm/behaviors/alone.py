@@ -16,7 +16,7 @@ from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed, documented, put
 from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
-from steerageway.bus.patterns import matches
+from steerageway.bus import matches
 from steerageway.ivp import Domain, Function, parse_variable, solve
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import Value, bite

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.bus.patterns import matches
+from steerageway.bus import matches
 
 ROOT = Path(__file__).parents[4]
 LISTED = re.findall(r"^\| `([^`]+)` \|", (ROOT / "VARIABLES.md").read_text(), re.MULTILINE)

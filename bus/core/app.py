@@ -1,0 +1,387 @@
+"""``App``: what a user subclasses to put a process on the bus.
+
+    class Odometer(App):
+        publishes = ("ODOMETRY",)
+
+        def on_start(self):
+            self.register("NAV_X", "NAV_Y")
+            self.here, self.total = {}, 0.0
+
+        def on_mail(self, mail):
+            before = dict(self.here)
+            self.here.update((m.name, m.value) for m in mail)
+            if len(before) == 2:
+                self.total += math.dist(before.values(), self.here.values())
+
+        def iterate(self):
+            self.post("ODOMETRY", self.total)
+
+The same class runs as its own process, beside others in one process, paced or flat out: an app
+sees mail and simulated time, and nothing of the machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Sequence
+from math import inf
+from numbers import Real
+from random import Random
+from typing import ClassVar, NamedTuple
+
+from steerageway.bus.core.config import Config, Entry, Parameter
+from steerageway.bus.core.errors import RegistrationRefused
+from steerageway.bus.core.message import NANO, Message, Row, as_value, is_name
+from steerageway.bus.core.patterns import any_matches
+from steerageway.bus.core.setting import Setting
+from steerageway.bus.core.shares import OPENING, Copy, Inlet, Outlet
+
+APPCAST_SEPARATOR = "!@#"
+_new = tuple.__new__  # makes a named tuple in half the time
+
+COMMON_PARAMETERS = (
+    Parameter("AppTick", "5", "iterations a simulated second [Hz], > 0 and up to 10000"),
+    Parameter("CommsTick", "5", "accepted and without effect: mail comes with each iteration"),
+    Parameter("MaxAppTick", "0", "most iterations a second when mail drives the app; 0: no limit"),
+    Parameter("IterateMode", "0", "0: by AppTick; 1: by mail; 2: by AppTick, mail as it comes"),
+    Parameter("MAX_APPCAST_EVENTS", "8", "events an appcast remembers, 1 to 50"),
+    Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings an appcast remembers"),
+    Parameter("TERM_REPORT_INTERVAL", "0.6", "accepted and without effect: there is no terminal"),
+    Parameter("TERM_REPORTING", "true", "accepted and without effect: there is no terminal"),
+    Parameter("SortMailByTime", "true", "accepted and without effect: mail is in order"),
+    Parameter("CatchCommandMessages", "true", "accepted and without effect: there are none"),
+    Parameter("COMMS_POLICY", "open", "accepted and without effect"),
+    Parameter("APP_LOGGING", "off", "accepted and without effect: there is no terminal to log"),
+    Parameter("DEPRECATED_OK", "false", "true: no config warning for a superseded app"),
+)
+
+
+class Registration(NamedTuple):
+    """What an app wants to hear.
+
+    Attributes:
+        pattern: a variable's name, or a pattern with * and ?.
+        source: which apps' posts; a name or a pattern.
+        interval: least time between two deliveries of one variable [s]; 0: every post.
+        active: False takes an earlier registration of the same pattern back.
+    """
+
+    pattern: str
+    source: str = "*"
+    interval: float = 0.0
+    active: bool = True
+
+    def checked(self) -> Registration:
+        """Give it back as the bus can keep it.
+
+        Raises:
+            RegistrationRefused: a pattern or source is no text, the interval no number.
+        """
+        for name in (self.pattern, self.source):
+            if not isinstance(name, str):
+                as_interval = f", seconds as interval={name!r}" if isinstance(name, Real) else ""
+                expected = f"a name or a pattern, several as several arguments{as_interval}"
+                raise RegistrationRefused(name, expected)
+        interval = self.interval
+        if not isinstance(interval, Real) or not 0 <= interval < inf:
+            raise RegistrationRefused(interval, "an interval [s] of at least 0", self.pattern)
+        return self._replace(interval=float(interval))
+
+
+class App:
+    """One process of a mission. Override any of ``configure``, ``on_start``, ``on_mail``,
+    ``iterate``, ``on_stop`` and ``report``.
+
+    Class attributes a subclass may set:
+        publishes: the variables it may post, names or patterns. An exact list lets the broker run
+            others ahead of it; the default ``("*",)`` allows everything and makes them wait. A
+            post outside it is refused with a run warning. May be replaced in ``configure``.
+        subscribes: what it registers for in every mission, names or patterns, and in words what
+            its block makes of that; for ``--interface`` and ``--check``. It registers nothing.
+        parameters: what its configuration block may hold, for ``--example`` and ``--help``.
+        last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
+        keeps_quotes: whether double quotes reach the app or are taken off its values.
+        may_lag: whether the broker may let it lag a simulated second behind at ``--warp max``; for
+            apps that record or report. It changes no result.
+        observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
+            are the last to take leave.
+        start_lag: how long after its line's turn it starts [ns], so that its ticks do not fall on
+            those of others.
+        outlets: where it may hand messages on to from the start, as what. An exact list lets other
+            communities run ahead of it. May be set in ``configure``.
+        shares: whether it has any, or may open one while the mission runs.
+        calm: variables whose mail makes it do nothing for other communities before its next tick:
+            hand nothing on, register nothing, open no outlet.
+        listens: where its community takes in what others hand on. May be set in ``configure``.
+        awaits: variables that its conditions look at, each with the line that says so; a launch
+            warns of those that seem to be misspelt. May be set in ``configure``.
+        pokes: variables that it posts for others because a user said so, likewise.
+        holds_for: apps that must be there before it does its work, each with its line; a launch
+            warns of those that are not started. May be set in ``configure``.
+
+    Attributes an app may read:
+        name, community, config, setting: see ``Setting``.
+        time: simulated time [s]; of the present grant, so constant while the app runs.
+        instant: the same as whole nanoseconds. iteration: how often ``iterate`` has run, with this.
+        config_warnings, run_warnings, events, events_total, refused: what the appcast tells.
+    Every other name is the app's own, but for those that begin with ``_bus_``.
+    """
+
+    # What all apps have is found in less time in slots: whoever hands them turns meets all kinds.
+    __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_heard",
+                 "_bus_outbox", "_bus_posted", "_bus_registrations", "_bus_since", "_bus_ways",
+                 "community", "config", "config_warnings", "events", "events_total", "instant",
+                 "iteration", "name", "refused", "run_warnings", "setting", "time")  # fmt: skip
+
+    publishes: Sequence[str] = ("*",)
+    subscribes: ClassVar[Sequence[str]] = ()
+    parameters: ClassVar[Sequence[Parameter]] = ()
+    last_wins: ClassVar[bool] = False
+    keeps_quotes: ClassVar[bool] = False
+    may_lag: ClassVar[bool] = False
+    observes_case_reset: ClassVar[bool] = False
+    start_lag: ClassVar[int] = 0
+    shares: ClassVar[bool] = False
+    outlets: Sequence[Outlet] = ()
+    calm: Sequence[str] = ()
+    listens: Sequence[Inlet] = ()
+    awaits: Sequence[tuple[str, str]] = ()
+    pokes: Sequence[tuple[str, str]] = ()
+    holds_for: Sequence[tuple[str, Entry]] = ()
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.name = setting.name
+        self.community = setting.community
+        self.config: Config = setting.config
+        self.time = 0.0
+        self.iteration = 0
+        self.refused = 0
+        self.config_warnings: list[str] = []
+        self.run_warnings: dict[str, int] = {}
+        self.events: deque[str] = deque(maxlen=8)
+        self.events_total = 0
+        self.instant = 0
+        self._bus_since = 0  # when its present case began [ns]
+        self._bus_outbox: list[Row] = []
+        self._bus_registrations: list[Registration] = []
+        self._bus_copies: list[Copy] = []
+        self._bus_ways: set[tuple[str, str]] = set()
+        self._bus_heard: dict[str, None] = {}
+        self._bus_posted: dict[str, None] = {}
+        self._bus_allowed: set[str] = set()
+
+    def configure(self) -> None:
+        """Read ``self.config``, before anything of the mission starts.
+
+        Raises:
+            ConfigError: a line is wrong; the mission is not started.
+        """
+
+    def acts_by_itself(self) -> bool:
+        """Whether its next tick may hand something on, or register something, unasked.
+
+        An app that says no does so only with mail, and what it is calm at is no such mail; an
+        outlet it may open all the same. The others then run ahead of it until such mail can come.
+        """
+        return True
+
+    def on_start(self) -> None:
+        """Register and post first values; runs once, at the app's place in the launch list."""
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take the mail that came since the last iteration, oldest first; never empty."""
+
+    def iterate(self) -> None:
+        """Do the work of one tick."""
+
+    def on_case(self, number: int, seed: int) -> None:
+        """Take note of a case reset; for apps with ``observes_case_reset`` only."""
+
+    def on_stop(self) -> None:
+        """Take leave: the mission ends after this grant."""
+
+    def report(self) -> Iterable[str]:
+        """Give the lines of the app's appcast: what a person wants to see of it now."""
+        return ()
+
+    def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
+        """Ask for every later post of these variables, and for their present values at once.
+
+        Args:
+            names: variables, or patterns with * and ?.
+            interval: least time between two deliveries of one variable [s].
+            source: only posts of this app (a name or a pattern).
+        Raises:
+            RegistrationRefused: no name, or no interval.
+        """
+        for name in names:
+            self._bus_registrations.append(Registration(name, source, interval).checked())
+            self._bus_heard[name] = None
+
+    def unregister(self, *names: str, source: str = "*") -> None:
+        """Take registrations of exactly these names or patterns back."""
+        for name in names:
+            self._bus_heard.pop(name, None)
+            self._bus_registrations.append(Registration(name, source, 0.0, active=False))
+
+    def post(self, name: str, value: object, *, time: float | None = None, aux: str = "") -> None:
+        """Post a value; it is committed when this grant is answered.
+
+        Args:
+            name: the variable.
+            value: float, str or bytes; other real numbers become floats.
+            time: the stamp [s]; the present time if not given. May not lie in the future.
+            aux: a remark that travels beside the source.
+        Raises:
+            ValueRefused: bool, or anything else that is no number, text or bytes.
+        A number that is not finite, a stamp that lies in the future, and a variable outside
+        ``publishes``, or whose name is empty or not printable, are refused with a run warning and
+        counted; the app goes on.
+        """
+        if type(value) is not float and type(value) is not str:
+            value = as_value(name, value)
+        if type(value) is float and value - value != 0.0:  # infinite, or NaN
+            self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
+            return
+        if name not in self._bus_allowed and not self._bus_may_post(name):
+            return
+        if time is None:
+            time = self.time
+        elif not time <= self.time:
+            self._bus_refuse(f"{name}: its stamp {time!r} lies in the future, not posted")
+            return
+        self._bus_outbox.append((name, value, time, aux))
+
+    def post_all(
+        self, names: Sequence[str], values: Sequence[object], *, time: float | None = None
+    ) -> None:
+        """Post several values of one stamp, as ``post`` does each of them, in less time."""
+        time = self.time if time is None else time
+        plain = time <= self.time and self._bus_allowed.issuperset(names)
+        outbox = self._bus_outbox
+        for name, value in zip(names, values, strict=True):
+            kind = type(value)
+            if plain and (kind is str or (kind is float and value - value == 0.0)):  # type: ignore[operator]
+                outbox.append((name, value, time, ""))  # type: ignore[arg-type]
+            else:
+                self.post(name, value, time=time)
+
+    def share(self, message: Message, address: str, name: str) -> None:
+        """Hand a message on to the other communities that listen at an address.
+
+        There it is committed at this app's instant, in its place in the order of posts, and keeps
+        its time, source and community. Where nobody listens, a run warning says so.
+
+        Args:
+            message: as it was heard.
+            address: ``host:port`` or a group's name, see ``bus.core.shares``.
+            name: the variable's name there.
+        """
+        _, value, time, source, aux, community, _ = message
+        if (address, name) not in self._bus_ways and not self._bus_may_share(address, name):
+            return
+        row = (address, name, value, time, source, aux, community)
+        self._bus_copies.append(_new(Copy, row))
+
+    def open_outlet(self, address: str, *names: str) -> int:
+        """Open another outlet, to be used from an instant on that is given, a second from now [ns].
+
+        Args:
+            address: ``host:port`` or a group's name.
+            names: what variables may be called there, by name or pattern.
+        """
+        since = self.instant + OPENING
+        self.outlets = (*self.outlets, Outlet(address, names, since))
+        return since
+
+    @property
+    def utc(self) -> float:
+        """The present time as UTC [s]: the mission's epoch plus simulated time."""
+        return self.setting.epoch + self.time
+
+    def random(self, stream: str = "") -> Random:
+        """Give a generator seeded by (mission seed, community, app, stream): one per purpose."""
+        key = "\0".join((str(self.setting.seed), self.community, self.name, stream))
+        return Random(int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]))
+
+    def config_warning(self, text: str) -> None:
+        """Note something doubtful in the configuration, for the appcast and the summary."""
+        if text not in self.config_warnings:
+            self.config_warnings.append(text)
+
+    def run_warning(self, text: str) -> None:
+        """Note something wrong while running; equal texts are counted together."""
+        limit = int(self.config.number("MAX_APPCAST_RUN_WARNINGS", default=10, low=1))
+        if text in self.run_warnings or len(self.run_warnings) < limit:
+            self.run_warnings[text] = self.run_warnings.get(text, 0) + 1
+        else:
+            self.run_warnings["other run warnings"] = (
+                self.run_warnings.get("other run warnings", 0) + 1
+            )
+
+    def retract_run_warning(self, text: str) -> None:
+        """Take a run warning back: its reason is gone."""
+        self.run_warnings.pop(text, None)
+
+    def event(self, text: str) -> None:
+        """Note an event for the appcast."""
+        self.events_total += 1
+        self.events.append(f"[{self.time:.2f}]: {text}")
+
+    def appcast(self) -> str:
+        """Give the appcast in the field's format (``proc=..!@#iter=..!@#messages=..``)."""
+        fields = [
+            f"proc={self.name}",
+            f"iter={self.iteration}",
+            f"node={self.community}",
+            "messages=" + "!@".join(self.report()),
+        ]
+        if self.config_warnings:
+            fields.append("config_warnings=" + "!@".join(self.config_warnings))
+        if self.events:
+            fields.append(f"events_total={self.events_total}")
+            fields.append("events=" + "!@".join(self.events))
+        if self.run_warnings:
+            fields.append(f"run_warning_total={sum(self.run_warnings.values())}")
+            fields.append(
+                "run_warnings="
+                + "!@".join(f"{count}:{text}" for text, count in self.run_warnings.items())
+            )
+        return APPCAST_SEPARATOR.join(fields)
+
+    def _bus_may_post(self, name: str) -> bool:
+        if not isinstance(name, str):
+            raise TypeError(f"post {name!r}: expected a variable's name, and then its value")
+        if not is_name(name):
+            self._bus_refuse(f"{name!r}: not posted: a name is printable, no blanks at its ends")
+            return False
+        if any_matches(self.publishes, name):
+            self._bus_allowed.add(name)
+            self._bus_posted[name] = None
+            return True
+        self._bus_refuse(f"{name}: not posted: expected among what `publishes` tells")
+        return False
+
+    def _bus_may_share(self, address: str, name: str) -> bool:
+        for outlet in self.outlets if self.shares else ():
+            covered = any_matches(outlet.names, name)
+            if outlet.address == address and outlet.since <= self.instant and covered:
+                self._bus_ways.add((address, name))
+                return True
+        self._bus_refuse(f"{name}: no outlet to {address} is open for it, not handed on")
+        return False
+
+    def _bus_refuse(self, warning: str) -> None:
+        self.refused += 1
+        self.run_warning(warning)
+
+    def _bus_status(self) -> str:
+        """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
+        heard, posted = ",".join(self._bus_heard), ",".join(self._bus_posted)
+        uptime = (self.instant - self._bus_since) / NANO
+        return (
+            f"AppErrorFlag=false,Uptime={uptime:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
+            f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'
+        )

@@ -1,0 +1,148 @@
+"""Cases: fresh starts within one run, as sweeps and scripts ask for them.
+
+An app that lives through case resets asks for the next case by posting ``CASE_RESET``. The case
+that goes on ends with that instant: the database is cleared, time begins at 0 again, and every
+other app is built anew from its configuration, with the case's seed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from operator import index
+from typing import NamedTuple, SupportsIndex
+
+from steerageway.bus.core.errors import PostRefused, ValueRefused
+from steerageway.bus.core.message import Value, as_value, check_name, is_postable
+from steerageway.bus.core.plan import AppPlan, Input, Phase, RunPlan
+
+CASE_RESET = "CASE_RESET"
+_FIELDS: tuple[tuple[str, type, str], ...] = (
+    ("number", SupportsIndex, "a whole number"),
+    ("first", Mapping, "posts, variable -> value"),
+    ("then", Mapping, "posts, variable -> value"),
+    ("community", str, "a community's name"),
+    ("source", str, "in whose name to post"),
+)
+_EXPECTED = 'expected {"number": 1, "seed": 0, "first": {...}, "then": {...}}'
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a run.
+
+    Attributes:
+        number: for logs and tables; no app that is built anew hears of it.
+        seed: what its apps are built with; None for that of the case before.
+        first: posts that enter at its time 0, before any app: variable -> value.
+        then: posts that enter once every app has iterated once.
+        community: where these are posted; "" for the first.
+        source: in whose name.
+
+    Values are those of any post: other real numbers become floats.
+
+    Raises:
+        ValueError: something is not of its type.
+        ValueRefused: a value is no finite number, text or bytes.
+        PostRefused: a variable may not be called so.
+    """
+
+    number: int = 0
+    seed: int | None = None
+    first: Mapping[str, Value] = field(default_factory=dict)
+    then: Mapping[str, Value] = field(default_factory=dict)
+    community: str = ""
+    source: str = "uPokeDB"
+
+    def __post_init__(self) -> None:
+        for key, kind, expected in _FIELDS:
+            value = getattr(self, key)
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ValueError(f"Case: {key} = {value!r}: expected {expected}")
+        object.__setattr__(self, "number", index(self.number))
+        for posts in ("first", "then"):
+            object.__setattr__(self, posts, _as_values(getattr(self, posts)))
+
+    def text(self) -> str:
+        """Write the case as the value of ``CASE_RESET``; of its posts, texts and numbers."""
+        fields = {"number": self.number, "seed": self.seed}
+        return json.dumps({**fields, "first": dict(self.first), "then": dict(self.then)})
+
+    def inputs(self, plan: RunPlan) -> Iterable[Input]:
+        """Give the case's posts with their places in time."""
+        community = self.community or plan.communities[0]
+        ready = max(app.first_iteration for app in plan.apps)
+        for name, value in self.first.items():
+            yield Input(0, Phase.INPUT, community, name, value, self.source)
+        for name, value in self.then.items():
+            yield Input(ready, Phase.AFTER, community, name, value, self.source)
+
+
+class Order(NamedTuple):
+    """What was done to a case from outside, with its exact place in time.
+
+    Attributes:
+        instant: after everything of which it was done [ns]; -1: before anything.
+        case: the number of the case that it was done to.
+        then: the case that followed; None where all values and types were forgotten.
+    """
+
+    instant: int
+    case: int
+    then: Case | None = None
+
+    @property
+    def verb(self) -> str:
+        """What an observer asks for it with."""
+        return "clear" if self.then is None else "reset"
+
+
+def asks_for_cases(app: AppPlan) -> bool:
+    """Whether an app is one that may ask for the next case."""
+    return app.app.observes_case_reset and CASE_RESET in app.app.publishes
+
+
+def read_case(text: str, community: str, source: str, seed: int) -> Case:
+    """Read the value of ``CASE_RESET``.
+
+    Args:
+        text: the value.
+        community, source: where and by whom it was posted.
+        seed: that of the case before.
+    Raises:
+        ValueError: it is not what ``Case.text`` writes; the text says what is expected.
+    """
+    try:
+        said = json.loads(text)
+        number = int(said["number"])
+        seed = seed if said["seed"] is None else int(said["seed"])
+        first, then = (dict(said[key].items()) for key in ("first", "then"))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ValueError(f"{CASE_RESET} = {text}: {_EXPECTED}") from None
+    try:
+        return Case(number, seed, first, then, community, source)
+    except (ValueRefused, PostRefused) as error:
+        raise ValueError(f"{CASE_RESET} = {text}: {error}") from None
+
+
+def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
+    """Give the plan of a case that begins when the run is this old [ns]."""
+    stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
+    return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
+
+
+def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:
+    """Give posts as the bus carries them.
+
+    Raises:
+        ValueRefused: it does not carry one.
+        PostRefused: it knows no such name.
+    """
+    for name in posts:
+        check_name(name)
+    values = {name: as_value(name, value) for name, value in posts.items()}
+    for name, value in values.items():
+        if not is_postable(value):
+            raise ValueRefused(name, value)
+    return values

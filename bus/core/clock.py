@@ -1,0 +1,124 @@
+"""The only module that looks at the wall clock: when a simulated instant may run.
+
+Simulated time follows wall time by the triple (wall base, simulated base, warp). It is rebased at
+the start, after a pause, at a change of warp, and after a stall: a machine that was too slow
+does not sprint to catch up.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from math import inf
+from pathlib import Path
+
+from steerageway.bus.core.message import NANO
+
+STALL = 0.2  # wall seconds behind schedule after which the schedule is given up
+
+wall = time.monotonic  # gives a wall time that never goes back [s]
+stopwatch = time.perf_counter  # gives a wall time for measuring what little things cost [s]
+
+
+def process_age() -> float:
+    """Give the wall time since this process was started [s].
+
+    A system without /proc does not tell; there it is the CPU time it has used, which is less.
+    """
+    try:
+        status = Path("/proc/self/stat").read_text()
+    except OSError:
+        return time.process_time()
+    ticks = int(status.rpartition(")")[2].split()[19])  # field 22, since the machine started
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+
+
+def sleep(seconds: float) -> None:
+    """Let wall time pass."""
+    if seconds > 0:
+        time.sleep(seconds)
+
+
+class FreeClock:
+    """Simulated time in free run: it follows the wall clock, whatever anyone does.
+
+    Attributes:
+        warp: simulated seconds per wall second.
+        origin: UTC [s] of simulated time zero.
+    """
+
+    def __init__(self, warp: float, origin: float | None = None) -> None:
+        """Start now, or go on from an origin that somebody else has set."""
+        now = time.time()
+        self.warp = warp
+        self.origin = now if origin is None else origin
+        self._wall_origin = wall() - (now - self.origin)
+
+    def now(self) -> int:
+        """Give the present instant [ns]."""
+        return int((time.monotonic() - self._wall_origin) * self.warp * NANO)
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant; negative when it has passed."""
+        return instant / NANO / self.warp - (wall() - self._wall_origin)
+
+
+class Pacer:
+    """Says how far simulated time may go now.
+
+    Attributes:
+        warp: simulated seconds per wall second; ``inf`` does not pace.
+    """
+
+    def __init__(self, warp: float) -> None:
+        self.warp = warp
+        self._wall_base = wall()
+        self._base = 0
+
+    def rebase(self, instant: int) -> None:
+        """Let the schedule start anew: this instant is due now."""
+        self._wall_base, self._base = wall(), instant
+
+    def set_warp(self, warp: float, instant: int) -> None:
+        """Change the warp from this instant on."""
+        self.rebase(instant)
+        self.warp = warp
+
+    def allowed(self) -> int | None:
+        """Give the last instant that may run now [ns]; None: any."""
+        if self.warp == inf:
+            return None
+        return self._base + int((wall() - self._wall_base) * self.warp * NANO)
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant may run; rebase when it is long overdue."""
+        if self.warp == inf:
+            return 0.0
+        late = (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
+        if late > STALL:
+            self.rebase(instant)
+        return max(0.0, -late)
+
+
+class RateMeter:
+    """Measures the achieved warp between looks."""
+
+    def __init__(self) -> None:
+        self._wall = self._began = wall()
+        self._instant = 0
+
+    def due(self, interval: float) -> bool:
+        """Whether this much wall time has passed since the last look."""
+        return wall() - self._wall >= interval
+
+    def look(self, instant: int) -> float:
+        """Give simulated seconds per wall second since the last look."""
+        now = wall()
+        rate = (instant - self._instant) / NANO / max(now - self._wall, 1e-9)
+        self._wall, self._instant = now, instant
+        return rate
+
+    @property
+    def elapsed(self) -> float:
+        """Wall seconds since the meter was made."""
+        return wall() - self._began

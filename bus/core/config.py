@@ -1,0 +1,183 @@
+"""An app's configuration block: ordered key-value lines that know where they stand.
+
+The block is read through typed getters. Each getter checks its value and remembers that its key was
+asked for; a line whose key nobody asked for is reported with the nearest key that is known.
+Keys are matched without regard to case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import isfinite
+from typing import NamedTuple
+
+from steerageway.bus.core.errors import ConfigError
+
+TRUE_WORDS = ("true", "on", "yes")
+FALSE_WORDS = ("false", "off", "no")
+
+
+class Entry(NamedTuple):
+    """One line: key, raw value (outer blanks stripped), and where it stands ("alpha.moos:41")."""
+
+    key: str
+    value: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A documented parameter of an app.
+
+    Attributes:
+        name: as a mission file spells it.
+        default: as a mission file would spell it; "" when there is none.
+        help: meaning, unit and legal values, in one line.
+    """
+
+    name: str
+    default: str
+    help: str
+
+
+class Config:
+    """The lines of one block, in file order.
+
+    Where a key is repeated, a scalar getter takes the first line, or the last one with
+    ``last_wins``; ``all`` gives every line.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[tuple[str, str, str]] = (),
+        *,
+        where: str = "configuration",
+        last_wins: bool = False,
+        known: Iterable[str] = (),
+    ) -> None:
+        self.entries = tuple(Entry(*entry) for entry in entries)
+        self.where = where
+        self._last_wins = last_wins
+        self._asked = {key.lower() for key in known}
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def all(self, *keys: str) -> list[Entry]:
+        """Give every line of these keys (a parameter and its aliases), in file order."""
+        wanted = {key.lower() for key in keys}
+        self._asked |= wanted
+        return [entry for entry in self.entries if entry.key.lower() in wanted]
+
+    def entry(self, *keys: str) -> Entry | None:
+        """Give the line that counts for a scalar parameter, or None when there is none."""
+        lines = self.all(*keys)
+        if not lines:
+            return None
+        return lines[-1] if self._last_wins else lines[0]
+
+    def __contains__(self, key: str) -> bool:
+        return self.entry(key) is not None
+
+    def text(self, *keys: str, default: str = "") -> str:
+        """Give a parameter as it stands in the file."""
+        entry = self.entry(*keys)
+        return default if entry is None else entry.value
+
+    def number(
+        self,
+        *keys: str,
+        default: float,
+        low: float | None = None,
+        high: float | None = None,
+        above: float | None = None,
+    ) -> float:
+        """Give a numeric parameter.
+
+        Args:
+            keys: its name and aliases.
+            default: the value when the file does not mention it (not checked).
+            low: least legal value; high: greatest; above: it must be greater than this.
+        Raises:
+            ConfigError: not a finite number, or out of range.
+        """
+        entry = self.entry(*keys)
+        if entry is None:
+            return default
+        value = parse_number(entry)
+        if low is not None and value < low:
+            raise self.error(entry, f"must be at least {low:g}")
+        if high is not None and value > high:
+            raise self.error(entry, f"must be at most {high:g}")
+        if above is not None and value <= above:
+            raise self.error(entry, f"must be greater than {above:g}")
+        return value
+
+    def whole(
+        self, *keys: str, default: int, low: int | None = None, high: int | None = None
+    ) -> int:
+        """Give a parameter that is a whole number; see ``number``.
+
+        Raises:
+            ConfigError: not a whole number, or out of range.
+        """
+        value = self.number(*keys, default=default, low=low, high=high)
+        entry = self.entry(*keys)
+        if entry is not None and not value.is_integer():
+            raise self.error(entry, "expected a whole number")
+        return int(value)
+
+    def flag(self, *keys: str, default: bool) -> bool:
+        """Give a boolean parameter: true, on, yes or false, off, no."""
+        entry = self.entry(*keys)
+        if entry is None:
+            return default
+        word = entry.value.strip().lower()
+        if word in TRUE_WORDS:
+            return True
+        if word in FALSE_WORDS:
+            return False
+        raise self.error(entry, "expected true or false")
+
+    def choice(self, *keys: str, default: str, among: Iterable[str]) -> str:
+        """Give a parameter that is one of a few words, in lower case."""
+        entry = self.entry(*keys)
+        if entry is None:
+            return default
+        words = tuple(among)
+        word = entry.value.strip().lower()
+        if word not in words:
+            raise self.error(entry, f"expected one of {', '.join(words)}")
+        return word
+
+    def unread(self) -> list[Entry]:
+        """Give the lines whose key no getter has asked for."""
+        return [entry for entry in self.entries if entry.key.lower() not in self._asked]
+
+    def complaint(self, entry: Entry) -> str:
+        """Say that nobody reads this line, and which known key comes nearest."""
+        near = get_close_matches(entry.key.lower(), sorted(self._asked), n=1, cutoff=0.5)
+        hint = f"; the nearest known one is {near[0]}" if near else ""
+        return f"{entry.where}: {entry.key} = {entry.value}: no such parameter{hint}"
+
+    @staticmethod
+    def error(entry: Entry, expected: str) -> ConfigError:
+        """Make the error that names this line and says what would be right."""
+        return ConfigError(entry.where, entry.key, entry.value, expected)
+
+
+def parse_number(entry: Entry) -> float:
+    """Read a line's value as a finite number.
+
+    Raises:
+        ConfigError: it is not one.
+    """
+    try:
+        value = float(entry.value.strip())
+    except ValueError:
+        raise Config.error(entry, "expected a number") from None
+    if not isfinite(value):
+        raise Config.error(entry, "expected a finite number")
+    return value

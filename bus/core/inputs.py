@@ -1,0 +1,191 @@
+"""What came from outside as lines of ``inputs.jsonl``: written as a run goes on, replayed later.
+
+One JSON object a line: ``{"instant": 2500000000, "phase": 0, "community": "alpha", "name":
+"DEPLOY", "value": "true", "source": "uPokeDB"}``, and ``time``, ``aux`` and ``case`` where there
+are any.
+``instant`` is in nanoseconds; a number is a JSON number, text a string, bytes ``{"base64": ...}``.
+
+What was done to a case is a line with a verb: ``{"instant": 2500000000, "case": 0, "verb":
+"reset", "number": 1, "seed": 7}``, with ``first``, ``then``, ``community`` and ``source`` of the
+case that followed where there are any, or ``{"instant": ..., "case": 0, "verb": "clear"}``.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from typing import Any
+
+from steerageway.bus.core.cases import Case, Order
+from steerageway.bus.core.errors import ConfigError, PostRefused
+from steerageway.bus.core.message import Value, is_postable
+from steerageway.bus.core.plan import Input, Phase
+
+INPUTS_FILE = "inputs.jsonl"  # in a run's folder
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "instant": (int,),
+    "phase": (int,),
+    "community": (str,),
+    "name": (str,),
+    "value": (float, int, str, dict),
+    "source": (str,),
+    "time": (float, int, type(None)),
+    "aux": (str,),
+    "case": (int, type(None)),
+}
+_NEEDED = ("instant", "phase", "community", "name", "value")
+_ORDER_TYPES: dict[str, tuple[type, ...]] = {"instant": (int,), "case": (int,), "verb": (str,)}
+_RESET_TYPES: dict[str, tuple[type, ...]] = {
+    **_ORDER_TYPES,
+    "number": (int,),
+    "seed": (int, type(None)),
+    "first": (dict,),
+    "then": (dict,),
+    "community": (str,),
+    "source": (str,),
+}
+
+
+def dump_order(order: Order) -> str:
+    """Write what was done to a case as a line, without a line end."""
+    fields: dict[str, Any] = {"instant": order.instant, "case": order.case, "verb": order.verb}
+    if order.then is not None:
+        case, usual = order.then, Case()
+        fields |= {"number": case.number, "seed": case.seed}
+        for posts in ("first", "then"):
+            said = {name: _dumped(value) for name, value in getattr(case, posts).items()}
+            fields |= {posts: said} if said else {}
+        for key in ("community", "source"):
+            value = getattr(case, key)
+            fields |= {key: value} if value != getattr(usual, key) else {}
+    return json.dumps(fields, allow_nan=False)
+
+
+def dump_input(said: Input) -> str:
+    """Write a post as a line, without a line end."""
+    fields: dict[str, Any] = said._asdict()
+    fields["value"] = _dumped(said.value)
+    if said.time is None:
+        del fields["time"]
+    if not said.aux:
+        del fields["aux"]
+    if said.case is None:
+        del fields["case"]
+    return json.dumps(fields, allow_nan=False)
+
+
+def load_inputs(
+    lines: Iterable[str], where: str = "inputs"
+) -> tuple[list[tuple[str, Input]], list[tuple[str, Order]]]:
+    """Read lines; empty ones are passed over.
+
+    Where cases were begun, a post whose line names none belongs to the first.
+
+    Args:
+        lines: the lines.
+        where: the file, for the error.
+    Returns: the posts, and what was done to cases, each with its place ("inputs.jsonl:3").
+    Raises:
+        ConfigError: one is not what ``dump_input`` or ``dump_order`` writes.
+    """
+    said: list[tuple[str, Input]] = []
+    orders: list[tuple[str, Order]] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            place = f"{where}:{number}"
+            fields = _fields(line, place)
+            if "verb" in fields:
+                orders.append((place, _order(fields, place)))
+            else:
+                said.append((place, _input(fields, place)))
+    if any(order.then is not None for _, order in orders):
+        said = [(place, s._replace(case=s.case or 0)) for place, s in said]
+    return said, orders
+
+
+def _fields(line: str, where: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(line)
+    except ValueError as error:
+        raise ConfigError(where, "", "", f"expected a JSON object: {error}") from error
+    if not isinstance(fields, dict):
+        raise ConfigError(where, "", "", "expected a JSON object")
+    return fields
+
+
+def _input(fields: dict[str, Any], where: str) -> Input:
+    _check(fields, _NEEDED, _TYPES, where)
+    if fields["instant"] < 0:
+        raise ConfigError(where, "instant", str(fields["instant"]), "expected 0 or more")
+    if fields["phase"] not in (Phase.INPUT, Phase.AFTER):
+        raise ConfigError(where, "phase", str(fields["phase"]), "expected 0 or 2")
+    time = fields.get("time")
+    fields["time"] = None if time is None else float(time)
+    fields["value"] = _value(fields["value"], where)
+    return Input(**fields)
+
+
+def _order(fields: dict[str, Any], where: str) -> Order:
+    verb = fields["verb"]
+    if verb not in ("reset", "clear"):
+        raise ConfigError(where, "verb", str(verb), "expected reset or clear")
+    needed, types = tuple(_ORDER_TYPES), _ORDER_TYPES
+    if verb == "reset":
+        needed, types = (*needed, "number", "seed"), _RESET_TYPES
+    _check(fields, needed, types, where)
+    instant, case = fields.pop("instant"), fields.pop("case")
+    if instant < -1:
+        raise ConfigError(where, "instant", str(instant), "expected -1 or more")
+    del fields["verb"]
+    for posts in ("first", "then") if verb == "reset" else ():
+        said = fields.get(posts, {})
+        for name, value in said.items():
+            _check_type(value, _TYPES["value"], name, where)
+        fields[posts] = {name: _value(value, where) for name, value in said.items()}
+    try:
+        return Order(instant, case, Case(**fields) if verb == "reset" else None)
+    except PostRefused as error:
+        raise ConfigError(where, "", "", str(error)) from error
+
+
+def _check(
+    fields: dict[str, Any],
+    needed: tuple[str, ...],
+    types: dict[str, tuple[type, ...]],
+    where: str,
+) -> None:
+    """Look whether the fields are there, known, and of their types."""
+    for key in needed:
+        if key not in fields:
+            raise ConfigError(where, key, "", "expected, and not there")
+    for key, value in fields.items():
+        if key not in types:
+            raise ConfigError(where, key, str(value), f"expected one of {', '.join(types)}")
+        _check_type(value, types[key], key, where)
+
+
+def _check_type(value: object, kinds: tuple[type, ...], key: str, where: str) -> None:
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise ConfigError(where, key, repr(value), "not of the type expected here")
+
+
+def _dumped(value: Value) -> object:
+    return {"base64": b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+def _value(value: float | str | dict[str, Any], where: str) -> Value:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        text = value.get("base64")
+        if len(value) != 1 or not isinstance(text, str):
+            raise ConfigError(where, "value", str(value), 'expected {"base64": "..."}')
+        try:
+            return b64decode(text, validate=True)
+        except ValueError as error:
+            raise ConfigError(where, "value", text, f"expected base64: {error}") from error
+    if not is_postable(float(value)):
+        raise ConfigError(where, "value", str(value), "expected a finite number")
+    return float(value)

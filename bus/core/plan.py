@@ -1,0 +1,283 @@
+"""What a run is made of: apps, times, ends. Written by the launcher, read by the bus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from steerageway.bus.core.app import App
+from steerageway.bus.core.message import Message, Value
+from steerageway.bus.core.stamps import AFTER, INPUT, nth, stamp
+
+if TYPE_CHECKING:
+    from steerageway.bus.core.cases import Order
+
+
+class Placement(StrEnum):
+    """Where apps run; it never changes a result."""
+
+    PROCESS = "process"  # each app a process of its own
+    COMMUNITY = "community"  # the apps of one community share a process
+    ONE = "one"  # everything in one process, no sockets
+
+
+class Phase:
+    """The order of what happens within one instant."""
+
+    INPUT = 0  # observers' posts: seen by all that run at the instant
+    RUN = 1  # starts, then iterations
+    AFTER = 2  # posts that follow those of the instant's apps
+
+
+@dataclass(frozen=True, slots=True)
+class AppPlan:
+    """One line of a launch list, ready to run.
+
+    Attributes:
+        app: built and configured.
+        rebuild: makes a fresh, configured one with another seed (case reset, restart).
+        start: instant of ``on_start`` [ns].
+        period: of the iterations, an exact fraction of nanoseconds (numerator, denominator).
+        mode: IterateMode, 0 by tick, 1 by mail, 2 by tick with mail as it comes.
+        least_gap: least time between two runs that mail causes [ns]; 0: no limit.
+        external: started by hand; time waits for it to connect.
+    """
+
+    app: App
+    rebuild: Callable[[int], App]
+    start: int
+    period: tuple[int, int]
+    mode: int = 0
+    least_gap: int = 0
+    external: bool = False
+
+    @property
+    def name(self) -> str:
+        """The app's name on the bus."""
+        return self.app.name
+
+    @property
+    def community(self) -> str:
+        """The community it belongs to."""
+        return self.app.community
+
+    @property
+    def first_iteration(self) -> int:
+        """When it first iterates of itself [ns]; its start if only mail makes it iterate."""
+        return self.start if self.mode == 1 else self.start + nth(1, self.period)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that ends a run once it holds.
+
+    Attributes:
+        text: as the user wrote it, for the summary.
+        variables: the names it looks at.
+        holds: told how to look a variable up (None: never posted), says whether it holds.
+        community: "" for any community, "*" for every one, else a community's name.
+    """
+
+    text: str
+    variables: tuple[str, ...]
+    holds: Callable[[Callable[[str], Value | None]], bool]
+    community: str = ""
+
+
+class Poke(NamedTuple):
+    """A post from outside the mission.
+
+    Attributes:
+        community, name, value, source: what is posted, where, and in whose name.
+        time: the stamp [s]; None for that of the instant at which it is committed.
+        aux: a remark that travels beside the source.
+    """
+
+    community: str
+    name: str
+    value: Value
+    source: str = "uPokeDB"
+    time: float | None = None
+    aux: str = ""
+
+    def at(self, instant: int) -> Input:
+        """Give it its place, before what is run at an instant [ns]."""
+        return Input(instant, Phase.INPUT, *self)
+
+
+class Input(NamedTuple):
+    """A post from outside the mission, with its exact place in time.
+
+    Attributes:
+        instant [ns] and phase (``Phase.INPUT`` or ``Phase.AFTER``): when it is committed.
+        community, name, value, source: what is posted, where, and in whose name.
+        time: the stamp [s]; None for the instant's own.
+        aux: a remark that travels beside the source.
+        case: the number of the case that it belongs to; None for every case.
+    """
+
+    instant: int
+    phase: int
+    community: str
+    name: str
+    value: Value
+    source: str = "uPokeDB"
+    time: float | None = None
+    aux: str = ""
+    case: int | None = None
+
+    @property
+    def place(self) -> int:
+        """Its stamp."""
+        return stamp(self.instant, INPUT if self.phase == Phase.INPUT else AFTER)
+
+    @property
+    def poke(self) -> Poke:
+        """What is posted, without its place."""
+        return Poke(*self[2:8])
+
+
+class Tap(Protocol):
+    """Watches commits from inside the broker and sums them up (a distance sailed, say)."""
+
+    names: tuple[str, ...]
+
+    def take(self, message: Message) -> None:
+        """Take one committed message; those of one variable come in order."""
+
+    def result(self) -> dict[str, Any]:
+        """Give the sum, of types that msgpack carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a run stands; handed to the launcher about twice a wall second.
+
+    Attributes:
+        time: simulated time reached [s]; warp: achieved over the last interval.
+        waiting_for: apps that hold the present instant for long; usually empty.
+        values: community -> variable -> latest value, of the plan's ``shown`` variables.
+    """
+
+    time: float
+    warp: float
+    waiting_for: tuple[str, ...] = ()
+    paused: bool = False
+    values: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AppOutcome:
+    """What became of one app."""
+
+    name: str
+    community: str
+    grants: int
+    wall_seconds: float  # spent inside the app
+    refused: int
+    run_warnings: Mapping[str, int]
+    config_warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An app that failed: where, when, and what is known of it."""
+
+    name: str
+    community: str
+    time: float
+    reason: str  # one line
+    details: str = ""  # a traceback or dumped stacks
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to.
+
+    ``exit_reason``: "until", "for", "fail_if", "stopped" (by an observer), "interrupted",
+    "wall_limit", "app_failed", "broker_failed" or "finished" (no app has anything left to do).
+    ``startup_seconds``: from the start of the launcher's process until the apps may iterate.
+    """
+
+    exit_reason: str
+    condition: str = ""  # the text of the condition that ended it
+    simulated_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    startup_seconds: float = 0.0
+    posted: int = 0
+    delivered: int = 0
+    thinned: int = 0
+    refused: int = 0
+    lost: int = 0
+    missed_ticks: int = 0
+    deterministic: bool = True
+    apps: list[AppOutcome] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)  # refused posts from outside
+    values: dict[str, dict[str, Value]] = field(default_factory=dict)  # community -> last values
+    taps: dict[str, Any] = field(default_factory=dict)  # community -> Tap.result()
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """Everything a run needs.
+
+    Attributes:
+        apps: in launch order, community by community.
+        warp: simulated seconds per wall second; ``math.inf`` does not pace.
+        paused: whether time stands at 0 until an observer lets it go on.
+        until: all must have held (each is latched); fail_if: any ends the run.
+        stop_at: the last instant that is run [ns].
+        inputs: posts known beforehand (``--set``, ``--inputs``).
+        orders: what is to be done to cases (``--inputs``), in its order.
+        shown: variables whose latest values ``Progress`` carries.
+        tap: makes a community's tap.
+        port: TCP port of the broker for observers; 0 for any free one; None for no door.
+        host: address the port is bound to; beyond loopback only with ``keys``.
+        keys: folder of CURVE keys, see ``bus.transport.keys``.
+        grant_timeout, start_timeout: wall seconds an app may take to answer; 0: for ever.
+        restarts: how often a failed app is started again.
+        wall_limit: wall seconds after which the run is stopped; 0: never.
+        run_folder: where ``run.json`` and ``inputs.jsonl`` go; None for none.
+        files: community -> the user's file that it was launched from, as observers are told it.
+        wrap: wraps each app's runner, for tests that delay it.
+    """
+
+    communities: tuple[str, ...]
+    apps: tuple[AppPlan, ...]
+    warp: float
+    placement: Placement = Placement.PROCESS
+    free_run: bool = False
+    paused: bool = False
+    until: tuple[Condition, ...] = ()
+    fail_if: tuple[Condition, ...] = ()
+    stop_at: int | None = None
+    inputs: tuple[Input, ...] = ()
+    orders: tuple[Order, ...] = ()
+    shown: tuple[str, ...] = ()
+    tap: Callable[[str], Tap] | None = None
+    port: int | None = None
+    host: str = "127.0.0.1"
+    keys: Path | None = None
+    grant_timeout: float = 10.0
+    start_timeout: float = 60.0
+    restarts: int = 0
+    wall_limit: float = 0.0
+    run_folder: Path | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    epoch: float = 0.0
+    wrap: Callable[[Any], Any] | None = None
+
+    def overrides(self) -> list[tuple[str, str, str, str, str]]:
+        """Give the lines that replace some of the files': community, app, key, value, where."""
+        told = {app.community: app.app.setting.overrides for app in self.apps}
+        return [
+            (community, name, *entry)
+            for community, by_app in told.items()
+            for name, entries in by_app.items()
+            for entry in entries
+        ]

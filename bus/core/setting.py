@@ -1,0 +1,49 @@
+"""Where an app finds itself: its name, its lines of the mission file, its folders, its seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from steerageway.bus.core.config import Config, Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Everything an app is told at its making; the same on every machine and at every speed.
+
+    Attributes:
+        name: the app's name on the bus (its alias in the launch list).
+        community: the community it belongs to.
+        config: the lines of its own block.
+        globals: every line of the mission file, in blocks or not (LatOrigin, Community, ...).
+        file: the mission file; None when there is none.
+        overrides: an app's name -> what the command line says instead of its lines in ``file``;
+            ``config`` has that of this app.
+        folder: the mission's folder, which relative file names start from.
+        home: the user's own folder, where the mission was expanded from templates there; else None.
+        log_folder: where logs of this run go; None when nothing may be logged.
+        launch_list: the names of the community's apps, in launch order.
+        seed: the mission's seed.
+        epoch: UTC [s] of simulated time zero; a fixed date unless the mission says otherwise.
+    """
+
+    name: str
+    community: str = ""
+    config: Config = field(default_factory=Config)
+    globals: Config = field(default_factory=Config)
+    file: Path | None = None
+    overrides: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    folder: Path = Path()
+    home: Path | None = None
+    log_folder: Path | None = None
+    launch_list: tuple[str, ...] = ()
+    seed: int = 0
+    epoch: float = 0.0
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where a file may be that need not lie with the mission: there, and in folders above."""
+        here, home = self.folder.resolve(), (self.home or self.folder).resolve()
+        return tuple(dict.fromkeys((here, home, *home.parents)))

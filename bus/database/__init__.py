@@ -1,0 +1,1 @@
+"""The database of one community: variables, registrations, mailboxes, what it reports."""

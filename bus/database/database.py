@@ -1,0 +1,262 @@
+"""The database of one community: last values, types, registrations, mailboxes.
+
+Pure: no sockets, no clock, no order of its own. Whoever commits does so in the order of each
+variable's stamps (``bus.lockstep.keeper``); variables are independent of one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.message import Message, Row, Value
+from steerageway.bus.core.patterns import is_pattern, matches
+from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
+from steerageway.bus.database.variable import Variable
+
+_new = tuple.__new__  # makes a named tuple in half the time
+
+MUCH_HISTORY = 16  # entries of a variable from which on it pays to forget the older ones
+
+
+class Database:
+    """Last values, types, registrations and mailboxes of one community.
+
+    Attributes:
+        posted, delivered, thinned, refused: counts of messages since the start.
+        history: whether registrations may be made at stamps that lie behind the last entry's.
+        on_new: told of every new variable.
+        changes: how often it changed who posts and who hears which variables.
+    """
+
+    def __init__(self, community: str, *, history: bool = True) -> None:
+        self.community = community
+        self.history = history
+        self.on_new: Callable[[str, Variable], None] | None = None
+        self.variables: dict[str, Variable] = {}
+        self.mailboxes: list[Mailbox] = []
+        self.posted = self.delivered = self.thinned = self.refused = 0
+        self.changes = 0
+
+    def join(self, owner: str) -> Mailbox:
+        """Give a new client its mailbox."""
+        self.changes += 1
+        mailbox = Mailbox(owner)
+        self.mailboxes.append(mailbox)
+        return mailbox
+
+    def leave(self, mailbox: Mailbox) -> None:
+        """Drop a client's registrations and mail."""
+        self.changes += 1
+        self.mailboxes.remove(mailbox)
+        for variable in self.variables.values():
+            variable.readers = [r for r in variable.readers if r.mailbox is not mailbox]
+            variable.sort_readers()
+
+    def value(self, name: str) -> Value | None:
+        """Give a variable's last value; None when it was never posted."""
+        variable = self.variables.get(name)
+        return None if variable is None else variable.value
+
+    def variable(self, name: str) -> Variable:
+        """Give a variable, made on first mention."""
+        found = self.variables.get(name)
+        if found is None:
+            found = self.variables[name] = Variable(name, history=self.history)
+            if self.on_new is not None:
+                self.on_new(self.community, found)
+            for mailbox in self.mailboxes:
+                self._set_reader(mailbox, found)
+        return found
+
+    def commit(self, variable: Variable, entry: Entry) -> bool:
+        """Make an entry the variable's value and put it into its readers' mailboxes.
+
+        Returns: False when the variable is of another type; then nothing else has happened.
+        """
+        message = entry[3]
+        kind = message[1].__class__
+        if kind is not variable.kind:
+            if variable.kind is not None:
+                self.refused += 1
+                return False
+            variable.kind = kind
+        variable.settle()
+        variable.remember(entry)
+        variable.repeats = None
+        if message[3] not in variable.sources:
+            variable.sources[message[3]] = entry[0]
+            self.changes += 1
+        self.posted += 1
+        for mailbox in variable.straight:
+            mailbox.entries.append(entry)
+        self.delivered += len(variable.straight)
+        for reader in variable.choosy:
+            self._deliver(reader, entry)
+        for hook in variable.hooks:
+            hook.committed(entry)
+        return True
+
+    def commit_run(
+        self,
+        place: int,
+        rank: int,
+        source: str,
+        instant: int,
+        posts: Sequence[Row],
+        otherwise: Callable[[Database, Variable, Entry], None],
+    ) -> None:
+        """Commit what an app posted in one run.
+
+        This is where a mission at full speed spends its time. A post goes the short way if it only
+        repeats its variable's last one, by the same app with a value of the same type, and none
+        but this app can have posted before it. Its variable then knows the run; an entry is made
+        for those who hear it.
+
+        Args:
+            place, rank, source: stamp of the run; whose it was.
+            instant: when it was [ns].
+            posts: in the app's order.
+            otherwise: takes what does not go the short way.
+        """
+        variables, community, new = self.variables, self.community, _new
+        run = (place, rank, source, community, instant, posts)
+        delivered = slow = 0
+        for sequence, (name, value, time, aux) in enumerate(posts):
+            try:
+                variable = variables[name]
+            except KeyError:
+                variable = self.variable(name)
+            repeats = variable.repeats == rank and type(value) is variable.kind
+            if repeats:
+                if variable.latest is not run:
+                    variable.latest = run
+                    variable.runs.append(run)
+                if not (variable.readers or variable.hooks):
+                    continue
+            message = new(Message, (name, value, time, source, aux, community, instant))
+            entry = (place, rank, sequence, message)
+            if not repeats:
+                otherwise(self, variable, entry)
+                if variable.last is entry and variable.sole == rank and not variable.held:
+                    variable.repeats = rank
+                slow += 1
+                continue
+            for mailbox in variable.straight:
+                mailbox.entries.append(entry)
+                delivered += 1
+            if variable.choosy:
+                for reader in variable.choosy:
+                    self._deliver(reader, entry)
+            if variable.hooks:
+                for hook in variable.hooks:
+                    hook.committed(entry)
+        self.posted += len(posts) - slow
+        self.delivered += delivered
+
+    def register(self, mailbox: Mailbox, registration: Registration, stamp: int) -> None:
+        """Note or take back a registration made at a stamp; deliver the values stored before it.
+
+        Everything that will be committed before the stamp must have been committed already.
+        """
+        self.changes += 1
+        mailbox.note(registration, stamp)
+        pattern, source, _, active = registration
+        if is_pattern(pattern):
+            covered = [v for v in self.variables.values() if matches(pattern, v.name)]
+        else:
+            covered = [self.variable(pattern)]
+        for variable in covered:
+            self._apply(mailbox, variable, source, stamp, active)
+
+    def clear(self) -> None:
+        """Forget all values and types; registrations and mail stay."""
+        self.changes += 1
+        for variable in self.variables.values():
+            variable.kind = variable.last = variable.repeats = None
+            variable.recent.clear()
+            variable.runs.clear()
+            variable.sources.clear()
+            variable.complaints.clear()
+
+    def count_on(self, before: Database) -> None:
+        """Take the counts over from the database of an earlier case."""
+        self.posted, self.delivered = before.posted, before.delivered
+        self.thinned, self.refused = before.thinned, before.refused
+
+    def prune(self, stamp: int) -> None:
+        """Forget history that no registration at or after a stamp can ask for."""
+        if not self.history:
+            return
+        for variable in self.variables.values():
+            if len(variable.recent) + len(variable.runs) > MUCH_HISTORY:
+                variable.prune(stamp)
+
+    def _apply(
+        self, mailbox: Mailbox, variable: Variable, source: str, stamp: int, active: bool
+    ) -> None:
+        """Change a mailbox's interest in a variable as of a stamp."""
+        reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
+        later = variable.since(stamp)
+        had_all = reader is not None and reader.plain
+        if reader is not None:
+            self._take_back(reader, later, stamp)
+        reader = self._set_reader(mailbox, variable)
+        if reader is None:
+            return
+        stored = variable.before(stamp)
+        if stored is not None and active and matches(source, stored[3].source):
+            self._deliver_stored(reader, stored)
+        elif stored is not None and had_all and not reader.plain:
+            reader.taken = [(stored[0], stored[3].instant)]
+        for entry in later:
+            self._deliver(reader, entry)
+
+    def _deliver_stored(self, reader: Reader, stored: Entry) -> None:
+        """Deliver the present value of a variable, once for all that is registered at a time."""
+        waiting = reader.mailbox.entries
+        if stored in waiting:
+            waiting.remove(stored)
+            self.delivered -= 1
+        reader.taken = []
+        self._deliver(reader, stored)
+
+    def _take_back(self, reader: Reader, later: list[Entry], stamp: int) -> None:
+        """Undo the deliveries since a stamp: the registration in force then was another."""
+        kept = [entry for entry in reader.mailbox.entries if entry not in later]
+        undone = len(reader.mailbox.entries) - len(kept)
+        covered = sum(reader.covers(entry[3]) for entry in later)
+        self.delivered -= undone
+        self.thinned -= covered - undone
+        reader.mailbox.entries = kept
+        reader.taken = [taken for taken in reader.taken if taken[0] < stamp]
+
+    def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
+        """Bring a mailbox's reader of a variable up to date with its registrations."""
+        rules = mailbox.rules(variable.name)
+        if not rules and not variable.readers:
+            return None
+        reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
+        if not rules:
+            if reader is not None:
+                variable.readers.remove(reader)
+                variable.sort_readers()
+            return None
+        if reader is None:
+            reader = Reader(mailbox)
+            variable.readers.append(reader)
+        reader.set_rules(rules)
+        variable.sort_readers()
+        return reader
+
+    def _deliver(self, reader: Reader, entry: Entry) -> None:
+        if not reader.plain:
+            wanted = reader.wants(entry[3])
+            if not wanted:
+                self.thinned += wanted is False
+                return
+            reader.taken.append((entry[0], entry[3].instant))
+            if not self.history:
+                del reader.taken[:-MUCH_HISTORY]
+        reader.mailbox.entries.append(entry)
+        self.delivered += 1

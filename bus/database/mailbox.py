@@ -1,0 +1,107 @@
+"""Mailboxes: what a client asked to hear, and its mail.
+
+An ``Entry`` is a message with its place in the run's order: (stamp, rank of the poster, sequence).
+Entries of one stamp are not seen by those who run at that stamp.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.message import Message, nanoseconds
+from steerageway.bus.core.patterns import is_pattern, matches
+
+Entry = tuple[int, int, int, Message]
+
+
+class Mailbox:
+    """The mail of one client, and what it registered for.
+
+    Attributes:
+        owner: the client's name.
+        entries: undelivered mail in the order of commitment, which is that of each variable.
+        registrations: (pattern, source) -> (interval [ns], stamp of the registration).
+    """
+
+    __slots__ = ("_rules", "_wild", "entries", "owner", "registrations")
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.entries: list[Entry] = []
+        self.registrations: dict[tuple[str, str], tuple[int, int]] = {}
+        self._rules: dict[str, dict[str, int]] = {}  # pattern -> source -> interval
+        self._wild: dict[str, None] = {}  # the patterns that are not a name
+
+    def note(self, registration: Registration, stamp: int) -> None:
+        """Keep a registration made at a stamp, or forget the one that it takes back."""
+        pattern, source, seconds, active = registration
+        if active:
+            interval = nanoseconds(seconds)
+            self.registrations[pattern, source] = (interval, stamp)
+            self._rules.setdefault(pattern, {})[source] = interval
+            if is_pattern(pattern):
+                self._wild[pattern] = None
+        elif self.registrations.pop((pattern, source), None) is not None:
+            del self._rules[pattern][source]
+
+    def rules(self, name: str) -> list[tuple[str, int]]:
+        """Give (source, interval [ns]) of each registration that covers a variable."""
+        rules = list(self._rules[name].items()) if name in self._rules else []
+        for pattern in self._wild:
+            if matches(pattern, name):
+                rules += self._rules[pattern].items()
+        return rules
+
+    def take(self, stamp: int) -> list[Entry]:
+        """Take the mail committed before a stamp out, in the run's order."""
+        entries = self.entries
+        if not entries:
+            return []
+        entries.sort()
+        if entries[-1][0] < stamp:
+            self.entries = []
+            return entries
+        cut = bisect_left(entries, (stamp,))  # a prefix compares
+        self.entries = entries[cut:]
+        return entries[:cut]
+
+    def put_back(self, entries: list[Entry]) -> None:
+        """Return mail that was taken but not read."""
+        self.entries = entries + self.entries
+
+
+class Reader:
+    """One mailbox's interest in one variable.
+
+    Attributes:
+        rules: (source, interval [ns]) of each registration that covers the variable.
+        plain: whether every post goes through: some rule takes every source at interval 0.
+        taken: (stamp, instant) of the last deliveries; kept only where an interval thins.
+    """
+
+    __slots__ = ("mailbox", "plain", "rules", "taken")
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self.mailbox = mailbox
+        self.taken: list[tuple[int, int]] = []
+        self.rules: list[tuple[str, int]] = []
+        self.plain = False
+
+    def set_rules(self, rules: list[tuple[str, int]]) -> None:
+        """Replace the rules."""
+        self.rules = rules
+        self.plain = ("*", 0) in rules
+
+    def covers(self, message: Message) -> bool:
+        """Whether the post is of a source that some rule takes."""
+        return any(matches(source, message.source) for source, _ in self.rules)
+
+    def wants(self, message: Message) -> bool | None:
+        """Whether the post is to be delivered: True, False for thinned, None for not ours."""
+        if self.plain:
+            return True
+        intervals = [every for source, every in self.rules if matches(source, message.source)]
+        if not intervals:
+            return None
+        return not self.taken or message.instant - self.taken[-1][1] >= min(intervals)

@@ -1,0 +1,98 @@
+"""What the database says of itself: DB_TIME, DB_UPTIME, DB_CLIENTS, DB_EVENT, summaries."""
+
+from __future__ import annotations
+
+from steerageway.bus.core.message import NANO, Message, Value
+from steerageway.bus.core.plan import Input, Phase
+from steerageway.bus.core.stamps import INPUT, ITERATE, stamp
+from steerageway.bus.database.database import Database
+
+INTERVAL = 2 * NANO
+SUMMARIES = ("DB_VARSUMMARY", "DB_RWSUMMARY")
+REPORTS = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", *SUMMARIES)
+
+
+class Reports:
+    """One community's reports at 0, 2, 4 ... s.
+
+    Attributes:
+        next: stamp of the next summaries; they need everything before it, so they may come late.
+        next_plain: stamp of the next DB_TIME, DB_UPTIME, DB_CLIENTS, known beforehand.
+        source: in whose name they are posted.
+    """
+
+    def __init__(self, database: Database, epoch: float) -> None:
+        self._database = database
+        self._epoch = epoch
+        self._clients: dict[str, int] = {}
+        self._summaries: list[tuple[str, Value]] = []
+        self._settled_at = -1  # changes of the database for which the summaries hold
+        self.source = f"MOOSDB_{database.community}"
+        self.next = stamp(0, ITERATE)
+        self.next_plain = stamp(0, INPUT)
+
+    def connected(self, app: str, instant: int) -> None:
+        """Note that an app is, or will be, there from an instant on."""
+        self._clients[app] = instant
+        self._settled_at = -1
+
+    def disconnected(self, app: str) -> None:
+        """Note that an app is gone."""
+        self._clients.pop(app, None)
+        self._settled_at = -1
+
+    def event(self, text: str, instant: int, phase: int = Phase.INPUT) -> Input:
+        """Give a DB_EVENT with its place in time."""
+        return Input(instant, phase, self._database.community, "DB_EVENT", text, self.source)
+
+    def message(self, name: str, value: Value, instant: int) -> Message:
+        """Give one of its posts, made at an instant."""
+        community = self._database.community
+        return Message(name, value, instant / NANO, self.source, "", community, instant)
+
+    def plain(self, instant: int) -> list[tuple[str, Value]]:
+        """Give the reports of an instant that need nothing but the clock and the launch list."""
+        clients = [name for name, since in self._clients.items() if since <= instant]
+        self.next_plain = stamp(instant + INTERVAL, INPUT)
+        return [
+            ("DB_TIME", self._epoch + instant / NANO),
+            ("DB_UPTIME", instant / NANO),
+            ("DB_CLIENTS", "".join(f"{name}," for name in clients)),
+        ]
+
+    def summaries(self, instant: int) -> list[tuple[str, Value]]:
+        """Give the summaries as of an instant, everything before which has been committed."""
+        self.next = stamp(instant + INTERVAL, ITERATE)
+        if self._settled_at != self._database.changes:
+            self._summaries = self._sum_up(instant)
+            self._settled_at = self._database.changes if self._is_settled(instant) else -1
+        return self._summaries
+
+    def _sum_up(self, instant: int) -> list[tuple[str, Value]]:
+        place, database = stamp(instant, ITERATE), self._database
+        posted: dict[str, list[str]] = {}
+        names = []
+        for variable in database.variables.values():
+            if variable.sources and min(variable.sources.values()) < place:
+                names.append(variable.name)
+                for source, since in variable.sources.items():
+                    if since < place:
+                        posted.setdefault(source, []).append(variable.name)
+        clients = []
+        for mailbox in database.mailboxes:
+            heard = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
+            said = sorted(posted.get(mailbox.owner, ()))
+            if self._clients.get(mailbox.owner, place) < instant:
+                clients.append(f"{mailbox.owner}={':'.join(sorted(heard))}&{':'.join(said)}")
+        return [
+            ("DB_VARSUMMARY", ",".join(sorted(names))),
+            ("DB_RWSUMMARY", ",".join(clients)),
+        ]
+
+    def _is_settled(self, instant: int) -> bool:
+        """Whether nothing is known yet of the time after an instant, and no app is yet to come."""
+        database = self._database
+        said = [since for v in database.variables.values() for since in v.sources.values()]
+        heard = [at for m in database.mailboxes for _, at in m.registrations.values()]
+        latest = max((*said, *heard), default=0)
+        return latest < stamp(instant, ITERATE) and all(t < instant for t in self._clients.values())

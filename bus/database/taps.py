@@ -1,0 +1,35 @@
+"""Hands committed messages to the taps of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from steerageway.bus.core.plan import Tap
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbox import Entry
+from steerageway.bus.database.variable import Hook
+
+
+class _TapHook(Hook):
+    """Hands the commits of one variable to a tap."""
+
+    __slots__ = ("_tap",)
+
+    def __init__(self, tap: Tap) -> None:
+        self._tap = tap
+
+    def committed(self, entry: Entry) -> None:
+        self._tap.take(entry[3])
+
+
+def install_taps(
+    make: Callable[[str], Tap] | None, databases: Mapping[str, Database]
+) -> dict[str, Tap]:
+    """Make each community's tap and let it watch its variables."""
+    taps: dict[str, Tap] = {}
+    if make is not None:
+        for community, database in databases.items():
+            tap = taps[community] = make(community)
+            for name in tap.names:
+                database.variable(name).hooks += (_TapHook(tap),)
+    return taps

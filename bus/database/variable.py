@@ -1,0 +1,130 @@
+"""A named variable: its last value, its type, who posts it and who hears it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from steerageway.bus.core.message import Message, Row, Value
+from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
+
+Run: TypeAlias = tuple[int, int, str, str, int, Sequence[Row]]
+"""What an app posted in one run: its stamp, rank and name, the community, the instant, posts."""
+
+
+class Hook:
+    """Something that watches a variable's commits."""
+
+    __slots__ = ()
+
+    def committed(self, entry: Entry) -> None:
+        """Take one committed entry."""
+        raise NotImplementedError
+
+
+class Variable:
+    """One named variable.
+
+    Attributes:
+        kind: float, str or bytes; None until the first post.
+        last: the entry committed last, before ``runs``; None until the first post.
+        recent: the last entries, oldest first, for registrations whose stamp lies behind.
+        runs: those that only repeated it since then, whose posts ``settle`` makes entries of once
+            somebody asks. Without history the last two: more no registration can ask for.
+        latest: the run added last: each is added once.
+        readers: who wants it, in the order of registration; ``sort_readers`` after any change.
+        straight: the mailboxes of the readers that every post goes to.
+        choosy: the other readers.
+        sources: who posted it -> stamp of the first post.
+        hooks: called with every committed entry.
+        sole: the rank of the only poster it can have, for a keeper that grants ahead.
+        repeats: the rank of an app whose posts only repeat the last one, as long as their type is
+            the same: it is the sole poster, the last one was its own, and none is held.
+        held: entries that wait until no other poster can come before them, as a heap.
+        complaints: poster -> what it is told of its posts of another type.
+    """
+
+    __slots__ = ("_history", "choosy", "complaints", "held", "hooks", "kind", "last", "latest",
+                 "name", "readers", "recent", "repeats", "runs", "sole", "sources",
+                 "straight")  # fmt: skip
+
+    def __init__(self, name: str, *, history: bool = True) -> None:
+        self.name = name
+        self._history = history
+        self.runs: deque[Run] = deque(maxlen=None if history else 2)
+        self.latest: Run | None = None
+        self.kind: type | None = None
+        self.last: Entry | None = None
+        self.recent: list[Entry] = []
+        self.readers: list[Reader] = []
+        self.straight: list[Mailbox] = []
+        self.choosy: list[Reader] = []
+        self.sources: dict[str, int] = {}
+        self.hooks: tuple[Hook, ...] = ()
+        self.sole: int | None = None
+        self.repeats: int | None = None
+        self.held: list[Entry] = []
+        self.complaints: dict[str, str] = {}
+
+    def sort_readers(self) -> None:
+        """Tell the readers apart that every post goes to."""
+        self.straight = [reader.mailbox for reader in self.readers if reader.plain]
+        self.choosy = [reader for reader in self.readers if not reader.plain]
+
+    @property
+    def value(self) -> Value | None:
+        """The last value; None until the first post."""
+        self.settle()
+        return None if self.last is None else self.last[3].value
+
+    def remember(self, entry: Entry) -> None:
+        """Note an entry as the last; without history those of stamps before the one before go."""
+        last, self.last = self.last, entry
+        if self._history or last is None or last[0] == entry[0]:
+            self.recent.append(entry)
+        else:
+            self.recent = [last, entry]
+
+    def settle(self) -> None:
+        """Remember the posts of the runs that only repeated the last one."""
+        for place, rank, source, community, instant, posts in self.runs:
+            for sequence, (name, value, time, aux) in enumerate(posts):
+                follows = self.last is not None and self.last[:3] < (place, rank, sequence)
+                if name == self.name and type(value) is self.kind and follows:
+                    message = Message(name, value, time, source, aux, community, instant)
+                    self.remember((place, rank, sequence, message))
+        self.runs.clear()
+
+    def clash(self, value: Value) -> str:
+        """Say that a value is of another type than the variable."""
+        kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
+        return f"{self.name} = {value!r:.80}: refused, this variable is {kind}"
+
+    def complaint(self, entry: Entry) -> str:
+        """Say so to a poster, with the first such value each time: it is one warning to count."""
+        _, value, _, source, _, _, _ = entry[3]
+        return self.complaints.setdefault(source, self.clash(value))
+
+    def since(self, stamp: int) -> list[Entry]:
+        """Give the entries committed at or after a stamp."""
+        self.settle()
+        return [entry for entry in self.recent if entry[0] >= stamp]
+
+    def before(self, stamp: int) -> Entry | None:
+        """Give the entry in force just before a stamp."""
+        self.settle()
+        return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
+
+    def prune(self, stamp: int) -> None:
+        """Forget entries that no registration at or after a stamp can ask for."""
+        inside = bisect_left(self.recent, (stamp,))  # a prefix compares
+        del self.recent[: max(0, inside - 1)]
+        while len(self.runs) > 1 and self.runs[1][0] < stamp:
+            self.runs.popleft()
+        for reader in self.choosy:
+            if len(reader.taken) > 1:
+                kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
+                behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]
+                reader.taken = behind[-1:] + kept + reader.taken[-1:]

@@ -1,0 +1,1 @@
+"""Free run: time follows the wall clock, and nothing waits for anyone."""

@@ -1,0 +1,188 @@
+"""The broker of a free run: takes what comes, looks after the apps that come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import inf
+from pathlib import Path
+
+import zmq
+
+from steerageway.bus.core.clock import RateMeter, wall
+from steerageway.bus.core.context import terminate
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.plan import AppPlan, Failure, RunPlan
+from steerageway.bus.free.run import FreeRun
+from steerageway.bus.observers.lobby import LINGER
+from steerageway.bus.observers.peer import Peer
+from steerageway.bus.observers.signpost import Signpost
+from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.wire import APP
+
+LOOK = 0.02  # wall seconds between looks at what is no frame
+PROGRESS_INTERVAL = 0.5
+GRACE = 1.0  # wall seconds that apps get to take leave, and to take some of the mail before
+
+
+class FreeBroker:
+    """One free run, and the pipe to the launcher's process.
+
+    Attributes:
+        run: its state.
+        door: where everyone comes in.
+    """
+
+    def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
+        """Open the door.
+
+        Raises:
+            DoorError: it cannot be opened.
+        """
+        self._plan = plan
+        self._link = link
+        self._restarts: dict[int, int] = {}
+        self._meter = self._total = RateMeter()
+        self._looked = wall()
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self.run = FreeRun(plan, self._context, free_endpoint_in(folder))
+        self.door = self.run.door
+
+    def serve(self) -> None:
+        """Run the plan and report the outcome."""
+        self._gather()
+        self._meter, self._total = RateMeter(), RateMeter()
+        if self.run.ended is None:
+            self._link.send("ready")
+            self.run.begin()
+            self._follow()
+        elapsed = self._total.elapsed
+        self._take_leave()
+        outcome = self.run.outcome()
+        outcome.wall_seconds = elapsed
+        self.door.close(outcome.exit_reason)
+        self._link.send("outcome", asdict(outcome))
+        terminate(self._context, LINGER)
+
+    def _gather(self) -> None:
+        """Wait until every app that the launcher starts has come."""
+        deadline = wall() + (self._plan.start_timeout or inf)
+        while (late := self._not_yet_there()) and self.run.ended is None:
+            self.door.serve()
+            self.door.gate.poll()
+            self._look_at_launcher()
+            if wall() > deadline:
+                for plan in late:
+                    reason = f"did not come within {self._plan.start_timeout:g} s"
+                    self.run.failures.append(Failure(plan.name, plan.community, 0.0, reason))
+                self.run.stop("app_failed", late[0].name)
+
+    def _not_yet_there(self) -> list[AppPlan]:
+        return [
+            plan
+            for plan in self._plan.apps
+            if not plan.external and not self.door.expects(plan.community, plan.name)
+        ]
+
+    def _follow(self) -> None:
+        """Take what comes until the run ends."""
+        port = self.door.port
+        signpost = None if port is None else Signpost(self._plan, self.run.describe(), port)
+        while self.run.ended is None:
+            self.door.serve()
+            self.run.judge()
+            if wall() - self._looked >= LOOK:
+                self._look_around()
+        if signpost is not None:
+            signpost.remove()
+
+    def _look_around(self) -> None:
+        """Look at everything that is not a frame."""
+        self._looked = wall()
+        self.door.gate.poll()
+        self.door.flush()
+        self._look_at_launcher()
+        self._look_after_failed()
+        self.run.catch_up()
+        if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
+            self.run.stop("wall_limit")
+        if self._meter.due(PROGRESS_INTERVAL):
+            now, shown = self.run.now(), self.run.values(self._plan.shown)
+            self._link.send("progress", now / NANO, self._meter.look(now), [], False, shown)
+
+    def _look_at_launcher(self) -> None:
+        for parts in self._link.receive():
+            if parts[0] == "signal":
+                self.run.stop("interrupted", str(parts[1]))
+            elif parts[0] == "died":
+                for rank in parts[1]:
+                    self._died(rank, parts[2])
+        if self._link.closed:
+            self.run.stop("interrupted", "launcher gone")
+
+    def _died(self, rank: int, how: str) -> None:
+        """Take note of an app's process that has ended."""
+        plan = self._plan.apps[rank]
+        peer = self.door.find(plan.community, plan.name)
+        if peer is not None:
+            self.door.drop(peer)
+        if not self.run.accounts.has(plan.community, plan.name):
+            time = self.run.now() / NANO
+            self._fail(rank, Failure(plan.name, plan.community, time, how))
+
+    def _look_after_failed(self) -> None:
+        """Deal with apps that said that they failed."""
+        failed, self.run.failed = self.run.failed, []
+        for community, name, failure in failed:
+            for rank, plan in enumerate(self._plan.apps):
+                if (plan.community, plan.name) == (community, name):
+                    self._fail(rank, failure)
+
+    def _fail(self, rank: int, failure: Failure) -> None:
+        """Note a failure; let the app come back if restarts are left, else end the run."""
+        self.run.failures.append(failure)
+        used = self._restarts.get(rank, 0)
+        if used < self._plan.restarts and self.run.ended is None:
+            self._restarts[rank] = used + 1
+            self._link.send("respawn", rank, self._plan.seed)
+        else:
+            self.run.stop("app_failed", failure.name)
+
+    def _take_leave(self) -> None:
+        """Let every app take leave, the recording ones last."""
+        recorders = {
+            (plan.community, plan.name) for plan in self._plan.apps if plan.app.observes_case_reset
+        }
+        for last in (False, True):
+            leaving = [
+                peer
+                for peer in self.door.peers.values()
+                if peer.role == APP and ((peer.community, peer.name) in recorders) is last
+            ]
+            self._see_off(leaving)
+        self._look_after_failed()
+
+    def _see_off(self, leaving: Sequence[Peer]) -> None:
+        """Ask apps to leave, once they have their mail, and wait a little until they have.
+
+        As long as they take mail they are waited for, unless the run was interrupted.
+        """
+        told: set[bytes] = set()
+        deadline, least = wall() + GRACE, inf
+        patient = self.run.ended is not None and self.run.ended.reason != "interrupted"
+        while wall() < deadline and any(p.identity in self.door.peers for p in leaving):
+            weight = sum(peer.mailbag.weight() for peer in leaving)
+            if weight < least and patient:
+                deadline, least = wall() + GRACE, weight
+            for peer in leaving:
+                if peer.identity not in told and not peer.mailbag.weight():
+                    told.add(peer.identity)
+                    self.door.send(peer.identity, "stop")
+            self.door.serve()
+            self._look_at_launcher()
+            self.door.flush()
+
+
+def free_endpoint_in(folder: Path) -> str:
+    """Give the address of a free run's local door."""
+    return f"ipc://{folder}/free"

@@ -1,0 +1,247 @@
+"""The door in free run: every app is a client, and posters wait for readers that do not read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import zmq
+
+from steerageway.bus.core.errors import Refused, WireError
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbag import Mailbag
+from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.mailbag import BatchBag
+from steerageway.bus.observers.door import Door
+from steerageway.bus.observers.lobby import Session
+from steerageway.bus.observers.peer import Peer
+from steerageway.bus.transport.vigil import Vigil
+from steerageway.bus.transport.wire import APP, Hello, check_name
+
+MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
+PATIENCE = 20  # ms
+AWAKE = 0.0002  # wall seconds: answers come a little later than what they answer
+
+
+class FreeSession(Session, Protocol):
+    """What a door needs to know of a run by the wall clock."""
+
+    @property
+    def databases(self) -> Mapping[str, FreeDatabase]:
+        """The databases, by community."""
+
+    def now(self) -> int:
+        """Give the present instant [ns]."""
+
+    def connected(self, community: str, app: str) -> None:
+        """Take note of an app that has come."""
+
+    def disconnected(self, community: str, app: str, account: dict[str, Any] | None) -> None:
+        """Take note of an app that has left, with its account; None when it said nothing."""
+
+
+class FreeDoor(Door):
+    """A door whose clients' posts are committed as they come.
+
+    Attributes:
+        waiting: who came before the run began, by their socket's identity; None since.
+    """
+
+    session: FreeSession
+
+    def __init__(
+        self,
+        context: zmq.Context[zmq.Socket[bytes]],
+        host: str,
+        port: int | None,
+        session: FreeSession,
+        keys: Path | None = None,
+        *,
+        local: str = "",
+    ) -> None:
+        """Bind; see ``Gate`` for the arguments.
+
+        Raises:
+            DoorError: the port is in use, or cannot be bound.
+        """
+        super().__init__(context, host, port, session, keys, local=local)
+        self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
+        self._vigil = Vigil(AWAKE)
+        self._busy = False
+        self.waiting: dict[bytes, Hello] | None = {}
+        self._apps: dict[tuple[str, str], bytes] = {}
+        self._posters: dict[bytes, Poster] = {}
+        self._readers: dict[Mailbag, Peer] = {}
+        self._relayed: dict[bytes, dict[tuple[str, str, str], Poster]] = {}
+        self._held: dict[bytes, tuple[str, ...]] = {}
+        self._asked: dict[bytes, list[Callable[[str], None]]] = {}
+
+    def serve(self) -> None:
+        """Wait a little for a frame, and handle it; just after another wait awake at first."""
+        if self._busy:
+            self._vigil.sees(self._stirs)
+        try:
+            parts = self.receive()
+        except zmq.Again:
+            self._busy = False
+        else:
+            self._busy = True
+            self.take(parts)
+
+    def begin(self) -> None:
+        """Welcome everybody who waits: the run begins."""
+        waiting, self.waiting = self.waiting or {}, None
+        for identity, hello in waiting.items():
+            try:
+                self.greet(identity, hello)
+            except Refused as why:
+                self.refuse(identity, why)
+
+    def publish(
+        self, community: str, poster: Poster, rows: Sequence[Any], size: int = 0
+    ) -> list[str]:
+        """Commit posts and send them to whoever wants them; say which are refused."""
+        database = self.session.databases[community]
+        return database.take(poster, rows, size, self.session.now(), self._send_from)
+
+    def find(self, community: str, app: str) -> Peer | None:
+        """Give the client that is an app of this name."""
+        return self.peers.get(self._apps.get((community, app), b""))
+
+    def expects(self, community: str, app: str) -> bool:
+        """Whether an app of this name has come, be it that it still waits for the run to begin."""
+        return (community, app) in self._apps
+
+    def ask(self, peer: Peer, then: Callable[[str], None]) -> None:
+        """Ask an app for its appcast, and hand it on when it comes."""
+        self._asked.setdefault(peer.identity, []).append(then)
+        if len(self._asked[peer.identity]) == 1:
+            self.send(peer.identity, "report")
+
+    def make_aside(self, community: str) -> Database:
+        """Make the database of what only observers are told."""
+        return FreeDatabase(community)
+
+    def greet(self, identity: bytes, hello: Hello) -> None:
+        """Welcome a client, or let it wait until the run begins.
+
+        Raises:
+            Refused: there is no such community, or there is an app of that name.
+        """
+        if self.waiting is not None and identity in self.waiting:
+            raise WireError("hello: said already; the welcome comes when the run begins")
+        if hello.role == APP:
+            key = (self.database_of(hello).community, hello.name)
+            if self._apps.setdefault(key, identity) != identity:
+                raise Refused(f"{hello.name}: there is an app of that name in {key[0]}")
+        if self.waiting is None:
+            super().greet(identity, hello)
+        else:
+            self.waiting[identity] = hello
+
+    def admit(self, identity: bytes, hello: Hello) -> Peer:
+        """Make a newcomer a peer."""
+        owner = hello.name if hello.role == APP else f"observer {hello.name}"
+        return Peer(identity, hello, self.database_of(hello), BatchBag(owner))
+
+    def enter(self, peer: Peer) -> None:
+        """Welcome a client."""
+        self._readers[peer.mailbag] = peer
+        self._posters[peer.identity] = Poster(peer.name)
+        self._relayed[peer.identity] = {}
+        super().enter(peer)
+        if peer.role == APP:
+            self.session.connected(peer.community, peer.name)
+
+    def drop(self, peer: Peer, account: dict[str, Any] | None = None) -> None:
+        """Forget a client; posters that waited for it may go on."""
+        if peer.identity not in self.peers:
+            return
+        super().drop(peer)
+        del self._readers[peer.mailbag], self._posters[peer.identity]
+        del self._relayed[peer.identity]
+        self._held.pop(peer.identity, None)
+        self._asked.pop(peer.identity, None)
+        self._release()
+        if peer.role == APP:
+            del self._apps[peer.community, peer.name]
+            self.session.disconnected(peer.community, peer.name, account)
+
+    def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
+        """Let a client go, with its account."""
+        self.drop(peer, account)
+
+    def hand_on(self, peer: Peer, appcast: str) -> None:
+        """Hand an app's appcast on to whoever asked for it.
+
+        Raises:
+            WireError: nobody has.
+        """
+        if peer.identity not in self._asked:
+            super().hand_on(peer, appcast)
+        for then in self._asked.pop(peer.identity):
+            then(appcast)
+
+    def take_credit(self, peer: Peer, credit: int) -> None:
+        """Send a client what it is ready for, and let those go on who waited for it."""
+        super().take_credit(peer, credit)
+        self._release()
+
+    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+        """Handle a frame of a welcomed client."""
+        if said[0] == "relay" and peer.role == APP:
+            self.post(peer, said, size, self.relay)
+        else:
+            super().hear(peer, said, size)
+
+    def relay(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
+        """Post what apps of other communities posted; say what is refused."""
+        complaints = []
+        for row in rows:
+            if not isinstance(row, tuple) or len(row) != 7:
+                raise WireError(
+                    "relay: a post is [community, name, value, time, aux, source, from]"
+                )
+            target, *post, source, origin = row
+            if check_name(target) not in self.session.databases:
+                raise WireError(f"relay: {target}: no community of this run")
+            key = (target, check_name(source), check_name(origin))
+            poster = self._relayed[peer.identity].setdefault(key, Poster(source, origin))
+            complaints += self.publish(target, poster, [tuple(post)], size // len(rows))
+        return complaints
+
+    def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
+        """Post what a client posted; say what is wrong with the posts that are refused."""
+        return self.publish(peer.community, self._posters[peer.identity], rows, size)
+
+    def extend(self, peer: Peer) -> None:
+        """Give a client credit, unless somebody who hears it, or what it relays, does not read."""
+        if peer.identity not in self.peers:
+            return
+        posters = (self._posters[peer.identity], *self._relayed[peer.identity].values())
+        audience = dict.fromkeys(mailbag for poster in posters for mailbag in poster.audience)
+        readers = [self._readers[mailbag] for mailbag in audience if mailbag in self._readers]
+        slow = tuple(r.name for r in readers if r.role == APP and r.mailbag.weight() > MOST_UNREAD)
+        if not slow:
+            self._held.pop(peer.identity, None)
+            super().extend(peer)
+        elif self._held.get(peer.identity) != slow:
+            self._held[peer.identity] = slow
+            self.send(peer.identity, "held", slow)
+
+    def _stirs(self) -> bool:
+        """Whether a frame has come."""
+        return bool(int(self.socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
+
+    def _send_from(self, mailbag: BatchBag) -> None:
+        """Send what has come into a mailbag, unless its owner has just been shown out."""
+        reader = self._readers.get(mailbag)
+        if reader is not None:
+            self.deliver(reader)
+
+    def _release(self) -> None:
+        """Let posters go on whose readers read again."""
+        for identity in list(self._held):
+            if identity in self.peers:
+                self.extend(self.peers[identity])

@@ -1,0 +1,158 @@
+"""Links between runs: how shares of a free run reach communities of others, over ZeroMQ.
+
+Each ``Input`` with a port is a bound socket, each route that no community of the run listens at a
+connected one. A message is lost where nobody listens; links come back by themselves when the other
+side does. Beyond this machine they are encrypted: an input takes those in whose keys are allowed
+(``bus.transport.keys``), an output needs ``peers/HOST.key``, the file made for it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+from steerageway.bus.core.clock import FreeClock
+from steerageway.bus.core.context import terminate
+from steerageway.bus.core.errors import ConfigError, WireError
+from steerageway.bus.core.shares import Copy, Inlet
+from steerageway.bus.transport.gate import Gate, is_loopback
+from steerageway.bus.transport.keys import read_keys
+from steerageway.bus.transport.wire import (
+    PROTOCOL,
+    check_name,
+    check_post,
+    pack,
+    take_apart,
+    unpack_foreign,
+)
+
+MOST_UNSENT = 10_000  # frames that wait for a link before more are lost
+RECONNECT = 50  # ms between attempts
+PULSE, SILENCE = 1000, 3000  # ms between signs of life, and without one until a link is given up
+
+Relayed = tuple[str, Any, float, str, str, str]  # name, value, time, aux, source, community
+
+
+class Links:
+    """The sockets of one app that shares, or lets shares in.
+
+    Attributes:
+        lost: messages for which nobody listened.
+    """
+
+    def __init__(self, inlets: Sequence[Inlet], clock: FreeClock, keys: Path | None) -> None:
+        """Open the inputs.
+
+        Args:
+            inlets: where others may send to; groups lead to nobody outside the run.
+            clock: the run's; messages travel with UTC, for runs have times of their own.
+            keys: folder of keys, see ``bus.transport.keys``.
+        Raises:
+            DoorError: a port is in use, or lies beyond this machine and there are no keys.
+        """
+        self.lost = 0
+        self._clock = clock
+        self._keys = keys
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._outputs: dict[str, zmq.Socket[bytes]] = {}
+        self._inputs: list[tuple[Inlet, Gate, zmq.Context[zmq.Socket[bytes]]]] = []
+        for inlet in inlets:
+            host, colon, port = inlet.address.rpartition(":")
+            if colon:
+                context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+                host = "127.0.0.1" if host == "localhost" else host
+                beyond = None if is_loopback(host) else keys
+                gate = Gate(context, host, int(port), beyond)
+                self._inputs.append((inlet, gate, context))
+
+    def send(self, address: str, copies: Sequence[Copy]) -> str:
+        """Send messages to an address; say why they are lost, or "" when they are not."""
+        if ":" not in address:
+            self.lost += len(copies)
+            return f"{address}: a group reaches communities of its own run only"
+        try:
+            output = self._outputs.get(address) or self._connect(address)
+            origin, warp = self._clock.origin, self._clock.warp
+            rows = [
+                (name, value, origin + time / warp, aux, source, community)
+                for _, name, value, time, source, aux, community in copies
+            ]
+            output.send(pack("share", PROTOCOL, rows), zmq.NOBLOCK)
+        except ConfigError as error:
+            self.lost += len(copies)
+            return f"{address}: beyond this machine shares need a key: {error}"
+        except zmq.Again:
+            self.lost += len(copies)
+            return f"{address}: nobody listens there in free run"
+        return ""
+
+    def receive(self) -> Iterator[Relayed]:
+        """Give what has come, in this run's time.
+
+        Raises:
+            WireError: something that is no share.
+        """
+        for inlet, gate, _ in self._inputs:
+            gate.poll()
+            while gate.socket.poll(0):
+                yield from self._read(inlet, gate.socket.recv_multipart()[-1])
+
+    def close(self) -> None:
+        """Close everything; what was not sent yet is lost."""
+        for _, gate, context in self._inputs:
+            gate.close(0)
+            terminate(context)
+        for output in self._outputs.values():
+            output.close(0)
+        terminate(self._context)
+
+    def _connect(self, address: str) -> zmq.Socket[bytes]:
+        """Connect in the background.
+
+        Raises:
+            ConfigError: it lies beyond this machine, and there is no key for it.
+        """
+        output = self._context.socket(zmq.DEALER)
+        options = {
+            zmq.IMMEDIATE: 1,
+            zmq.SNDHWM: MOST_UNSENT,
+            zmq.RECONNECT_IVL: RECONNECT,
+            zmq.HEARTBEAT_IVL: PULSE,
+            zmq.HEARTBEAT_TIMEOUT: SILENCE,
+            zmq.LINGER: 0,
+        }
+        for option, value in options.items():
+            output.setsockopt(option, value)
+        host = address.rpartition(":")[0]
+        try:
+            if not is_loopback(host):
+                pair = read_keys((self._keys or Path("KEYS")) / "peers" / f"{host}.key")
+                output.setsockopt(zmq.CURVE_PUBLICKEY, pair.public)
+                output.setsockopt(zmq.CURVE_SECRETKEY, pair.secret)
+                output.setsockopt(zmq.CURVE_SERVERKEY, pair.server)
+            output.connect(f"tcp://{address.replace('localhost', '127.0.0.1')}")
+        except BaseException:
+            output.close(0)
+            raise
+        self._outputs[address] = output
+        return output
+
+    def _read(self, inlet: Inlet, frame: bytes) -> Iterator[Relayed]:
+        parts = unpack_foreign(frame)
+        if parts[0] != "share":
+            raise WireError(f"{parts[0]}: expected a share")
+        version, rows = take_apart(parts, int, tuple)
+        if version != PROTOCOL:
+            raise WireError(f"share: version {version}, expected {PROTOCOL}")
+        for row in rows:
+            if not isinstance(row, tuple) or len(row) != 6:
+                raise WireError("share: a message is [name, value, utc, aux, source, community]")
+            name, value, utc, aux = check_post(row[:4])
+            if utc is None:
+                raise WireError(f"{name}: a share says when it was posted")
+            if inlet.admits(name):
+                time = (utc - self._clock.origin) * self._clock.warp
+                yield name, value, time, aux, check_name(row[4]), check_name(row[5])

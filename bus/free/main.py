@@ -1,0 +1,80 @@
+"""Free run: time is the wall clock's, every app is a client, nothing waits for anyone.
+
+For hardware, and for clients with a time of their own. Two runs are never quite the same.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+
+from steerageway.bus.core.interrupts import leave_to_the_parent
+from steerageway.bus.core.plan import AppPlan, RunPlan
+from steerageway.bus.core.runner import Runner
+from steerageway.bus.core.shares import Directory
+from steerageway.bus.free.app import FreeApp
+from steerageway.bus.free.broker import FreeBroker, free_endpoint_in
+from steerageway.bus.transport.app_client import AppClient
+from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.wire import APP
+
+__all__ = ["be_free_app", "free_endpoint_in", "serve_free"]
+
+CONNECT_PATIENCE = 60.0  # wall seconds until the run must have begun
+
+
+def serve_free(plan: RunPlan, folder: Path, link: Channel) -> None:
+    """Be the broker's process of a free run.
+
+    Args:
+        plan: what to run; its warp is finite.
+        folder: where the apps find the broker, see ``free_endpoint_in``.
+        link: the pipe to the launcher's process.
+    Raises:
+        DoorError: the door for clients cannot be opened.
+    """
+    gc.freeze()
+    FreeBroker(plan, folder, link).serve()
+
+
+def be_free_app(
+    plan: AppPlan,
+    address: str,
+    *,
+    wrap: Callable[[Runner], Runner] | None = None,
+    rebuilt_with: int | None = None,
+    keys: Path | None = None,
+    run: RunPlan | None = None,
+) -> bool:
+    """Be an app's process in a free run.
+
+    Args:
+        plan: the app.
+        address: the broker's.
+        wrap: wraps the app's runner (tests).
+        rebuilt_with: the seed to make the app anew with (after a failure).
+        keys: the app's ``.key`` file, for a broker beyond this machine.
+        run: the plan of the whole run, if it was started with it.
+    Returns: whether it ended well.
+    Raises:
+        NoAnswer: the broker did not answer, or fell silent.
+        Refused: it turned the app away, because there is one of that name.
+    """
+    leave_to_the_parent()
+    gc.freeze()
+    app = plan.app if rebuilt_with is None else plan.rebuild(rebuilt_with)
+    runner = Runner(app) if wrap is None else wrap(Runner(app))
+    client = AppClient.connect(
+        address,
+        plan.name,
+        role=APP,
+        community=plan.community,
+        keys=keys,
+        timeout=CONNECT_PATIENCE,
+    )
+    directory = None if run is None else Directory(run.apps)
+    links_keys = None if run is None else run.keys
+    account = FreeApp(plan, client, runner, directory, links_keys).live()
+    client.close(account)
+    return "failure" not in account

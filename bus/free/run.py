@@ -1,0 +1,202 @@
+"""The state of a free run: its databases, its clock, who has come, and when it ends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import zmq
+
+from steerageway.bus.core.clock import FreeClock
+from steerageway.bus.core.errors import ControlError
+from steerageway.bus.core.message import NANO, Value
+from steerageway.bus.core.plan import Failure, Input, Outcome, Poke, RunPlan
+from steerageway.bus.core.stamps import INPUT, stamp
+from steerageway.bus.database.ending import End, Ending
+from steerageway.bus.database.reports import INTERVAL, Reports
+from steerageway.bus.database.taps import install_taps
+from steerageway.bus.free.accounts import Account, Accounts
+from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.door import FreeDoor
+from steerageway.bus.lockstep.session import told_folder
+
+
+class FreeRun:
+    """A run by the wall clock, as its door and its broker see it.
+
+    Attributes:
+        databases: community -> its database.
+        door: where everyone comes in.
+        ended: why the run ends; None while it goes on.
+        accounts: of the apps that have taken leave.
+        failed: apps that failed and have not been dealt with: community, name, failure.
+        failures: those that have been.
+    """
+
+    def __init__(self, plan: RunPlan, context: zmq.Context[zmq.Socket[bytes]], local: str) -> None:
+        """Open the door.
+
+        Args:
+            plan: the run's.
+            context: for the door.
+            local: the endpoint of the run's own apps.
+        Raises:
+            DoorError: it cannot be opened.
+        """
+        self.plan = plan
+        self.databases = {name: FreeDatabase(name) for name in plan.communities}
+        self.ended: End | None = None
+        self.accounts = Accounts(plan.apps)
+        self.failed: list[tuple[str, str, Failure]] = []
+        self.failures: list[Failure] = []
+        self._reports = {name: Reports(d, plan.epoch) for name, d in self.databases.items()}
+        self._posters = {name: Poster(report.source) for name, report in self._reports.items()}
+        self._ending = Ending(plan.until, plan.fail_if, {**self.databases})
+        self._taps = install_taps(plan.tap, self.databases)
+        self._inputs = sorted(plan.inputs, key=lambda said: said.instant)
+        self._clock: FreeClock | None = None
+        self.door = FreeDoor(context, plan.host, plan.port, self, plan.keys, local=local)
+
+    def now(self) -> int:
+        """Give the present instant [ns]; 0 until the run begins."""
+        return 0 if self._clock is None else self._clock.now()
+
+    def poke(self, poke: Poke) -> Input | None:
+        """Post from outside, now."""
+        row = (poke.name, poke.value, poke.time, poke.aux)
+        self.door.publish(poke.community, Poster(poke.source), [row])
+        return poke.at(self.now())
+
+    def control(self, verb: str, args: tuple[Any, ...]) -> Any:
+        """Do what an observer asks.
+
+        Raises:
+            ControlError: it cannot be done to a run that follows the wall clock.
+        """
+        if verb == "status":
+            return self.status()
+        if verb == "stop":
+            self.stop("stopped")
+            return None
+        raise ControlError(f"{verb}: in free run time is the wall clock's; expected status or stop")
+
+    def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
+        """Ask for an app's appcast.
+
+        Raises:
+            ControlError: there is no such app.
+        """
+        peer = self.door.find(community, app)
+        if peer is None:
+            raise ControlError(f"appcast {app}: no such app in {community}")
+        self.door.ask(peer, then)
+
+    def describe(self) -> dict[str, Any]:
+        """Say what a newcomer needs to know."""
+        return {
+            "mode": "free",
+            "communities": list(self.plan.communities),
+            "apps": {
+                name: [p.name for p in self.door.peers.values() if p.is_app_of(name)]
+                for name in self.plan.communities
+            },
+            "seed": self.plan.seed,
+            "epoch": self.plan.epoch,
+            "overrides": self.plan.overrides(),
+            "origin": None if self._clock is None else self._clock.origin,
+            "folder": told_folder(self.plan.run_folder),
+            "files": dict(self.plan.files),
+            "pid": os.getpid(),
+            **self.status(),
+        }
+
+    def status(self) -> dict[str, Any]:
+        """Say how the run stands."""
+        now = self.now() / NANO
+        standing = {"warp": self.plan.warp, "paused": False, "until": None, "case": 0}
+        return {"time": now, "case_time": now, **standing}
+
+    def connected(self, community: str, app: str) -> None:
+        """Take note of an app that has come."""
+        self.accounts.forget(community, app)
+        self._reports[community].connected(app, self.now())
+        self._publish(community, [("DB_EVENT", f"connected={app}")])
+
+    def disconnected(self, community: str, app: str, account: Account | None) -> None:
+        """Take note of an app that has left, with its account; None when it said nothing."""
+        self._reports[community].disconnected(app)
+        self._publish(community, [("DB_EVENT", f"disconnected={app}")])
+        if account is not None:
+            failure = self.accounts.take(community, app, account)
+            if failure is not None:
+                self.failed.append((community, app, failure))
+
+    def begin(self) -> None:
+        """Let time begin, and welcome everybody who waits."""
+        self._clock = FreeClock(self.plan.warp)
+        self.door.begin()
+
+    def stop(self, reason: str, text: str = "") -> None:
+        """End the run now."""
+        if self.ended is None:
+            self.ended = End(self.now(), reason, text)
+
+    def judge(self) -> None:
+        """Look whether a condition ends the run."""
+        if self._ending.queue and self.ended is None:
+            self.ended = self._ending.look_at_rest()
+
+    def catch_up(self) -> None:
+        """Do what the clock says is due: reports, posts known beforehand, the end."""
+        now = self.now()
+        self._report(now)
+        while self._inputs and self._inputs[0].instant <= now:
+            self.poke(self._inputs.pop(0).poke)
+        if self.plan.stop_at is not None and now >= self.plan.stop_at:
+            self.stop("for")
+
+    def values(self, names: Sequence[str] | None = None) -> dict[str, dict[str, Value]]:
+        """Give the last values of these variables, or of all, by community."""
+        return {
+            community: {
+                name: value
+                for name in (database.variables if names is None else names)
+                if (value := database.value(name)) is not None
+            }
+            for community, database in self.databases.items()
+        }
+
+    def outcome(self) -> Outcome:
+        """Sum the run up, but for its wall times."""
+        databases, ended = self.databases.values(), self.ended or End(0, "finished", "")
+        apps = self.accounts.outcomes()
+        return Outcome(
+            exit_reason=ended.reason,
+            condition=ended.text,
+            simulated_seconds=ended.instant / NANO,
+            posted=sum(d.posted for d in databases),
+            delivered=sum(d.delivered for d in databases),
+            thinned=sum(d.thinned for d in databases) + self.door.counts.thinned,
+            refused=sum(d.refused for d in databases) + sum(app.refused for app in apps),
+            lost=self.accounts.unsent,
+            missed_ticks=self.accounts.missed_ticks,
+            deterministic=False,
+            apps=apps,
+            failures=self.failures,
+            complaints=[*self.door.troubles()],
+            values=self.values(),
+            taps={name: tap.result() for name, tap in self._taps.items()},
+        )
+
+    def _report(self, now: int) -> None:
+        """Post DB_TIME and its like when their time has come; one late report, not several."""
+        instant = now // INTERVAL * INTERVAL
+        for community, report in self._reports.items():
+            if report.next_plain <= stamp(instant, INPUT):
+                self._publish(community, report.plain(instant) + report.summaries(instant))
+
+    def _publish(self, community: str, rows: Sequence[tuple[str, Value]]) -> None:
+        """Post in the database's own name."""
+        full = [(name, value, None, "") for name, value in rows]
+        self.door.publish(community, self._posters[community], full)

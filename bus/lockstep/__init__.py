@@ -1,0 +1,1 @@
+"""Simulated time: who runs when, and when what it posts is committed."""

@@ -1,0 +1,337 @@
+"""One app's seat in a lockstep run: when it is due, what it was granted, whom it hears."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.message import NANO, Message, shifted
+from steerageway.bus.core.patterns import any_matches, is_pattern, matches, may_meet
+from steerageway.bus.core.plan import AppPlan
+from steerageway.bus.core.runner import STATUS_INTERVAL, Kind
+from steerageway.bus.core.stamps import (
+    ITERATE,
+    LAST,
+    NEVER,
+    STOP,
+    instant_of,
+    nth,
+    stamp,
+    start_place,
+)
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbox import Entry, Mailbox
+
+_new = tuple.__new__  # makes a named tuple in half the time
+
+# finding a member in its class takes long
+_START, _ITERATE, _CASE = Kind.START, Kind.ITERATE, Kind.CASE
+_MESSAGE_OF = itemgetter(3)
+NEXT_OF = attrgetter("next")  # a key: in the order of what seats have yet to answer
+HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
+
+
+class Tick(NamedTuple):
+    """One granted run of an app."""
+
+    kind: Kind
+    instant: int
+    mail: list[Message]
+
+
+class Flight(NamedTuple):
+    """A granted run that has not been answered yet."""
+
+    stamp: int
+    kind: Kind
+    instant: int
+    entries: list[Entry]
+
+
+class Seat:
+    """The time keeper's view of one app.
+
+    Attributes:
+        name: the app's.
+        rank: its place among all apps of the run: by community, then by launch list.
+        due: stamp of the next run not granted yet.
+        next: stamp of the next run not answered yet: nothing of the app can come before it.
+        flight: granted and not answered, oldest first.
+        hears: the seats it may get mail from; all of them until it has started.
+        blocker: one of them that came before its due when last looked at.
+        may_lag: whether it records only (``App.may_lag``).
+        lag: how far others are ahead before it is granted anything, at full speed.
+        hears_status: those it may get nothing from but their ``<APP>_STATUS``.
+        hears_reports: whether it may get what the database says of itself (``reports``).
+        reads_summaries: whether it gets the database's summaries.
+        offset: added to the times it is told [ns]: the age of the run for what outlives cases.
+        waits: whether it has registered something that is not in force yet, so cannot go on.
+        open: whether it takes part in the run; closed ones have failed or taken leave.
+        by_mail: whether mail makes the app due: never before it has started.
+    """
+
+    __slots__ = (
+        "_count",
+        "_exact",
+        "_loose",
+        "_mode",
+        "_next_status",
+        "_started",
+        "_stays",
+        "_step",
+        "answered",
+        "blocker",
+        "by_mail",
+        "database",
+        "due",
+        "flight",
+        "hears",
+        "hears_reports",
+        "hears_status",
+        "lag",
+        "last_run",
+        "mailbox",
+        "may_lag",
+        "name",
+        "next",
+        "offset",
+        "open",
+        "plan",
+        "rank",
+        "reads_summaries",
+        "waits",
+        "warnings",
+    )
+
+    def __init__(self, plan: AppPlan, rank: int, database: Database) -> None:
+        self.plan = plan
+        self.name = plan.name
+        self.rank = rank
+        self.database = database
+        self.mailbox: Mailbox = database.join(plan.name)
+        self.flight: deque[Flight] = deque()
+        self.hears: tuple[Seat, ...] = ()
+        self.hears_status: tuple[Seat, ...] = ()
+        self.blocker: Seat | None = None
+        self.may_lag = plan.app.may_lag
+        self.lag = -stamp(NANO, 0)
+        self._next_status = 0
+        self.hears_reports = True
+        self.reads_summaries = False
+        self.waits = False
+        self.open = True
+        self.by_mail = False
+        self.offset = 0
+        self.answered = 0
+        self.warnings: list[str] = []
+        self.last_run = plan.start
+        self._count = 0
+        self._started = self._stays = False
+        self._mode = plan.mode
+        step, rest = divmod(plan.period[0], plan.period[1])
+        self._step = stamp(step, 0) if plan.mode == 0 and not rest else 0
+        names = plan.app.publishes
+        self._exact = dict.fromkeys(name for name in names if not is_pattern(name))
+        self._loose = tuple(name for name in names if is_pattern(name))
+        self.due = self.next = stamp(plan.start, start_place(rank))
+
+    def declare(self, name: str) -> None:
+        """Note that what the app does may bring about a post of this variable."""
+        self._exact[name] = None
+
+    @property
+    def started(self) -> bool:
+        """Whether the start has been granted, in this case or an earlier one."""
+        return self._started or self._stays
+
+    def may_post(self, pattern: str) -> bool:
+        """Whether the app may post something that a name or pattern covers."""
+        return self.posts(pattern) or self.posts_status(pattern)
+
+    def posts(self, pattern: str) -> bool:
+        """Whether a name or pattern covers something the app has declared to post."""
+        if pattern in self._exact or any(may_meet(pattern, loose) for loose in self._loose):
+            return True
+        return is_pattern(pattern) and any(matches(pattern, name) for name in self._exact)
+
+    def posts_status(self, pattern: str) -> bool:
+        """Whether a name or pattern covers the app's ``<APP>_STATUS``."""
+        return matches(pattern, f"{self.plan.name.upper()}_STATUS")
+
+    def hears_itself_among(self, others: Sequence[Seat], patterns: Sequence[str]) -> bool:
+        """Whether it hears something that both it and one of the others may post."""
+        names = [*self._exact, f"{self.plan.name.upper()}_STATUS"]
+        heard = [name for name in names if any_matches(patterns, name)]
+        return any(may_meet(p, loose) for p in patterns for loose in self._loose) or any(
+            other.may_post(name) for name in heard for other in others
+        )
+
+    @property
+    def next_status(self) -> int:
+        """The stamp before which no ``<APP>_STATUS`` can come: it has a cadence of its own."""
+        return max(self.next, stamp(self._next_status, 0))
+
+    def grant(self, limit: int, at_most: int) -> list[Tick]:
+        """Take the runs that are due up to a stamp, with the mail each of them sees."""
+        ticks: list[Tick] = []
+        while self.due <= limit and len(ticks) < at_most:
+            place, kind = self.due, self._kind()
+            entries = self.mailbox.take(place) if kind is not _CASE else []
+            instant = instant_of(place)
+            self.flight.append(_new(Flight, (place, kind, instant, entries)))
+            ticks.append(_new(Tick, (kind, instant + self.offset, self._read(entries))))
+            self._advance(kind, instant)
+        return ticks
+
+    def turn(self, instant: int) -> tuple[Kind, int, list[Message]]:
+        """Take the run that is due, at this instant, with the mail it sees.
+
+        It will be answered at once.
+        """
+        mailbox = self.mailbox
+        mail = []
+        if mailbox.entries and not self._stays:
+            mail = self._read(mailbox.take(self.due))
+        if self._step and self._started:  # as _advance has it: nearly all turns are such ticks
+            kind = _ITERATE
+            self._count += 1
+            self.last_run = instant
+            self.due += self._step
+        else:
+            kind = self._kind()
+            self._advance(kind, instant)
+        self.next = self.due
+        self.answered += 1
+        return kind, instant + self.offset, mail
+
+    def grant_stop(self, instant: int) -> Tick:
+        """Take the last run, with all mail that is left."""
+        place = stamp(instant, LAST if self.plan.app.observes_case_reset else STOP)
+        entries = self.mailbox.take(place)
+        self.flight.append(Flight(place, Kind.STOP, instant, entries))
+        return Tick(Kind.STOP, instant + self.offset, self._read(entries))
+
+    def landed(self) -> Flight:
+        """Take the oldest unanswered run off: its answer is here."""
+        flight = self.flight.popleft()
+        self._note(flight.kind, flight.instant)
+        return flight
+
+    def settle(self) -> None:
+        """Bring ``due`` and ``next`` up to date after an answer, or after mail."""
+        if self.flight:
+            self.next = self.flight[0].stamp
+            return
+        if self.by_mail:
+            self.due = self._due_by_mail()
+        self.next = self.due
+
+    def withdraw(self) -> None:
+        """Take unanswered grants back: their mail returns, their time is due again."""
+        for flight in reversed(self.flight):
+            self.mailbox.put_back(flight.entries)
+            if flight.kind is _ITERATE:
+                self._count -= 1
+        if self.flight:
+            self.due = self.flight[0].stamp
+            self.flight.clear()
+
+    def close(self) -> None:
+        """Leave the run."""
+        self.open = self.by_mail = False
+        self.flight.clear()
+        self.due = self.next = NEVER
+
+    def reopen(self, instant: int, number: int) -> None:
+        """Come back after a failure: ``on_start`` at an instant, then ticks in the old phase."""
+        self.open, self._started, self._count, self._next_status = True, False, 0, 0
+        self._stays = self.by_mail = False
+        while self.plan.start + nth(self._count, self.plan.period) < instant:
+            self._count += 1
+        self.mailbox = self.database.join(self.plan.name)
+        self.last_run = instant
+        self.due = self.next = stamp(instant, start_place(self.rank))
+        self.warnings.append(f"restarted, number {number}")
+
+    def instant_after(self, instant: int) -> int:
+        """Give the first tick after an instant that the app has not reached yet [ns]."""
+        if not self._started or self._mode == 1:
+            return max(instant + HOP, instant_of(min(self.due, NEVER)))
+        count = self._count
+        while (tick := self.plan.start + nth(count, self.plan.period)) <= instant:
+            count += 1
+        return tick
+
+    def stay(self, before: Seat, offset: int) -> None:
+        """Take over from the seat of an earlier case: registered, in the same phase, if started.
+
+        Its posts are those it would make were this the first case: its status comes at once. Where
+        it would start it has a run without mail that does nothing, so that the instant is there.
+        """
+        self.offset = offset
+        if not before.started:
+            return
+        self._stays = True
+        for (pattern, source), (interval, _) in before.mailbox.registrations.items():
+            self.database.register(self.mailbox, Registration(pattern, source, interval / NANO), 0)
+
+    def rest(self, age: int) -> Tick:
+        """Take what is left of its mail: the case ends when the run is this old [ns]."""
+        return Tick(Kind.CASE, age, self._read(self.mailbox.take(NEVER)))
+
+    def _read(self, entries: list[Entry]) -> list[Message]:
+        """Give the messages as the app is to see them."""
+        if not self.offset:
+            return list(map(_MESSAGE_OF, entries))
+        return [
+            m._replace(time=shifted(m.time, self.offset), instant=m.instant + self.offset)
+            for _, _, _, m in entries
+        ]
+
+    def register(self, registration: Registration, place: int) -> None:
+        """Note a registration made at a stamp."""
+        self.database.register(self.mailbox, registration, place)
+
+    def _note(self, kind: Kind, instant: int) -> None:
+        """Keep the books of a run that has been answered."""
+        self.answered += 1
+        if instant >= self._next_status and kind is _ITERATE:
+            self._next_status = instant + STATUS_INTERVAL
+
+    def _kind(self) -> Kind:
+        if not self._started:
+            return _CASE if self._stays else _START
+        if self._mode == 2 and self.due < self._tick():
+            return Kind.MAIL
+        return _ITERATE
+
+    def _advance(self, kind: Kind, instant: int) -> None:
+        self.last_run = instant
+        if kind is _ITERATE:
+            self._count += 1
+            if self._step:
+                self.due += self._step
+                return
+        elif not self._started:
+            self._started, self._stays = True, False
+            self.by_mail = self._mode != 0
+            self._count = max(1, self._count)
+        self.due = self._tick() if self._mode == 0 else self._due_by_mail()
+
+    def _tick(self) -> int:
+        """Give the stamp of the next iteration by AppTick."""
+        if self._mode == 1:
+            return NEVER
+        return stamp(self.plan.start + nth(self._count, self.plan.period), ITERATE)
+
+    def _due_by_mail(self) -> int:
+        """Give the stamp at which mail, or else the tick, makes the app due."""
+        entries = self.mailbox.entries
+        if not entries:
+            return self._tick()
+        oldest = min(entries)[3].instant
+        called = max(self.last_run + max(self.plan.least_gap, HOP), oldest + HOP)
+        return min(self._tick(), stamp(called, ITERATE))

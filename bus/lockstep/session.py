@@ -1,0 +1,345 @@
+"""A run as observers see it: post into it, pause it, step it, warp it, reset its case, stop it.
+
+Shared by the placements; each gives it a keeper and asks it what may run.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import deque
+from collections.abc import Callable
+from io import TextIOWrapper
+from math import inf, isfinite
+from pathlib import Path
+from typing import Any
+
+from steerageway.bus.core.cases import Case, Order, asks_for_cases
+from steerageway.bus.core.clock import Pacer
+from steerageway.bus.core.errors import ControlError
+from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
+from steerageway.bus.core.message import NANO, nanoseconds
+from steerageway.bus.core.plan import Input, Poke, RunPlan
+from steerageway.bus.core.stamps import INPUT, instant_of, stamp
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.ending import CASE, End
+from steerageway.bus.lockstep.keeper import Keeper
+
+_TAKEN = {
+    "step": "a number of instants, or nothing,",
+    "run_until": "a time [s]",
+    "warp": 'a number above 0, or "max",',
+    "reset": "a seed, or nothing,",
+}
+
+
+class Session:
+    """The state of a run that observers may change.
+
+    Attributes:
+        keeper: the time keeper of the present case.
+        pacer: the schedule of simulated time.
+        apps_at: where apps that are started by hand find the broker; "" where they cannot.
+        appcasts: asked for and not passed on yet: community, app, and who waits for it.
+    """
+
+    def __init__(self, plan: RunPlan, keeper: Keeper, begin_case: Callable[[Case], None]) -> None:
+        self.plan = plan
+        self.keeper = keeper
+        self.pacer = Pacer(plan.warp)
+        self._begin_case = begin_case
+        self.apps_at = ""
+        self._at_rest: list[Callable[[], None]] = []
+        self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
+        self._hold: int | None = 0 if plan.paused else None
+        self._steps = 0
+        self._goes_to_hold = False  # whether what was asked for by step or run_until is to come
+        self._refused: dict[str, str] = {}
+        self._cases = 0  # asked for so far
+        self._begun = {0}  # numbers of cases
+        self._in_cases = any(map(asks_for_cases, plan.apps))
+        self._orders = deque(plan.orders)  # of an earlier run, and yet to be carried out
+        self._posted = -1  # instant of the last post from outside, in the present case
+        self._inputs: TextIOWrapper | None = None
+        self._verbs: dict[str, Callable[..., Any]] = {
+            "pause": self._pause,
+            "resume": self._resume,
+            "step": self._step,
+            "run_until": self._run_until,
+            "warp": self._warp,
+            "stop": self._stop,
+            "reset": self._reset,
+            "clear": self._clear,
+            "status": self.status,
+        }
+
+    @property
+    def databases(self) -> dict[str, Database]:
+        """The databases, by community."""
+        return self.keeper.databases
+
+    def poke(self, poke: Poke) -> Input | None:
+        """Post from outside at the next instant not yet granted, and keep it for a replay."""
+        said = self.keeper.poke(poke)
+        if said is not None:
+            self._posted = said.instant
+            case = self.keeper.case.number
+            said = said._replace(case=case if case or self._in_cases else None)
+            self._keep(dump_input(said))
+        return said
+
+    def end_case(self, case: Case) -> None:
+        """End the present case after what has run, and keep for a replay which one follows."""
+        self._keep(dump_order(Order(self._reached, self.keeper.case.number, case)))
+        self._close_case(case)
+
+    def control(self, verb: str, args: tuple[Any, ...]) -> Any:
+        """Do what an observer asks.
+
+        Raises:
+            ControlError: no such verb, or arguments that do not fit.
+        """
+        if verb in self._refused:
+            raise ControlError(f"{verb}: {self._refused[verb]}")
+        if verb not in self._verbs:
+            raise ControlError(f"{verb}: expected one of {', '.join(self._verbs)}")
+        try:
+            return self._verbs[verb](*args)
+        except TypeError:
+            raise ControlError(f"{verb}: expected {_TAKEN.get(verb, 'nothing')} with it") from None
+        except ValueError as error:
+            raise ControlError(f"{verb} {' '.join(map(str, args))}: {error}") from None
+
+    def refuse(self, verb: str, why: str) -> None:
+        """Let a verb be none that this run knows."""
+        self._refused[verb] = why
+
+    def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
+        """Ask for an app's appcast; it is handed over when the app has answered."""
+        if not any((s.plan.community, s.plan.name) == (community, app) for s in self.keeper.seats):
+            raise ControlError(f"appcast {app}: no such app in {community}")
+        self.appcasts.append((community, app, then))
+
+    def describe(self) -> dict[str, Any]:
+        """Say what a newcomer needs to know."""
+        return {
+            "mode": "lockstep",
+            "communities": list(self.plan.communities),
+            "apps": {
+                name: [s.plan.name for s in self.keeper.seats if s.plan.community == name]
+                for name in self.plan.communities
+            },
+            "seed": self.plan.seed,
+            "epoch": self.plan.epoch,
+            "overrides": self.plan.overrides(),
+            "apps_at": self.apps_at,
+            "folder": told_folder(self.plan.run_folder),
+            "files": dict(self.plan.files),
+            "pid": os.getpid(),
+            **self.status(),
+        }
+
+    def status(self) -> dict[str, Any]:
+        """Say how the run stands; it is paused when time stands until it is told to go on."""
+        return {
+            "time": (self.keeper.offset + self._now()) / NANO,
+            "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
+            "paused": self._hold is not None and not self._goes_to_hold,
+            "until": self._until(),
+            "case": self.keeper.case.number,
+            "case_time": self._now() / NANO,
+        }
+
+    def allowed(self) -> int | None:
+        """Give the last instant that may run now [ns]; None: any."""
+        limits = [limit for limit in (self.pacer.allowed(), self._limit) if limit is not None]
+        return min(limits, default=None)
+
+    @property
+    def eager(self) -> bool:
+        """Whether recorders are to get what there is at once: somebody may be watching."""
+        return self.pacer.warp != inf or self._hold is not None or bool(self._at_rest)
+
+    def settled(self) -> None:
+        """Do what had to wait until everything allowed has run; take the next step."""
+        order = self._order
+        if self._at_rest:
+            self._at_rest.pop(0)()
+        elif order is not None and order.instant == self._limit:
+            self._carry_out(self._orders.popleft())
+        elif self._steps:
+            self._steps -= 1
+            instant = self.keeper.next_instant()
+            self._hold = self._hold if instant is None else instant
+        else:
+            self._goes_to_hold = False
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant may run."""
+        limit = self._limit if self._at_rest or self._orders else self._hold
+        if limit is not None and instant > limit:
+            return inf
+        return self.pacer.wait(instant)
+
+    def change_keeper(self, keeper: Keeper) -> None:
+        """Go on with the keeper of a new case; what holds the run at an instant still does."""
+        if self._hold is not None:
+            self._hold = max(-1, self._hold - (keeper.offset - self.keeper.offset))
+        self._tell_if_repeated(keeper)
+        self.keeper = keeper
+        self._posted = -1
+        self._cases = max(self._cases, keeper.case.number)
+        self.pacer.rebase(0)
+
+    def _tell_if_repeated(self, keeper: Keeper) -> None:
+        """Note that posts are replayed in a case that a sweep began again after a reset."""
+        number = keeper.case.number
+        told = f"case {number} began once more: its posts of --inputs entered once more, too"
+        again = number in self._begun and told not in keeper.complaints
+        if again and any(said.case == number for said in self.plan.inputs):
+            keeper.complaints.append(told)
+        self._begun.add(number)
+
+    def close(self) -> None:
+        """Close the files; note what was to be done to a case, and the run ended before."""
+        for order in self._orders:
+            told = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
+            self.keeper.complaints.append(f"never came, as the run ended before: {told}")
+        if self._inputs is not None:
+            self._inputs.close()
+
+    def _now(self) -> int:
+        return max(0, self._reached)
+
+    @property
+    def _reached(self) -> int:
+        """The last instant of the case that has run [ns]; -1: none."""
+        return instant_of(self.keeper.reached)
+
+    @property
+    def _limit(self) -> int | None:
+        """The last instant that may run before somebody has something done; None: any."""
+        if self._at_rest:
+            return max(self._now(), self._posted)
+        order = self._order
+        holds = [self._hold, None if order is None else order.instant]
+        return min((hold for hold in holds if hold is not None), default=None)
+
+    @property
+    def _order(self) -> Order | None:
+        """What is to be done to the present case, of what was done in an earlier run."""
+        there = self._orders and self._orders[0].case == self.keeper.case.number
+        return self._orders[0] if there else None
+
+    def _carry_out(self, order: Order) -> None:
+        """Do what was done in an earlier run."""
+        if order.then is None:
+            self.keeper.clear()
+            return
+        said = [said.instant for said in self.plan.inputs if said.case == order.case]
+        if said:  # a script may have posted what nobody ran to see
+            self.keeper.enter_inputs(stamp(max(said), INPUT) + 1)
+        self._close_case(order.then)
+        self._begin_case(order.then)
+
+    def _close_case(self, case: Case) -> None:
+        self.keeper.finish(End(self._reached, CASE, Case(case.number, case.seed).text()))
+        self.keeper.next_case()
+
+    def _keep(self, line: str) -> None:
+        """Write a line of what was done from outside, where a run leaves anything."""
+        if self.plan.run_folder is not None:
+            if self._inputs is None:
+                path = self.plan.run_folder / INPUTS_FILE
+                self._inputs = path.open("w", encoding="utf-8", buffering=1)
+            self._inputs.write(line + "\n")
+
+    def _until(self) -> float | None:
+        """Give the time since the run began [s] to which it runs; None: to none in particular."""
+        if self._hold is None or self._steps or not self._goes_to_hold:
+            return None
+        return (self.keeper.offset + self._hold) / NANO
+
+    def _hold_at(self, instant: int | None, steps: int = 0, *, goes: bool = False) -> None:
+        self._hold, self._steps, self._goes_to_hold = instant, steps, goes
+
+    def _pause(self) -> None:
+        self._hold_at(self._now())
+
+    def _resume(self) -> None:
+        self._hold_at(None)
+        self.pacer.rebase(self._now())
+
+    def _step(self, count: float = 1) -> None:
+        """Run this many instants at which something is due, then hold."""
+        if not isfinite(count) or count < 1 or count != int(count):
+            raise ValueError("expected a whole number of instants, at least 1")
+        self._hold_at(self._now(), int(count), goes=True)
+        self.pacer.rebase(self._now())
+
+    def _run_until(self, time: float) -> None:
+        """Run up to and including a time [s] since the run began, then hold."""
+        if not isfinite(time):
+            raise ValueError("expected a time [s]")
+        instant = nanoseconds(time) - self.keeper.offset
+        if instant < self._now():
+            raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
+        self._hold_at(instant, goes=True)
+        self.pacer.rebase(self._now())
+
+    def _warp(self, warp: float | str) -> None:
+        try:
+            value = inf if warp == "max" else float(warp)
+        except ValueError:
+            value = 0.0
+        if not value > 0:
+            raise ValueError("expected a number above 0, or max")
+        self.pacer.set_warp(value, self._now())
+
+    def _stop(self) -> None:
+        self.keeper.stop("stopped")
+
+    def _reset(self, seed: int | None = None) -> int:
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+            raise ValueError("expected a whole number, or nothing")
+        self._cases += 1
+        case = Case(self._cases, self.keeper.seed if seed is None else seed)
+        self._at_rest.append(lambda: self._restart(case))
+        return case.number
+
+    def _restart(self, case: Case) -> None:
+        """Begin a case that an observer asked for: it runs on, whatever held the one before."""
+        self._hold_at(None)
+        self.end_case(case)
+        self._begin_case(case)
+
+    def _clear(self) -> None:
+        """Forget all values and types, as DB_CLEAR does; registrations stay."""
+        self._at_rest.append(self._forget)
+
+    def _forget(self) -> None:
+        self._keep(dump_order(Order(self._reached, self.keeper.case.number)))
+        self.keeper.clear()
+
+
+def told_folder(folder: Path | None) -> str:
+    """Give a run's folder as observers are told it; "" when it leaves nothing."""
+    return "" if folder is None else str(folder.resolve())
+
+
+def runtime_folder() -> Path:
+    """Give the user's folder in which running missions can be found.
+
+    It is the first that can be written to: a container may have no home, or somebody else's.
+    """
+    base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
+    usual = [Path(base)] if base else []
+    usual += [Path(home, ".cache")] if os.path.isabs(home) else []
+    last = Path(tempfile.gettempdir(), f"steerageway.{os.getuid()}")
+    return next(filter(_can_be_written, usual), last) / "steerageway"
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether files can be written into a folder, which may have to be made first."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)

@@ -1,0 +1,1 @@
+"""Consoles, scripts and viewers beside a run: how they come in and what they may do."""

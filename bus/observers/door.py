@@ -1,0 +1,244 @@
+"""The broker's door: clients that are not hosted apps come in here, by ``docs/wire.md``.
+
+In lockstep they are observers: they see what is committed, and may post, ask for appcasts, and
+control time. They never make anybody wait: one that does not read has its mail thinned, or is shown
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+
+from steerageway.bus.core.errors import BusError, Refused, WireError
+from steerageway.bus.core.message import Value
+from steerageway.bus.core.plan import Poke
+from steerageway.bus.core.stamps import NEVER
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbag import EntryBag
+from steerageway.bus.observers.lobby import Lobby
+from steerageway.bus.observers.peer import POST_WINDOW, Peer
+from steerageway.bus.transport.wire import (
+    OBSERVER,
+    PROTOCOL,
+    Hello,
+    check_hello,
+    check_post,
+    check_registration,
+    cost,
+    take_apart,
+    unpack_foreign,
+)
+
+Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
+MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time up
+_COMPLAINTS = 3  # refused posts of one frame that the answer names
+
+
+class Door(Lobby):
+    """Takes clients' frames."""
+
+    def poll(self) -> None:
+        """Handle what has arrived; never waits."""
+        for _ in range(MOST_FRAMES):
+            try:
+                parts = self.receive(zmq.NOBLOCK)
+            except zmq.Again:
+                break
+            self.take(parts)
+        self.gate.poll()
+
+    def receive(self, flags: int = 0) -> list[bytes]:
+        """Give the next message of the socket: who sent it, and its frames, which are to be one.
+
+        ``recv_multipart`` gives the same, but asks twice whether there is more: that costs as much
+        as all the rest.
+
+        Raises:
+            zmq.Again: none has come.
+        """
+        identity, frame = self.socket.recv(flags), self.socket.recv(copy=False)
+        more = self.socket.recv_multipart() if frame.more else []
+        return [identity, frame.bytes, *more]
+
+    def take(self, parts: list[bytes]) -> None:
+        """Handle one message of the socket."""
+        identity, frame = parts[0], parts[-1]
+        try:
+            if len(parts) != 2:
+                raise WireError(f"{len(parts) - 1} frames: a message is one frame")
+            said = unpack_foreign(frame)
+            peer = self.peers.get(identity)
+            if peer is None:
+                self._meet(identity, said)
+            else:
+                self.hear(peer, said, len(frame))
+        except WireError as error:
+            self.counts.malformed += 1
+            self.send(identity, "error", "malformed", str(error))
+        except Refused as error:
+            self.refuse(identity, error)
+        self.counts.frames += 1
+
+    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+        """Handle a frame of a welcomed client."""
+        match said[0]:
+            case "post":
+                self.post(peer, said, size, self.commit)
+            case "credit":
+                self.take_credit(peer, *take_apart(said, int))
+            case "register":
+                self._register(peer, *take_apart(said, tuple))
+            case "control":
+                self._control(peer, *take_apart(said, int, str, tuple))
+            case "appcast":
+                self._appcast(peer, *take_apart(said, int, str))
+            case "bye":
+                self.take_leave(peer, *take_apart(said, dict))
+            case "reported":
+                self.hand_on(peer, *take_apart(said, str))
+            case kind:
+                raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
+
+    def _meet(self, identity: bytes, said: tuple[Any, ...]) -> None:
+        """Handle a frame of somebody who has not been welcomed."""
+        if said[0] == "who":
+            self.send(identity, "broker", PROTOCOL, self.session.describe())
+        elif said[0] == "hello":
+            self.greet(identity, check_hello(said))
+        else:
+            self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
+
+    def greet(self, identity: bytes, hello: Hello) -> None:
+        """Welcome a client.
+
+        Raises:
+            Refused: why not.
+        """
+        self.enter(self.admit(identity, hello))
+
+    def refuse(self, identity: bytes, why: Refused) -> None:
+        """Tell somebody why it may not come in."""
+        self.counts.refused += 1
+        self.send(identity, "refused", why.reason)
+
+    def admit(self, identity: bytes, hello: Hello) -> Peer:
+        """Make a newcomer a peer.
+
+        Raises:
+            Refused: why it may not come in.
+        """
+        if hello.role != OBSERVER:
+            raise Refused("in lockstep apps are started by the launcher; come as an observer")
+        return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
+
+    def database_of(self, hello: Hello) -> Database:
+        """Give the database of the community that a newcomer is about.
+
+        Raises:
+            Refused: there is no such community, or none was named among several.
+        """
+        databases = self.session.databases
+        if not hello.community and len(databases) == 1:
+            return next(iter(databases.values()))
+        if hello.community not in databases:
+            told = hello.community or "none named"
+            raise Refused(f"community: {told}; expected one of {', '.join(databases)}")
+        return databases[hello.community]
+
+    def _register(self, peer: Peer, rows: tuple[Any, ...]) -> None:
+        for row in [check_registration(row) for row in rows]:
+            peer.database.register(peer.mailbag, row, NEVER)
+            if peer.role == OBSERVER:
+                self.asides[peer.community].register(peer.mailbag, row, NEVER)
+        self.deliver(peer)
+
+    def post(self, peer: Peer, said: tuple[Any, ...], size: int, commit: Commit) -> None:
+        """Take posts, within the client's credit."""
+        if len(said) != 2 or said[1].__class__ is not tuple:
+            take_apart(said, tuple)
+        rows = said[1]
+        if peer.posted >= peer.granted:
+            self.counts.posts_refused += len(rows)
+            raise WireError(f"post: {len(rows)} posts without credit: not taken")
+        complaints = commit(peer, rows, size)
+        peer.posted += cost(len(rows), size)
+        if complaints:
+            self.complain(peer, complaints)
+        if peer.granted - peer.posted < POST_WINDOW // 2:
+            self.extend(peer)
+
+    def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
+        """Post what a client posted; say what is wrong with the posts that are refused."""
+        complaints = []
+        for row in rows:
+            try:
+                name, value, time, aux = check_post(row)
+                check_type(peer.database, name, value)
+            except WireError as error:
+                complaints.append(str(error))
+                continue
+            poke = Poke(peer.community, name, value, peer.name, time, aux)
+            if self.session.poke(poke) is None:
+                complaints.append(f"{name}: not posted, the run is over")
+        return complaints
+
+    def complain(self, peer: Peer, complaints: list[str]) -> None:
+        """Tell a client which of its posts were refused."""
+        self.counts.posts_refused += len(complaints)
+        more = len(complaints) - _COMPLAINTS
+        text = "; ".join(complaints[:_COMPLAINTS]) + (f"; and {more} more" if more > 0 else "")
+        self.send(peer.identity, "error", "post", text)
+
+    def extend(self, peer: Peer) -> None:
+        """Give a client that has used up half of its credit more."""
+        peer.granted = peer.posted + POST_WINDOW
+        self.send(peer.identity, "credit", peer.granted)
+
+    def take_credit(self, peer: Peer, credit: int) -> None:
+        """Send a client what it is ready for."""
+        peer.take_credit(credit)
+        self.deliver(peer)
+
+    def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
+        """Let a client go."""
+        self.drop(peer)
+
+    def hand_on(self, peer: Peer, appcast: str) -> None:
+        """Hand an app's appcast on to whoever asked for it.
+
+        Raises:
+            WireError: nobody has.
+        """
+        raise WireError("reported: nobody has asked")
+
+    def _control(self, peer: Peer, number: int, verb: str, args: tuple[Any, ...]) -> None:
+        try:
+            result = self.session.control(verb, args)
+        except (BusError, ArithmeticError) as error:
+            self.send(peer.identity, "reply", number, False, str(error))
+        else:
+            self.bring(peer)  # what an answer tells of comes before it
+            self.send(peer.identity, "reply", number, True, result)
+
+    def _appcast(self, peer: Peer, number: int, app: str) -> None:
+        def hand_over(text: str) -> None:
+            self.send(peer.identity, "reply", number, True, text)
+
+        try:
+            self.session.appcast(peer.community, app, hand_over)
+        except BusError as error:
+            self.send(peer.identity, "reply", number, False, str(error))
+
+
+def check_type(database: Database, name: str, value: Value) -> None:
+    """Check that a variable is not of another type.
+
+    Raises:
+        WireError: it is.
+    """
+    variable = database.variables.get(name)
+    if variable is not None and variable.kind not in (None, value.__class__):
+        raise WireError(variable.clash(value))

@@ -1,0 +1,61 @@
+"""Folders of runs for what is theirs while they go on, and what killed runs have left of that.
+
+A run holds a lock on a file in its folder; the system lets go of it when the last of its processes
+has ended, however that came. So a folder whose lock can be had is nobody's.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+
+from steerageway.bus.lockstep.session import runtime_folder
+from steerageway.bus.observers.signpost import is_left
+
+PREFIX = "steerageway-"
+LOCK = "lock"
+
+
+class OwnFolder:
+    """A folder of this run, in the system's place for such.
+
+    Attributes:
+        path: where it is.
+    """
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        fresh = self.path / f".{LOCK}"
+        self._lock = fresh.open("w")
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        fresh.rename(self.path / LOCK)  # seen by others only when it is held
+
+    def remove(self) -> None:
+        """Remove it, with everything in it."""
+        rmtree(self.path, ignore_errors=True)
+        self._lock.close()
+
+
+def clear_leftovers() -> None:
+    """Remove what runs that were killed have left: folders, and what tells consoles of them."""
+    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in [e for e in entries if e.name.startswith(PREFIX)]:
+            if _is_nobodys(Path(entry.path) / LOCK):
+                rmtree(entry.path, ignore_errors=True)  # another launch may be at it, too
+    for path in runtime_folder().glob("*.json"):
+        if is_left(path):
+            path.unlink(missing_ok=True)
+
+
+def _is_nobodys(lock: Path) -> bool:
+    """Whether a folder's lock can be had; not where there is none, or it is another user's."""
+    try:
+        with lock.open("r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

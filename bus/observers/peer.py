@@ -1,0 +1,85 @@
+"""One client at the broker's door: who it is, and what it may send and be sent."""
+
+from __future__ import annotations
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.errors import WireError
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.stamps import NEVER
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbag import Mailbag
+from steerageway.bus.transport.wire import APP, WIDEST_WINDOW, Hello
+
+POST_WINDOW = 8192  # credit a client may have for its posts
+
+
+class Peer:
+    """A welcomed client.
+
+    Credit is counted up from the welcome, in units of one message, or one KiB where messages are
+    longer (``wire.cost``).
+
+    Attributes:
+        identity: the name its socket gave it.
+        name, role, whole, community: see ``Hello``.
+        database: the one it is registered in; mailbag: its mail.
+        sent: cost of the mail sent so far; allowed: how far that may go.
+        posted: cost of the posts taken so far; granted: how far that may go.
+        thinned: messages left out for it because it did not read; told: what it knows of that.
+    """
+
+    __slots__ = (
+        "allowed",
+        "community",
+        "database",
+        "granted",
+        "identity",
+        "mailbag",
+        "name",
+        "posted",
+        "role",
+        "sent",
+        "thinned",
+        "told",
+        "whole",
+    )
+
+    def __init__(self, identity: bytes, hello: Hello, database: Database, mailbag: Mailbag) -> None:
+        self.identity = identity
+        self.name = hello.name
+        self.role = hello.role
+        self.whole = hello.whole
+        self.community = database.community
+        self.database = database
+        self.mailbag = mailbag
+        self.sent = self.posted = self.thinned = self.told = 0
+        self.allowed = hello.credit
+        self.granted = POST_WINDOW
+        database.mailboxes.append(mailbag)
+
+    def is_app_of(self, community: str) -> bool:
+        """Whether it is an app of this community."""
+        return self.role == APP and self.community == community
+
+    def move(self, database: Database) -> None:
+        """Go over to the database of a new case, with all registrations."""
+        self.database = database
+        database.mailboxes.append(self.mailbag)
+        for (pattern, source), (interval, _) in list(self.mailbag.registrations.items()):
+            registration = Registration(pattern, source, interval / NANO)
+            database.register(self.mailbag, registration, NEVER)
+
+    def thin(self) -> None:
+        """Keep the last message of each variable that waits, and count the others."""
+        self.thinned += self.mailbag.thin()
+
+    def take_credit(self, credit: int) -> None:
+        """Note what more the client is ready for.
+
+        Raises:
+            WireError: it takes credit back, or gives more at once than it could mean.
+        """
+        if not self.allowed <= credit <= self.sent + WIDEST_WINDOW:
+            most = self.sent + WIDEST_WINDOW
+            raise WireError(f"credit {credit}: expected {self.allowed} to {most}")
+        self.allowed = credit

@@ -1,0 +1,167 @@
+"""The process that hosts apps: takes grants from the broker, runs them, answers."""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from steerageway.bus.core.app import App
+from steerageway.bus.core.clock import sleep, stopwatch
+from steerageway.bus.core.interrupts import leave_to_the_parent
+from steerageway.bus.core.plan import AppPlan, RunPlan
+from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure_of
+from steerageway.bus.core.turn import Turn
+from steerageway.bus.transport.channel import Channel, Wait, asleep
+from steerageway.bus.transport.vigil import at_speed
+from steerageway.bus.transport.wire import PROTOCOL, as_messages
+
+IMPATIENCE = 0.002  # wall seconds between looks whether the broker listens yet
+BREATH = 0.1  # wall seconds after which a host answers, though it was granted more
+
+
+class Host:
+    """Some apps of a run, in one process, at the end of one channel."""
+
+    def __init__(
+        self,
+        plans: dict[int, AppPlan],
+        wrap: Callable[[Runner], Runner] | None = None,
+        note: Callable[[int, int], None] = lambda rank, instant: None,
+    ) -> None:
+        self._plans = plans
+        self._note = note
+        self._wrap = wrap or (lambda runner: runner)
+        self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
+
+    def serve(self, channel: Channel, wait: Wait = asleep) -> None:
+        """Take grants until the broker says stop, or is gone."""
+        for parts in channel.frames(wait):
+            if parts[0] == "stop":
+                break
+            for reply in self._take(parts):
+                channel.send(*reply)
+        channel.close()
+
+    @property
+    def ranks(self) -> list[int]:
+        """The seats of its apps."""
+        return list(self._runners)
+
+    def _take(self, parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        kind = parts[0]
+        if kind == "grant":
+            yield from self._run_all(parts[1])
+        elif kind == "appcast":
+            yield "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
+        elif kind == "renew":
+            yield "rebuilt", [self._renew(*parts[1:])]
+        elif kind == "rebuild":
+            yield "rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]]
+
+    def _run_all(self, grants: tuple[tuple[Any, ...], ...]) -> Iterator[tuple[Any, ...]]:
+        """Run what several apps were granted; answer now and then, as a sign of life."""
+        rows: list[tuple[Any, ...]] = []
+        began = stopwatch()
+        for granted in grants:
+            if rows and stopwatch() - began > BREATH:
+                yield "answers", rows
+                rows, began = [], stopwatch()
+            rows.append(self._run(*granted))
+        yield "answers", rows
+
+    def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Run an app's ticks; the rest is given back after one that changes what it gets."""
+        runner = self._runners[rank]
+        for warning in warnings:
+            runner.app.run_warning(warning)
+        answers: list[Answer] = []
+        began, kind, instant = stopwatch(), Kind.STOP, 0
+        try:
+            for kind, instant, mail in ticks:
+                self._note(rank, instant)
+                answer = runner.run(KINDS[kind], instant, as_messages(mail))
+                answers.append(answer)
+                if runner.turns_back(answer) or stopwatch() - began > BREATH:
+                    break
+        except TROUBLE as error:
+            told = _told(runner.app, instant, error)
+            return rank, stopwatch() - began, answers, told, account_of(runner.app)
+        account = account_of(runner.app) if kind == Kind.STOP else None
+        return rank, stopwatch() - began, answers, None, account
+
+    def _rebuild(
+        self, rank: int, instant: int, mail: tuple[Any, ...], number: int, seed: int
+    ) -> tuple[int, tuple[Any, ...] | None]:
+        """Make an app anew for a case; the ones that outlive cases only hear of it."""
+        runner = self._runners[rank]
+        if not runner.app.observes_case_reset:
+            return self._renew(rank, seed)
+        try:
+            runner.begin_case(as_messages(mail), instant, number, seed)
+        except TROUBLE as error:
+            return rank, _told(runner.app, instant, error)
+        return rank, None
+
+    def _renew(self, rank: int, seed: int) -> tuple[int, tuple[Any, ...] | None]:
+        """Make an app anew; give its rank, and what went wrong if something did."""
+        plan = self._plans[rank]
+        try:
+            self._runners[rank] = self._wrap(Runner(plan.rebuild(seed)))
+        except TROUBLE as error:
+            return rank, _told(plan.app, plan.app.instant, error)
+        return rank, None
+
+
+def _told(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
+    """Give what the broker is told of an app that raised."""
+    failed = failure_of(app.name, app.community, instant, error)
+    return instant, failed.reason, failed.details
+
+
+def connect(endpoint: str) -> Channel:
+    """Connect to the broker, which may not listen yet; not for longer than the launcher lives."""
+    launcher = os.getppid()
+    while True:
+        try:
+            return Channel.connect(endpoint)
+        except (FileNotFoundError, ConnectionRefusedError):
+            if os.getppid() != launcher:
+                raise
+            sleep(IMPATIENCE)
+
+
+def become_host(
+    endpoint: str, plan: RunPlan, ranks: Sequence[int], *, rebuilt_with: int | None = None
+) -> None:
+    """Be a hosting process: what a forked child does with its life.
+
+    Args:
+        endpoint: where the broker listens.
+        plan: the whole run's.
+        ranks: the seats whose process it is.
+        rebuilt_with: the seed to make the apps anew with (after a failure).
+    """
+    folder, pid = settle_in(endpoint)
+    plans = {rank: plan.apps[rank] for rank in ranks}
+    if rebuilt_with is not None:
+        plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
+    host = Host(plans, plan.wrap, Turn(folder, pid).note)
+    channel = connect(endpoint)
+    channel.send("host", PROTOCOL, host.ranks, pid)
+    host.serve(channel, at_speed(plan.warp))
+
+
+def settle_in(endpoint: str) -> tuple[Path, int]:
+    """Make a forked child a hosting process; give the run's folder and its process id."""
+    leave_to_the_parent()
+    folder, pid = Path(endpoint).parent, os.getpid()
+    dump = folder / f"stacks-{pid}"
+    faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
+    gc.freeze()
+    return folder, pid

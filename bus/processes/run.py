@@ -1,0 +1,44 @@
+"""``run``: the one door through which the launcher starts a mission."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from steerageway.bus.core.plan import Outcome, Placement, Progress, RunPlan
+from steerageway.bus.core.shares import keep_to_itself
+
+if TYPE_CHECKING:
+    from steerageway.bus.processes.one import OneProcess
+    from steerageway.bus.processes.supervisor import Supervisor
+
+
+def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
+    """Run a plan to its end.
+
+    Args:
+        plan: what to run.
+        watch: told about twice a wall second how the run stands.
+    Raises:
+        DoorError: the door for observers cannot be opened, or an app would share with another
+            run, which needs free run; nothing has run.
+    """
+    if not plan.free_run:
+        keep_to_itself(plan.apps)
+    way = _way(plan, watch)
+    gc.freeze()  # spares the garbage collector what lasts: looking through it once takes 20 ms
+    try:
+        return way.run()
+    finally:
+        gc.unfreeze()
+
+
+def _way(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
+    if plan.placement == Placement.ONE:
+        from steerageway.bus.processes.one import OneProcess
+
+        return OneProcess(plan, watch)
+    from steerageway.bus.processes.supervisor import Supervisor
+
+    return Supervisor(plan, watch)

@@ -1,0 +1,76 @@
+"""An app started by hand, beside a run that goes on: in an IDE, in a debugger, from a shell.
+
+In lockstep the run must have reserved the app's place (``launch.py --external NAME``); time waits
+for it. In free run any app of a new name may join.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from steerageway.bus.core.errors import NoAnswer, Refused
+from steerageway.bus.core.plan import AppPlan
+from steerageway.bus.processes.host import Host
+from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.connection import Connection
+from steerageway.bus.transport.wire import PROTOCOL
+
+PATIENCE = 5.0  # wall seconds for the broker to say who it is
+
+
+def serve_app(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> None:
+    """Take part in a run until it ends.
+
+    Args:
+        make: builds the app; told what the broker says of the run: ``seed``, ``epoch``, ...
+        address: the broker's, "host:port".
+    Raises:
+        NoAnswer: there is no broker at the address.
+        Refused: the run has no place for the app.
+    """
+    about = ask_who(address)
+    plan = make(about)
+    if about["mode"] == "free":
+        from steerageway.bus.free.main import be_free_app
+
+        be_free_app(plan, address)
+        return
+    channel = _claim(about, plan, address)
+    Host({channel[1]: plan}).serve(channel[0])
+
+
+def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
+    """Ask the broker at an address about its run.
+
+    Args:
+        address: "host:port".
+        keys: a ``.key`` file, where the broker wants one.
+    Raises:
+        NoAnswer: nobody answers there.
+    """
+    connection = Connection(address, keys)
+    try:
+        connection.send("who")
+        said = connection.receive(PATIENCE)
+    finally:
+        connection.close(0)
+    if said is None or said[0] != "broker":
+        raise NoAnswer(f"{address}: no broker answers there; is the mission running?")
+    return dict(said[2])
+
+
+def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Channel, int]:
+    """Take the place that the run keeps for the app."""
+    path = about.get("apps_at", "")
+    if not path or not Path(path).exists():
+        raise Refused(f"{address}: apps can join this run from its own machine only, by process")
+    channel = Channel.connect(path)
+    channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
+    for said in channel.frames():
+        if said[0] == "seated":
+            return channel, said[1]
+        raise Refused(f"{address}: {said[1]}; start it with --external {plan.name}")
+    raise Refused(f"{address}: the run has ended")

@@ -1,0 +1,173 @@
+"""A run in this process that goes on only when it is told to, for scripts and learning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.cases import Case
+from steerageway.bus.core.errors import ControlError, PostRefused
+from steerageway.bus.core.message import Message, Value, check_name
+from steerageway.bus.core.plan import Failure, Outcome, Poke, RunPlan
+from steerageway.bus.core.stamps import NEVER
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.mailbox import Mailbox
+from steerageway.bus.lockstep.outcome import exit_reason
+from steerageway.bus.processes.one import InProcess
+
+OWNER = "observer script"
+
+
+class Stepped(InProcess):
+    """A run that a script steps; what it does is what it does by itself, to the last byte.
+
+    Nothing paces it, and nobody is let in. An app that hangs hangs the script.
+    """
+
+    def __init__(self, plan: RunPlan) -> None:
+        super().__init__(plan)
+        self._stop_at = plan.stop_at
+        self._now = 0
+        self._closed = False
+        self._heard: dict[tuple[str, str], float] = {}
+        self._mail: dict[str, Mailbox] = {}
+        self._kept: list[Message] = []
+        self._join()
+
+    @property
+    def now(self) -> int:
+        """How far the present case has come [ns]."""
+        return self._now
+
+    @property
+    def case(self) -> Case:
+        """The present case."""
+        return self._keeper.case
+
+    @property
+    def upcoming(self) -> int | None:
+        """Give the instant that comes next, in the next case if the present one has ended."""
+        instant = self._keeper.upcoming()
+        while instant is None and not self._closed and self._goes_on():
+            instant = self._keeper.upcoming()
+        return None if self._closed else instant
+
+    @property
+    def over(self) -> str:
+        """Why the run is over; "" while it goes on."""
+        return exit_reason(self._keeper) if self.upcoming is None else ""
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The apps that failed."""
+        return self._keeper.failures
+
+    def database(self, community: str) -> Database:
+        """Give a community's database."""
+        return self._keeper.databases[community]
+
+    def step(self) -> bool:
+        """Run the next instant at which something happens; False when the run is over."""
+        instant = self.upcoming
+        if instant is None:
+            return False
+        self._keeper.run_instant(instant)
+        self._now = max(self._now, instant)
+        return True
+
+    def run_until(self, instant: int) -> bool:
+        """Run up to and including an instant of the case; False when the case ends before."""
+        case = self.case
+        while (upcoming := self.upcoming) is not None and self.case is case:
+            if upcoming > instant:
+                self._now = max(self._now, instant)
+                return True
+            self.step()
+        return False
+
+    def post(self, community: str, name: str, value: Value, source: str) -> None:
+        """Post at the next instant that nobody has been granted, before its grants.
+
+        Raises:
+            PostRefused: the variable is of another type, or the run is over.
+        """
+        check_name(name)
+        variable = self.database(community).variables.get(name)
+        if variable is not None and variable.kind not in (None, value.__class__):
+            raise PostRefused(variable.clash(value))
+        poke = Poke(community, name, value, source)
+        if self.upcoming is None or self._session.poke(poke) is None:
+            raise PostRefused(f"{name}: not posted, the run is over")
+
+    def register(self, community: str, name: str, interval: float) -> None:
+        """Ask for every later post of a variable, or of those that a pattern covers.
+
+        Raises:
+            RegistrationRefused: no name, or no interval.
+        """
+        Registration(name, "*", interval).checked()
+        self._heard[community, name] = interval
+        self._listen(community, name, interval)
+
+    def fetch(self) -> list[Message]:
+        """Give what has come of what was registered, in the run's order."""
+        mail, self._kept = [*self._kept, *self._take()], []
+        return mail
+
+    def reset(self, case: Case) -> None:
+        """End the present case at this instant, and begin another.
+
+        However the present one has ended, the other has all apps, and all the time of the plan.
+
+        Args:
+            case: number 0 stands for the next one, no seed for that of the present case.
+        Raises:
+            ControlError: an app that outlives cases has failed.
+        """
+        number = case.number or self.case.number + 1
+        seed = self._keeper.seed if case.seed is None else case.seed
+        self._forget_the_end()
+        following = replace(case, number=number, seed=seed)
+        self._session.end_case(following)
+        self._begin_case(following)
+
+    def close(self) -> Outcome:
+        """Let every app take leave, and sum the run up."""
+        if not self._closed:
+            if self.upcoming is not None:
+                self._keeper.stop("stopped")
+            self._closed = True
+            self._keeper.take_leave()
+            self._session.close()
+        return self._outcome()
+
+    def _forget_the_end(self) -> None:
+        """Let the case that follows begin as if the present one had neither ended nor failed."""
+        keeper = self._keeper
+        for seat in keeper.seats:
+            if not seat.open and seat.plan.app.observes_case_reset:
+                raise ControlError(f"reset: {seat.plan.name}, which outlives cases, has failed")
+            seat.open = True
+        keeper.ended, keeper.restarts = None, {}
+        if self._stop_at is not None:
+            self._plan = replace(self._plan, stop_at=keeper.age + self._stop_at)
+
+    def _begin_case(self, case: Case) -> None:
+        self._kept += self._take()
+        super()._begin_case(case)
+        self._now = 0
+        self._join()
+
+    def _take(self) -> list[Message]:
+        taken = [entry for mailbox in self._mail.values() for entry in mailbox.take(NEVER)]
+        return [entry[3] for entry in sorted(taken)]
+
+    def _join(self) -> None:
+        """Come to the databases of a case; nobody in it notices."""
+        self._mail = {name: d.join(OWNER) for name, d in self._keeper.databases.items()}
+        for (community, name), interval in self._heard.items():
+            self._listen(community, name, interval)
+
+    def _listen(self, community: str, name: str, interval: float) -> None:
+        wanted = Registration(name, "*", interval)
+        self.database(community).register(self._mail[community], wanted, NEVER)

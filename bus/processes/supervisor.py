@@ -1,0 +1,216 @@
+"""Runs a plan in processes of their own: the broker's and the apps', forked from this one.
+
+This process has loaded every app's modules and built every app, holds no socket and no thread, and
+so forks in a millisecond. It then only watches: children that end, signals, the broker's word.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+from steerageway.bus.core.clock import process_age, sleep, wall
+from steerageway.bus.core.errors import DoorError, PortInUse
+from steerageway.bus.core.interrupts import Interrupts, leave_to_the_parent
+from steerageway.bus.core.plan import (
+    AppOutcome,
+    AppPlan,
+    Failure,
+    Outcome,
+    Placement,
+    Progress,
+    RunPlan,
+)
+from steerageway.bus.lockstep.windows import in_windows
+from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
+from steerageway.bus.processes.broker import Broker, endpoint_in
+from steerageway.bus.processes.children import cores, fork, how_it_ended
+from steerageway.bus.processes.host import become_host
+from steerageway.bus.processes.window_broker import WindowBroker
+from steerageway.bus.processes.window_host import become_window_host
+from steerageway.bus.transport.channel import Channel
+
+LOOK = 0.1  # wall seconds between looks at the children
+GRACE = 2.0  # wall seconds that processes get to end by themselves
+LAST_RESORT = 10.0  # wall seconds after an interrupt until the broker is waited for no more
+
+
+class Supervisor:
+    """The launcher's side of a run in processes."""
+
+    def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
+        self._plan = plan
+        self._watch = watch
+        self._in_windows = in_windows(plan)
+        self._own = OwnFolder()
+        self._folder = self._own.path
+        self._link, self._broker_link = Channel.pair()
+        self._broker = 0
+        self._hosts: dict[int, list[int]] = {}
+        self._outcome: Outcome | None = None
+        self._startup = 0.0
+
+    def run(self) -> Outcome:
+        """Run to the end; leaves no process and no file behind.
+
+        Raises:
+            DoorError: the door for observers cannot be opened; nothing has run.
+        """
+        with Interrupts() as interrupts:
+            try:
+                self._start()
+                clear_leftovers()  # while the others begin
+                self._watch_over(interrupts)
+            finally:
+                self._end_all()
+                self._own.remove()
+        return self._outcome or self._without_broker()
+
+    def _start(self) -> None:
+        self._broker = fork(self._be_broker, "broker")
+        self._broker_link.close()
+        for ranks in self._groups():
+            self._start_host(ranks, None)
+
+    def _groups(self) -> list[list[int]]:
+        """Give the ranks that share a process."""
+        ranks = [rank for rank, app in enumerate(self._plan.apps) if not app.external]
+        if self._plan.placement == Placement.PROCESS:
+            return [[rank] for rank in ranks]
+        shared: dict[str, list[int]] = {}
+        for rank in ranks:
+            shared.setdefault(self._plan.apps[rank].community, []).append(rank)
+        groups = list(shared.values())
+        if not self._in_windows:
+            return groups
+        # More processes than processors would only drive each other out of the caches.
+        processes = min(len(groups), cores())
+        shares = [groups[place::processes] for place in range(processes)]
+        return [[rank for group in share for rank in group] for share in shares]
+
+    def _start_host(self, ranks: list[int], seed: int | None) -> None:
+        life = self._be_free_app if self._plan.free_run else self._be_host
+        title = _title([self._plan.apps[rank] for rank in ranks])
+        pid = fork(lambda: life(ranks, seed), title)
+        self._hosts[pid] = ranks
+
+    def _be_host(self, ranks: list[int], seed: int | None) -> None:
+        self._link.close()
+        if self._in_windows:
+            communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
+            become_window_host(endpoint_in(self._folder), self._plan, communities)
+            return
+        become_host(endpoint_in(self._folder), self._plan, ranks, rebuilt_with=seed)
+
+    def _be_free_app(self, ranks: list[int], seed: int | None) -> None:
+        from steerageway.bus.free.main import be_free_app, free_endpoint_in
+
+        self._link.close()
+        (rank,) = ranks
+        address = free_endpoint_in(self._folder)
+        wrap, run = self._plan.wrap, self._plan
+        if not be_free_app(run.apps[rank], address, wrap=wrap, rebuilt_with=seed, run=run):
+            sys.exit(1)
+
+    def _be_broker(self) -> None:
+        self._link.close()
+        leave_to_the_parent()
+        try:
+            if self._plan.free_run:
+                from steerageway.bus.free.main import serve_free
+
+                serve_free(self._plan, self._folder, self._broker_link)
+                return
+            kind = WindowBroker if self._in_windows else Broker
+            broker = kind(self._plan, self._folder, self._broker_link)
+        except DoorError as error:
+            self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
+            return
+        broker.serve()
+
+    def _watch_over(self, interrupts: Interrupts) -> None:
+        told = inf
+        while self._outcome is None and self._broker and wall() < told + LAST_RESORT:
+            select.select([self._link], [], [], LOOK)
+            for parts in self._link.receive():
+                self._hear(parts)
+            self._reap()
+            if interrupts.caught and told == inf:
+                self._link.send("signal", interrupts.caught)
+                told = wall()
+
+    def _hear(self, parts: tuple[Any, ...]) -> None:
+        if parts[0] == "ready":
+            self._startup = process_age()
+        elif parts[0] == "progress":
+            self._watch(Progress(*parts[1:]))
+        elif parts[0] == "respawn":
+            self._respawn(parts[1], parts[2])
+        elif parts[0] == "closed":
+            raise (PortInUse if parts[1] else DoorError)(parts[2])
+        elif parts[0] == "outcome":
+            self._outcome = self._read_outcome(parts[1])
+
+    def _respawn(self, rank: int, seed: int) -> None:
+        """Replace the process of a failed app; others that it hosted have died with it."""
+        for pid, ranks in list(self._hosts.items()):
+            if rank in ranks:
+                self._kill(pid)
+                del self._hosts[pid]
+                if others := [other for other in ranks if other != rank]:
+                    self._link.send("died", others, "its process had to be ended", pid)
+        self._start_host([rank], seed)
+
+    def _reap(self) -> None:
+        """Note children that have ended; those of others in this process are not touched."""
+        if self._broker and os.waitpid(self._broker, os.WNOHANG)[0]:
+            self._broker = 0
+            for parts in self._link.receive():
+                self._hear(parts)
+        for pid in list(self._hosts):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                self._link.send("died", self._hosts.pop(pid), how_it_ended(status), pid)
+
+    def _end_all(self) -> None:
+        """Wait a little for the children to end by themselves, then end them."""
+        deadline = wall() + (GRACE if self._outcome is not None else 0.0)
+        while (self._hosts or self._broker) and wall() < deadline:
+            self._reap()
+            sleep(0.002)
+        for pid in [*self._hosts, *([self._broker] if self._broker else [])]:
+            self._kill(pid)
+        self._link.close()
+
+    @staticmethod
+    def _kill(pid: int) -> None:
+        try:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        except (ProcessLookupError, ChildProcessError):
+            return
+
+    def _read_outcome(self, told: dict[str, Any]) -> Outcome:
+        told["apps"] = [AppOutcome(**app) for app in told["apps"]]
+        told["failures"] = [Failure(**failure) for failure in told["failures"]]
+        outcome = Outcome(**told)
+        outcome.startup_seconds = self._startup
+        return outcome
+
+    def _without_broker(self) -> Outcome:
+        """Give the outcome of a run whose broker ended without a word."""
+        failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
+        return Outcome("broker_failed", deterministic=False, failures=[failure])
+
+
+def _title(apps: list[AppPlan]) -> str:
+    """Name the process of some apps."""
+    if len(apps) == 1:
+        return apps[0].name
+    first, *others = dict.fromkeys(app.community for app in apps)
+    return f"{first} +{len(others)}" if others else first

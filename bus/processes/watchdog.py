@@ -1,0 +1,55 @@
+"""Ends an app's turn that lasts too long, where the app shares its process with the time keeper."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+from steerageway.bus.core.clock import wall
+from steerageway.bus.core.runner import Hung, Kind, Runner
+
+LOOK = 0.1  # wall seconds between two looks at the turn that is running
+_TURN = Runner.run.__code__
+
+
+class Watchdog:
+    """While entered, raises ``Hung`` inside a turn that has lasted too long.
+
+    It interrupts whatever Python does; a call that never comes back from C it cannot end.
+    """
+
+    def __init__(self, patience: Callable[[Kind], float]) -> None:
+        """``patience`` gives the wall seconds that a turn of a kind may last now; 0: any."""
+        self._patience = patience
+        self._turn: FrameType | None = None
+        self._since = 0.0
+        self._before: Any = None
+
+    def __enter__(self) -> Watchdog:
+        self._before = signal.signal(signal.SIGALRM, self._look)
+        signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, self._before)
+        self._turn = None
+
+    def _look(self, number: int, frame: FrameType | None) -> None:
+        turn, now = _caller(frame, _TURN), wall()
+        if turn is not self._turn:
+            self._turn, self._since = turn, now
+        elif turn is not None:
+            patience = self._patience(turn.f_locals["kind"])
+            if 0 < patience < now - self._since:
+                self._turn = None
+                raise Hung(f"did not answer within {patience:g} s of wall time")
+
+
+def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:
+    """Give the frame, of this one and its callers, that runs some code."""
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame

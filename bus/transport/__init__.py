@@ -1,0 +1,1 @@
+"""Frames and the sockets that carry them."""

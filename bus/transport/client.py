@@ -1,0 +1,374 @@
+"""``Client``: how scripts, consoles and free-running apps take part in a run.
+
+    with Client.connect("tcp://127.0.0.1:9000", name="script") as client:
+        client.post("DEPLOY", "true")
+        client.wait_for("MISSION", lambda value: value == "complete", timeout=600)
+
+A client has no thread: it reads when ``fetch`` or whatever else waits is called, and its posts
+leave in batches. It is to be used from one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from pathlib import Path
+from typing import Any, Self
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.clock import wall
+from steerageway.bus.core.errors import (
+    BackPressure,
+    ControlError,
+    NoAnswer,
+    PostRefused,
+    Refused,
+    ValueRefused,
+    WireError,
+)
+from steerageway.bus.core.message import Message, Value, as_value
+from steerageway.bus.transport.connection import Connection
+from steerageway.bus.transport.outbox import BATCH, Outbox, Row
+from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, ungroup
+
+MAIL_WINDOW = 8192  # cost of the mail that may be under way to a client
+LONGEST_WAIT = 1.0  # wall seconds of one wait on the socket
+LINGER = 1000  # ms
+
+
+class Client:
+    """One connection to a broker.
+
+    Attributes:
+        about: what the broker said of the run in its welcome.
+        name, community: in whose name and where this client posts.
+        thinned: messages the broker left out because this observer did not read.
+        stopping: whether the broker asked this app to take leave.
+        ended: why the run ended, or this client was shown out; empty while it goes on.
+        timeout: wall seconds to wait for answers, and for credit to post.
+        on_refused: told of posts that the broker refused; raises PostRefused unless replaced.
+        on_report: gives this app's appcast when an observer asks for it.
+    """
+
+    def __init__(self, connection: Connection, timeout: float) -> None:
+        """Wrap a connection; ``connect`` is the way to make a client."""
+        self._connection = connection
+        self.timeout = timeout
+        self._outbox = Outbox()
+        self._inbox: list[Message] = []
+        self._sent = self._allowed = 0
+        self._received, self._given = 0, MAIL_WINDOW
+        self._held_by: tuple[str, ...] = ()
+        self._number = 0
+        self._replies: dict[int, tuple[bool, Any]] = {}
+        self.about: dict[str, Any] = {}
+        self.name = self.community = self.ended = ""
+        self.thinned = 0
+        self.stopping = False
+        self.on_refused: Callable[[str], None] = _raise_refused
+        self.on_report: Callable[[], str] = str
+
+    @classmethod
+    def connect(
+        cls,
+        address: str,
+        name: str,
+        *,
+        role: str = OBSERVER,
+        community: str = "",
+        whole: bool = False,
+        keys: Path | None = None,
+        timeout: float = 5.0,
+    ) -> Self:
+        """Come in at a broker's door.
+
+        Args:
+            address: "tcp://host:port", "host:port" or "ipc://path".
+            name: in whose name to post.
+            role: "observer", who holds nobody up, or "app" (free run only).
+            community: whose variables it is about; may be left out where there is one.
+            whole: as an observer, to be shown out rather than miss a message.
+            keys: this client's ``.key`` file, see ``bus.transport.keys``.
+            timeout: wall seconds to wait for answers, and for credit to post.
+        Raises:
+            NoAnswer: nobody answered, or the keys do not fit.
+            Refused: the broker said why not.
+        """
+        client = cls(Connection(address, keys), timeout)
+        try:
+            client._greet(name, role=role, community=community, whole=whole)
+        except BaseException:
+            client._connection.close(0)
+            raise
+        return client
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if kind is not None:
+            self.discard()
+        self.close()
+
+    def post(self, name: str, value: object, time: float | None = None, aux: str = "") -> None:
+        """Post a value; it leaves with the batch: at ``BATCH`` posts, ``flush`` or any wait.
+
+        Args:
+            name: the variable.
+            value: float, str or bytes; other real numbers become floats.
+            time: the stamp [s since the mission's start]; the broker's time if not given.
+            aux: a remark that travels beside the source.
+        Raises:
+            ValueRefused: not a finite number, text or bytes.
+            BackPressure: see ``flush``.
+        """
+        kind = value.__class__
+        taken: Value = value if kind is float or kind is str else as_value(name, value)  # type: ignore[assignment]
+        if taken.__class__ is float and not -inf < taken < inf:
+            raise ValueRefused(name, value)
+        rows = self._outbox.rows
+        rows.append((name, taken, time, aux))
+        if len(rows) >= BATCH:
+            self.flush()
+
+    def add(self, posts: Iterable[Row]) -> None:
+        """Post what has been checked already, with the next flush."""
+        self._outbox.rows += posts
+
+    def discard(self) -> int:
+        """Give up the posts that wait; say how many."""
+        return self._outbox.discard()
+
+    def flush(self) -> None:
+        """Send the posts that wait.
+
+        Raises:
+            BackPressure: somebody who is to get them does not read, and the timeout passed; the
+                posts are kept, and go with the next flush.
+        """
+        outbox = self._outbox
+        while outbox.rows:
+            self.await_credit()
+            frame, count = outbox.pack()
+            self._send_counted(frame, count)
+            del outbox.rows[:count]
+
+    def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
+        """Ask for every later post of these variables, and for their present values at once.
+
+        Args:
+            names: variables, or patterns with * and ?.
+            interval: least time between two deliveries of one variable [s].
+            source: only posts of this client (a name or a pattern).
+        Raises:
+            RegistrationRefused: no name, or no interval.
+        """
+        wanted = [Registration(name, source, interval).checked() for name in names]
+        self.send_registrations(wanted)
+
+    def unregister(self, *names: str, source: str = "*") -> None:
+        """Take registrations of exactly these names or patterns back."""
+        self.send_registrations([Registration(name, source, active=False) for name in names])
+
+    def send_registrations(self, registrations: Sequence[Registration]) -> None:
+        """Register and unregister, in order."""
+        self._send("register", registrations)
+
+    def fetch(self, timeout: float = inf) -> list[Message]:
+        """Wait for mail; give what has come, oldest first, which need not be all there is.
+
+        Args:
+            timeout: wall seconds to wait at most; 0 looks only.
+        Returns:
+            Empty when the time passed, or the run ends.
+        Raises:
+            NoAnswer: the broker has been silent for long.
+            PostRefused: of an earlier post, unless ``on_refused`` was replaced.
+        """
+        if self._outbox.rows:
+            self.flush()
+        if not self._inbox:
+            deadline = wall() + timeout
+            while self._read(deadline) and not self._inbox and not self.stopping:
+                pass
+        mail, self._inbox = self._inbox, []
+        self._give_credit()
+        return mail
+
+    def wait_for(
+        self, name: str, predicate: Callable[[Value], bool], timeout: float = inf
+    ) -> Message:
+        """Wait until a variable has a value that satisfies; give that message.
+
+        Mail of other variables is kept for ``fetch``.
+
+        Raises:
+            NoAnswer: the time passed or the run ended before, or so much other mail waits that
+                none can come.
+        """
+        self.register(name)
+        kept: list[Message] = []
+        deadline = wall() + timeout
+        try:
+            while self._inbox or self._read(deadline):
+                found = self._sift(name, predicate, kept)
+                if found is not None:
+                    return found
+                if not kept:
+                    self._give_credit()
+                elif self._received >= self._given:
+                    raise NoAnswer(f"{name}: {len(kept)} other messages wait to be fetched")
+        finally:
+            self._inbox = kept + self._inbox
+        raise NoAnswer(f"{name}: {self.ended or f'no value that satisfies within {timeout:g} s'}")
+
+    def control(self, verb: str, *args: Any) -> Any:
+        """Ask the run to do something: pause, resume, step, warp, stop ...
+
+        Raises:
+            ControlError: it cannot; the text says why.
+            NoAnswer: no answer came in time, or the run has ended.
+        """
+        return self._ask("control", verb, args)
+
+    def appcast(self, app: str) -> str:
+        """Give an app's appcast.
+
+        Raises:
+            ControlError: there is no such app.
+            NoAnswer: the app did not answer in time.
+        """
+        return str(self._ask("appcast", app))
+
+    def request(self, kind: str, *rest: Any) -> int:
+        """Ask "control", verb, args, or "appcast", app; for ``answer``, later."""
+        self._number += 1
+        self._send(kind, self._number, *rest)
+        return self._number
+
+    def answer(self, number: int) -> Any:
+        """Give the answer to a request, None while there is none; raises ControlError."""
+        well, result = self._replies.pop(number, (True, None))
+        if not well:
+            raise ControlError(result)
+        return result
+
+    def close(self, account: dict[str, Any] | None = None) -> None:
+        """Send what waits, say goodbye, and close; closing again does nothing.
+
+        Args:
+            account: what an app wants to say of itself for the summary.
+        """
+        if self._connection.closed:
+            return
+        try:
+            if not self.ended:
+                self._send("bye", account or {})
+        finally:
+            self._connection.close(LINGER)
+
+    def _greet(self, name: str, **options: Any) -> None:
+        self._connection.send("hello", PROTOCOL, name, {**options, "credit": MAIL_WINDOW})
+        deadline = wall() + self.timeout
+        while not self.about and self._read(deadline):
+            pass
+        if self.ended:
+            raise Refused(self.ended)
+        if not self.about:
+            address = self._connection.address
+            raise NoAnswer(f"{address}: no broker answered within {self.timeout:g} s")
+        self.name, self.community = self.about["name"], self.about["community"]
+
+    def _send(self, *parts: Any) -> None:
+        """Send a frame after the posts that wait."""
+        self.flush()
+        self._connection.send(*parts)
+
+    def _ask(self, kind: str, *rest: Any) -> Any:
+        number = self.request(kind, *rest)
+        deadline = wall() + self.timeout
+        while number not in self._replies and self._read(deadline):
+            pass
+        if number not in self._replies:
+            over = f"the run has ended: {self.ended}" if self.ended else ""
+            raise NoAnswer(f"{kind} {rest[0]}: {over or f'no answer within {self.timeout:g} s'}")
+        return self.answer(number)
+
+    def _sift(
+        self, name: str, predicate: Callable[[Value], bool], kept: list[Message]
+    ) -> Message | None:
+        """Look through the inbox for a value that satisfies; put other variables' mail aside."""
+        mail, self._inbox = self._inbox, []
+        for place, message in enumerate(mail):
+            if message.name != name:
+                kept.append(message)
+            elif predicate(message.value):
+                self._inbox = mail[place + 1 :]
+                return message
+        return None
+
+    def await_credit(self) -> None:
+        """Wait until something may be sent; raises BackPressure."""
+        if self._sent < self._allowed:
+            return
+        deadline = wall() + self.timeout
+        while self._sent >= self._allowed and self._read(deadline):
+            pass
+        if self.ended:
+            raise Refused(self.ended)
+        if self._sent >= self._allowed:
+            raise BackPressure(self._held_by, self.timeout)
+
+    def _send_counted(self, frame: bytes, rows: int) -> None:
+        """Send a frame of so many posts, which counts against what may be sent."""
+        self._connection.send_packed(frame)
+        self._sent += cost(rows, len(frame))
+
+    def _give_credit(self) -> None:
+        """Let the broker send more, once half of what it might send has come."""
+        if self._given - self._received < MAIL_WINDOW // 2 and not self.ended:
+            self._given = self._received + MAIL_WINDOW
+            self._connection.send("credit", self._given)
+
+    def _read(self, deadline: float) -> bool:
+        """Take the next frame, or time; False when the wall time or the run is over."""
+        if self.ended:
+            return False
+        left = deadline - wall()
+        parts = self._connection.receive(left if left < LONGEST_WAIT else LONGEST_WAIT)
+        if parts is None:
+            return left > 0
+        self._take(parts)
+        return True
+
+    def _take(self, parts: tuple[Any, ...]) -> None:
+        if parts[0] == "mail":
+            mail = ungroup(parts[1])
+            self._received += cost(len(mail), self._connection.size)
+            self._inbox += mail
+            return
+        match parts:
+            case ("credit", credit) if credit > self._allowed:
+                self._allowed, self._held_by = credit, ()
+            case ("held", names):
+                self._held_by = names
+            case ("reply", number, well, result):
+                self._replies[number] = (well, result)
+            case ("welcome", _, about):
+                self.about, self._allowed = about, about["credit"]
+            case ("refused" | "bye", reason):
+                self.ended = reason
+            case ("thinned", total):
+                self.thinned = total
+            case ("stop",):
+                self.stopping = True
+            case ("report",):
+                self._connection.send("reported", self.on_report())
+            case ("error", "post", text):
+                self.on_refused(text)
+            case ("error", _, text):
+                raise WireError(text)
+
+
+def _raise_refused(text: str) -> None:
+    raise PostRefused(text)

@@ -1,0 +1,100 @@
+"""A client's end of the socket to the broker: frames out, frames in, and silence noticed."""
+
+from __future__ import annotations
+
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+from steerageway.bus.core.clock import wall
+from steerageway.bus.core.context import terminate
+from steerageway.bus.core.errors import BusError, NoAnswer
+from steerageway.bus.transport.keys import read_keys
+from steerageway.bus.transport.wire import pack, unpack
+
+SILENCE = 10.0  # wall seconds without a frame after which the broker is taken for gone
+RECONNECT = 5  # ms
+
+
+class Connection:
+    """A DEALER socket, connected or about to be.
+
+    Attributes:
+        address: where the broker is.
+        size: bytes of the frame received last.
+    """
+
+    def __init__(self, address: str, keys: Path | None) -> None:
+        """Connect in the background.
+
+        Args:
+            address: "tcp://host:port", "host:port" or "ipc://path".
+            keys: this client's ``.key`` file, see ``bus.transport.keys``.
+        Raises:
+            ConfigError: the keys cannot be read.
+            BusError: that is no address.
+        """
+        pair = None if keys is None else read_keys(keys)
+        self.address = address if "://" in address else f"tcp://{address}"
+        self.size = 0
+        self._patience = -1
+        self._silent_since: float | None = None
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._socket = self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.SNDHWM, 0)
+        self._socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT)
+        self._socket.setsockopt(zmq.IPV6, int("[" in address))
+        if pair is not None:
+            self._socket.setsockopt(zmq.CURVE_PUBLICKEY, pair.public)
+            self._socket.setsockopt(zmq.CURVE_SECRETKEY, pair.secret)
+            self._socket.setsockopt(zmq.CURVE_SERVERKEY, pair.server)
+        try:
+            self._socket.connect(self.address)
+        except zmq.ZMQError:
+            self._context.destroy(0)
+            raise BusError(f"{address}: expected HOST:PORT") from None
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return self._socket.closed
+
+    def send(self, *parts: Any) -> None:
+        """Send a frame."""
+        self._socket.send(pack(*parts))
+
+    def send_packed(self, frame: bytes) -> None:
+        """Send a frame that is packed already."""
+        self._socket.send(frame)
+
+    def receive(self, patience: float) -> tuple[Any, ...] | None:
+        """Wait for a frame; None when none came within so many wall seconds.
+
+        Raises:
+            NoAnswer: the broker has been silent for long.
+        """
+        milliseconds = ceil(patience * 1000)
+        if milliseconds != self._patience:
+            self._socket.setsockopt(zmq.RCVTIMEO, max(0, milliseconds))
+            self._patience = milliseconds
+        try:
+            frame = self._socket.recv()
+        except zmq.Again:
+            self._note_silence()
+            return None
+        self._silent_since = None
+        self.size = len(frame)
+        return unpack(frame)
+
+    def _note_silence(self) -> None:
+        now = wall()
+        since = self._silent_since = self._silent_since or now
+        if now - since > SILENCE:
+            raise NoAnswer(f"{self.address}: the broker has been silent for {SILENCE:g} s")
+
+    def close(self, linger: int) -> None:
+        """Close; what was not sent yet gets so many ms."""
+        self._socket.close(linger)
+        terminate(self._context, linger)

@@ -1,0 +1,158 @@
+"""The socket of the broker's door: where it is bound, who may come in, who was turned away."""
+
+from __future__ import annotations
+
+import errno
+from ipaddress import ip_address
+from pathlib import Path
+
+import zmq
+from zmq.utils import z85
+
+from steerageway.bus.core.errors import ConfigError, DoorError, PortInUse, WireError
+from steerageway.bus.transport.keys import allowed_clients, read_keys
+from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
+
+MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
+HOLDER_PATIENCE = 2000  # ms; a run that has just begun, or is slow, answers late
+_ZAP = "inproc://zeromq.zap.01"
+_FAILED = (
+    zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+)
+
+
+class Gate:
+    """A bound ROUTER socket.
+
+    Attributes:
+        socket: the socket; it raises EHOSTUNREACH when it is to send to someone who is gone.
+        port: the TCP port; None without one.
+        denied: connections that did not get through the handshake: garbage, no keys, wrong keys.
+    """
+
+    def __init__(
+        self,
+        context: zmq.Context[zmq.Socket[bytes]],
+        host: str,
+        port: int | None,
+        keys: Path | None = None,
+        *,
+        local: str = "",
+    ) -> None:
+        """Bind.
+
+        Args:
+            context: the broker's own.
+            host: the address; beyond loopback only with keys.
+            port: the TCP port; 0 for any free one; None for none.
+            keys: folder of keys, see ``bus.transport.keys``.
+            local: an ``ipc://`` endpoint to be bound too, for this user's processes: no keys.
+        Raises:
+            DoorError: the port is in use (the text names the holder), or it cannot be bound.
+        """
+        self._context = context
+        self._keys = keys
+        self._zap: zmq.Socket[bytes] | None = None
+        self.denied = 0
+        self.socket = context.socket(zmq.ROUTER)
+        self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
+        self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
+        self.socket.setsockopt(zmq.MAXMSGSIZE, 4 * LARGEST_FRAME)
+        self.socket.setsockopt(zmq.IPV6, int(":" in host))
+        self._monitor = self.socket.get_monitor_socket(_FAILED)
+        try:
+            if local:
+                self.socket.bind(local)
+            self.port = None if port is None else self._open(host, port)
+        except BaseException:
+            self.close(0)
+            raise
+
+    def poll(self) -> None:
+        """Answer who asks to come in, and count who was turned away; never waits."""
+        if self._zap is not None:
+            while self._zap.poll(0):
+                self._decide(self._zap)
+        while self._monitor.poll(0):
+            self._monitor.recv_multipart()  # event and address; only failures are reported
+            self.denied += 1
+
+    def close(self, linger: int) -> None:
+        """Close; unsent frames get so many ms."""
+        self.socket.disable_monitor()
+        self._monitor.close()
+        if self._zap is not None:
+            self._zap.close()
+        self.socket.close(linger)
+
+    def _open(self, host: str, port: int) -> int:
+        if self._keys is not None:
+            self._require_keys(self._keys)
+        elif not is_loopback(host):
+            raise DoorError(
+                f"{host}: beyond this machine the door opens only with keys: "
+                "make them with python -m bus keys DIR"
+            )
+        shown = f"[{host}]" if ":" in host else host
+        try:
+            self.socket.bind(f"tcp://{shown}:{port or '*'}")
+        except zmq.ZMQError as error:
+            if error.errno == errno.EADDRINUSE:
+                holder = _holder(self._context, f"tcp://{shown}:{port}")
+                raise PortInUse(f"port {port} is in use by {holder}") from None
+            raise DoorError(f"{host} port {port}: {error}") from None
+        endpoint = self.socket.getsockopt_string(zmq.LAST_ENDPOINT)
+        return int(endpoint.rpartition(":")[2])
+
+    def _require_keys(self, folder: Path) -> None:
+        try:
+            pair = read_keys(folder / "server.key")
+        except ConfigError as error:
+            raise DoorError(f"no keys for the door: {error}") from None
+        self.socket.setsockopt(zmq.CURVE_SERVER, 1)
+        self.socket.setsockopt(zmq.CURVE_SECRETKEY, pair.secret)
+        self.socket.setsockopt(zmq.ZAP_DOMAIN, b"bus")
+        self._zap = self._context.socket(zmq.REP)
+        self._zap.bind(_ZAP)
+
+    def _decide(self, zap: zmq.Socket[bytes]) -> None:
+        """Answer one request of ZeroMQ's authentication protocol (RFC 27)."""
+        version, request, _, _, _, mechanism, *credentials = zap.recv_multipart()
+        name = self._owner(credentials[0]) if mechanism == b"CURVE" else None
+        if name is None:
+            zap.send_multipart((version, request, b"400", b"not allowed", b"", b""))
+        else:
+            zap.send_multipart((version, request, b"200", b"", name.encode(), b""))
+
+    def _owner(self, key: bytes) -> str | None:
+        """Give whose key it is; nobody is let in while the folder of keys cannot be read."""
+        if self._keys is None:
+            return None
+        try:
+            return allowed_clients(self._keys).get(z85.encode(key))
+        except ConfigError:
+            return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is of this machine only."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:
+    """Ask who holds a port."""
+    with context.socket(zmq.DEALER) as socket:
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.connect(endpoint)
+        socket.send(pack("who"))
+        answer = socket.recv() if socket.poll(HOLDER_PATIENCE) else b""
+    try:
+        about = unpack(answer)[2]
+        return f"the run of {', '.join(about['communities'])} (process {about['pid']})"
+    except (WireError, LookupError, TypeError):
+        return "another program"

@@ -1,0 +1,123 @@
+"""CURVE keys: who may come in at the broker's door when it is open beyond this machine.
+
+A folder of keys:
+
+    server.key         the broker's own pair; stays on the broker's machine
+    clients/NAME.key   what one client needs: its pair and the broker's public key; carry it there
+    allowed/NAME.pub   the public keys that are let in; taking one away shuts its owner out
+
+Files hold one ``word key`` a line, keys in Z85 as ZeroMQ writes them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import zmq
+
+from steerageway.bus.core.errors import ConfigError
+
+_KEY_LENGTH = 40
+_OWNER_ONLY = 0o600
+
+
+class Keys(NamedTuple):
+    """The keys one side of a connection has.
+
+    Attributes:
+        public, secret: its own pair.
+        server: the broker's public key; empty for the broker itself.
+    """
+
+    public: bytes
+    secret: bytes
+    server: bytes = b""
+
+
+def make_server(folder: Path) -> Path:
+    """Make the broker's pair if there is none yet; give its file."""
+    path = folder / "server.key"
+    for needed in (folder, folder / "clients", folder / "allowed"):
+        needed.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.exists():
+        public, secret = zmq.curve_keypair()
+        _write(path, Keys(public, secret))
+    return path
+
+
+def add_client(folder: Path, name: str) -> Path:
+    """Make a pair for a client and let it in; give the file to carry to the client.
+
+    Raises:
+        ConfigError: there is one of that name, or the name cannot name a file.
+    """
+    where = str(folder)
+    if not name or name != Path(name).name or name.startswith("."):
+        raise ConfigError(where, "client", name, "expected a name that can name a file")
+    allowed = folder / "allowed" / f"{name}.pub"
+    if allowed.exists():
+        raise ConfigError(where, "client", name, "there is one of that name; revoke it first")
+    server = read_keys(make_server(folder))
+    public, secret = zmq.curve_keypair()
+    path = folder / "clients" / f"{name}.key"
+    path.unlink(missing_ok=True)
+    _write(path, Keys(public, secret, server.public))
+    allowed.write_text(f"public {public.decode()}\n")
+    return path
+
+
+def revoke_client(folder: Path, name: str) -> None:
+    """Shut a client out: it can make no new connection.
+
+    Raises:
+        ConfigError: no client of that name is let in.
+    """
+    if name not in allowed_clients(folder).values():
+        known = ", ".join(sorted(allowed_clients(folder).values())) or "none"
+        raise ConfigError(str(folder), "client", name, f"expected one of: {known}")
+    (folder / "allowed" / f"{name}.pub").unlink()
+    (folder / "clients" / f"{name}.key").unlink(missing_ok=True)
+
+
+def allowed_clients(folder: Path) -> dict[bytes, str]:
+    """Give the public keys that are let in now, and whose they are."""
+    files = sorted((folder / "allowed").glob("*.pub"))
+    return {_read(path, "public")["public"]: path.stem for path in files}
+
+
+def read_keys(path: Path) -> Keys:
+    """Read a ``.key`` file.
+
+    Raises:
+        ConfigError: it is not there, or not a file of keys.
+    """
+    found = _read(path, "public", "secret")
+    return Keys(found["public"], found["secret"], found.get("server", b""))
+
+
+def _write(path: Path, keys: Keys) -> None:
+    """Write a file that only its owner may read."""
+    lines = [f"{word} {key.decode()}" for word, key in keys._asdict().items() if key]
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    with os.fdopen(handle, "w") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def _read(path: Path, *needed: str) -> dict[str, bytes]:
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(str(path), "", "", f"cannot be read: {error}") from None
+    found = {}
+    for number, line in enumerate(lines, 1):
+        word, _, key = line.partition(" ")
+        if word not in Keys._fields or len(key) != _KEY_LENGTH:
+            expected = f"expected public, secret or server and {_KEY_LENGTH} characters"
+            raise ConfigError(f"{path}:{number}", word, "", expected)
+        found[word] = key.encode()
+    for word in needed:
+        if word not in found:
+            raise ConfigError(str(path), word, "", "expected, and not there")
+    return found

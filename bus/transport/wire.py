@@ -1,0 +1,227 @@
+"""Frames: what the sockets carry. One msgpack array a frame; its first element says what it is.
+
+``docs/wire.md`` specifies them for clients in other languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgpack
+
+from steerageway.bus.core.app import Registration
+from steerageway.bus.core.errors import Refused, WireError
+from steerageway.bus.core.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
+
+PROTOCOL = 1
+LARGEST_FRAME = 16 * 1024 * 1024
+LARGEST_VALUE = 4 * 1024 * 1024
+MOST_ROWS = 4096
+CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
+OBSERVER, APP = "observer", "app"  # what a client may come in as
+WIDEST_WINDOW = 65536  # credit a client may give the broker at once
+
+_unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
+_unpack_foreign = partial(
+    msgpack.unpackb, use_list=False, max_array_len=MOST_ROWS, max_map_len=64, max_ext_len=0
+)
+_packer = msgpack.Packer(autoreset=True)
+
+
+class Hello(NamedTuple):
+    """How a client introduces itself.
+
+    Attributes:
+        name: in whose name it posts.
+        role: ``OBSERVER`` or ``APP``.
+        community: whose variables it is about; "" where there is one only.
+        whole: whether it would rather be turned away than miss a message.
+        credit: the cost of the mail it is ready for.
+    """
+
+    name: str
+    role: str = OBSERVER
+    community: str = ""
+    whole: bool = False
+    credit: int = 0
+
+
+def pack(*parts: Any) -> bytes:
+    """Make a frame."""
+    return _packer.pack(parts)  # type: ignore[no-any-return]
+
+
+def unpack(frame: bytes) -> tuple[Any, ...]:
+    """Read a frame of our own processes.
+
+    Raises:
+        WireError: not one msgpack array that begins with a text.
+    """
+    return _read(frame, _unpack_own)
+
+
+def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
+    """Read a frame of whoever may send to us: its sizes are bounded before anything is built.
+
+    Raises:
+        WireError: too large, or not one msgpack array that begins with a text.
+    """
+    if len(frame) > LARGEST_FRAME:
+        raise WireError(f"{len(frame)} bytes: a frame holds at most {LARGEST_FRAME}")
+    return _read(frame, _unpack_foreign)
+
+
+def cost(rows: int, size: int) -> int:
+    """Give the credit that a frame of this many messages and bytes uses up."""
+    return max(rows, size // CREDIT_UNIT)
+
+
+def as_messages(rows: Sequence[tuple[Any, ...]]) -> list[Message]:
+    """Turn rows of a frame of our own broker into messages."""
+    make = tuple.__new__
+    return [make(Message, row) for row in rows]
+
+
+def ungroup(groups: Sequence[tuple[str, str, int, Sequence[Any]]]) -> list[Message]:
+    """Turn the groups of a mail frame into messages."""
+    make = tuple.__new__
+    messages: list[Message] = []
+    for source, community, instant, rows in groups:
+        now = instant / NANO
+        messages += [
+            make(
+                Message,
+                (name, value, now if time is None else time, source, aux, community, instant),
+            )
+            for name, value, time, aux in rows
+        ]
+    return messages
+
+
+def take_apart(parts: tuple[Any, ...], *kinds: type | tuple[type, ...]) -> tuple[Any, ...]:
+    """Give what follows a frame's kind, checked to be of these types.
+
+    Raises:
+        WireError: another number of elements, or another type.
+    """
+    rest = parts[1:]
+    if len(rest) != len(kinds):
+        raise WireError(f"{parts[0]}: {len(kinds)} elements follow, not {len(rest)}")
+    for place, (element, kind) in enumerate(zip(rest, kinds, strict=True), 1):
+        if not isinstance(element, kind) or isinstance(element, bool):
+            raise WireError(f"{parts[0]}: element {place} cannot be {_shown(element)}")
+    return rest
+
+
+def check_hello(parts: tuple[Any, ...]) -> Hello:
+    """Check a hello frame.
+
+    Raises:
+        WireError: what is wrong with it.
+        Refused: it is of another version of the protocol, which may look otherwise.
+    """
+    if len(parts) > 1 and isinstance(parts[1], int) and parts[1] != PROTOCOL:
+        raise Refused(f"protocol {parts[1]}: this broker speaks {PROTOCOL}")
+    _, name, options = take_apart(parts, int, str, dict)
+    if "," in check_name(name):
+        raise WireError(f"{name}: a client's name holds no comma")
+    said = Hello(name, **{key: options[key] for key in Hello._fields[1:] if key in options})
+    for field, value, kind in zip(Hello._fields, said, (str, str, str, bool, int), strict=True):
+        if value.__class__ is not kind:
+            raise WireError(f"hello: {field} is of type {kind.__name__}, not {_shown(value)}")
+    if said.community:
+        check_name(said.community)
+    if said.role not in (OBSERVER, APP):
+        raise WireError(f"hello: role is {OBSERVER} or {APP}, not {_shown(said.role)}")
+    if not 0 <= said.credit <= WIDEST_WINDOW:
+        raise WireError(f"hello: credit is 0 to {WIDEST_WINDOW}, not {said.credit}")
+    return said
+
+
+def check_name(name: object) -> str:
+    """Check a variable's or a client's name.
+
+    Raises:
+        WireError: not a text of 1 to 256 printable characters without blanks at its ends.
+    """
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        raise WireError(f"{_shown(name)}: a name is a text of 1 to {LONGEST_NAME} characters")
+    if not is_name(name):
+        raise WireError(f"{_shown(name)}: a name is printable, without blanks at its ends")
+    return name
+
+
+def check_value(name: str, value: object) -> Value:
+    """Check a posted value; whole numbers become floats.
+
+    Raises:
+        WireError: not a finite number, a text or bytes; too long.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if not isinstance(value, (float, str, bytes)):
+        raise WireError(f"{name}: a value is a number, a text or bytes, not {_shown(value)}")
+    if not is_postable(value):
+        raise WireError(f"{name}: {value!r} is not a finite number")
+    if not isinstance(value, float) and len(value) > LARGEST_VALUE // 4:  # bytes of a character
+        size = len(value.encode() if isinstance(value, str) else value)
+        if size > LARGEST_VALUE:
+            raise WireError(f"{name}: a value of {size} bytes; at most {LARGEST_VALUE} go")
+    return value
+
+
+def check_post(row: object) -> tuple[str, Value, float | None, str]:
+    """Check one row of a post frame: name, value, time or None, remark on the source.
+
+    Raises:
+        WireError: what is wrong with it.
+    """
+    if not isinstance(row, tuple) or len(row) != 4:
+        raise WireError(f"{_shown(row)}: a post is [name, value, time or nil, aux]")
+    name, value, time, aux = row
+    check_name(name)
+    if "*" in name or "?" in name:
+        raise WireError(f"{name}: a variable's name holds no * or ?")
+    if not isinstance(aux, str):
+        raise WireError(f"{name}: aux is a text, not {_shown(aux)}")
+    if time is not None:
+        if not isinstance(time, (int, float)) or isinstance(time, bool) or not is_postable(time):
+            raise WireError(f"{name}: a time is a finite number or nil, not {_shown(time)}")
+        time = float(time)
+    return name, check_value(name, value), time, aux
+
+
+def check_registration(row: object) -> Registration:
+    """Check one row of a register frame.
+
+    Raises:
+        WireError: what is wrong with it.
+    """
+    if not isinstance(row, tuple) or len(row) != 4:
+        raise WireError(f"{_shown(row)}: a registration is [pattern, source, interval, active]")
+    pattern, source, interval, active = row
+    check_name(pattern)
+    check_name(source)
+    if interval.__class__ not in (int, float) or not 0 <= interval < 1e9:
+        raise WireError(f"{pattern}: an interval is a number of seconds, not {_shown(interval)}")
+    if not isinstance(active, bool):
+        raise WireError(f"{pattern}: active is true or false, not {_shown(active)}")
+    return Registration(pattern, source, float(interval), active)
+
+
+def _read(frame: bytes, unpacked: Callable[[bytes], Any]) -> tuple[Any, ...]:
+    try:
+        parts = unpacked(frame)
+    except (ValueError, msgpack.UnpackException) as error:
+        raise WireError(f"not msgpack: {error or type(error).__name__}") from None
+    if not isinstance(parts, tuple) or not parts or not isinstance(parts[0], str):
+        raise WireError("a frame is an array that begins with its kind, a text")
+    return parts
+
+
+def _shown(value: object) -> str:
+    """Show a stranger's value, cut short."""
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
