@@ -27,7 +27,7 @@ from steerageway.bus import (
     Message,
     Post,
     Runner,
-    Seat,
+    Slot,
     Value,
     failure_of,
     instant_of,
@@ -131,7 +131,7 @@ class _Rerun:
             name: (at, start_place(rank)) for rank, (name, at) in enumerate(starts.items())
         }
         self._database = Database(record.community)
-        self._seat = Seat(plan, list(starts).index(plan.name), self._database)
+        self._slot = Slot(plan, list(starts).index(plan.name), self._database)
         self._runner = Runner(plan.app)
         self._messages = record.messages
         self._from_outside = _from_outside(record, frozenset(starts))
@@ -150,7 +150,7 @@ class _Rerun:
                 yield instant, [], failure_of("", "", instant, error).reason
                 return
             for registration in registrations:
-                self._seat.register(registration, self._place)
+                self._slot.register(registration, self._place)
             if before is not None and before[0] != instant:
                 yield *before, ""
                 before = None
@@ -161,39 +161,39 @@ class _Rerun:
 
     def unheard(self) -> tuple[str, ...]:
         """Give what the app registered for and nobody posted."""
-        wanted = [pattern for pattern, _ in self._seat.mailbox.registrations]
+        wanted = [pattern for pattern, _ in self._slot.mailbox.registrations]
         there = {message.name for message in self._messages}
         return tuple(w for w in wanted if not any(matches(w, name) for name in there))
 
     def _grants(self) -> Iterator[tuple[int, Kind, list[Message]]]:
         """Give the app's runs with the mail committed before each; the last is its end."""
-        seat = self._seat
+        slot = self._slot
         self._feed()
-        while (instant := instant_of(min(seat.due, NEVER))) <= self._end + CUT:
-            self._place = seat.due
-            kind, told, mail = seat.turn(instant)
+        while (instant := instant_of(min(slot.due, NEVER))) <= self._end + CUT:
+            self._place = slot.due
+            kind, told, mail = slot.activate(instant)
             yield told, kind, mail
             self._feed()
-        tick = seat.grant_stop(self._end)
+        tick = slot.grant_stop(self._end)
         self._place = NEVER
         yield tick.instant, tick.kind, tick.mail
 
     def _feed(self) -> None:
         """Commit what was logged before the app's next run."""
-        seat = self._seat
+        slot = self._slot
         while self._next < len(self._messages):
-            if seat.by_mail:
-                seat.settle()
+            if slot.by_mail:
+                slot.settle()
             message = self._messages[self._next]
-            due = instant_of(min(seat.due, NEVER))
+            due = instant_of(min(slot.due, NEVER))
             place = self._place_of(message, due, self._next in self._from_outside)
-            if place >= seat.due:
+            if place >= slot.due:
                 return
             variable = self._database.variable(message.name)
             self._database.commit(variable, (place, 0, self._next, message))
             self._next += 1
-        if seat.by_mail:
-            seat.settle()
+        if slot.by_mail:
+            slot.settle()
 
     def _place_of(self, message: Message, due: int, from_outside: bool) -> int:
         """Give a message's stamp, as precisely as its logged time and the next run tell."""

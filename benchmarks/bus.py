@@ -68,7 +68,7 @@ def broker(pipe: Connection) -> None:
     plan = RunPlan(("bench",), (), 1.0, free_run=True, port=0, host=HOST)
     with tempfile.TemporaryDirectory() as folder:
         free_broker = FreeBroker(plan, Path(folder), link)
-        pipe.send(free_broker.door.port)
+        pipe.send(free_broker.server.port)
         free_broker.serve()
     pipe.send(peak_memory())
 

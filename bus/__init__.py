@@ -36,12 +36,12 @@ from steerageway.bus.core.errors import (
     CannotGoOn,
     ConfigError,
     ControlError,
-    DoorError,
     NoAnswer,
     PortInUse,
     PostRefused,
     Refused,
     RegistrationRefused,
+    ServerError,
     ValueRefused,
     error_text,
 )
@@ -116,13 +116,13 @@ if TYPE_CHECKING:
     from steerageway.bus.database.ending import (
         Goal,
     )
-    from steerageway.bus.lockstep.seat import (
-        Seat,
-    )
     from steerageway.bus.lockstep.session import (
         runtime_folder,
     )
-    from steerageway.bus.observers.signpost import (
+    from steerageway.bus.lockstep.slot import (
+        Slot,
+    )
+    from steerageway.bus.observers.run_file import (
         RUN_FILE,
         is_there,
         this_host,
@@ -154,11 +154,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "Database": "database.database",
     "Goal": "database.ending",
-    "Seat": "lockstep.seat",
+    "Slot": "lockstep.slot",
     "runtime_folder": "lockstep.session",
-    "RUN_FILE": "observers.signpost",
-    "is_there": "observers.signpost",
-    "this_host": "observers.signpost",
+    "RUN_FILE": "observers.run_file",
+    "is_there": "observers.run_file",
+    "this_host": "observers.run_file",
     "DIED": "processes.children",
     "cores": "processes.children",
     "fork": "processes.children",
@@ -198,7 +198,6 @@ __all__ = [
     "ConfigError",
     "ControlError",
     "Database",
-    "DoorError",
     "Entry",
     "Failure",
     "Goal",
@@ -224,8 +223,9 @@ __all__ = [
     "Row",
     "RunPlan",
     "Runner",
-    "Seat",
+    "ServerError",
     "Setting",
+    "Slot",
     "Stepped",
     "Value",
     "ValueRefused",

@@ -1,4 +1,4 @@
-"""``python -m bus keys DIR``: make, list and revoke the keys of a broker's door."""
+"""``python -m bus keys DIR``: make, list and revoke the keys of a broker's server."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from steerageway.apps.terminal import say, silence
-from steerageway.bus import DoorError, Outcome, PortInUse
+from steerageway.bus import Outcome, PortInUse, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
 from steerageway.launcher.options import Options, parse_options
@@ -84,7 +84,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
     try:
         outcome = run(plan, status)
-    except DoorError as error:
+    except ServerError as error:
         launch.folder.release()
         hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
         raise LaunchError(f"{error}{hint}") from error

@@ -129,8 +129,8 @@ class App:
     """
 
     # What all apps have is found in less time in slots: whoever hands them turns meets all kinds.
-    __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_heard",
-                 "_bus_outbox", "_bus_posted", "_bus_registrations", "_bus_since", "_bus_ways",
+    __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_outbox",
+                 "_bus_posted", "_bus_registered", "_bus_registrations", "_bus_since", "_bus_ways",
                  "community", "config", "config_warnings", "events", "events_total", "instant",
                  "iteration", "name", "refused", "run_warnings", "setting", "time")  # fmt: skip
 
@@ -168,7 +168,7 @@ class App:
         self._bus_registrations: list[Registration] = []
         self._bus_copies: list[Copy] = []
         self._bus_ways: set[tuple[str, str]] = set()
-        self._bus_heard: dict[str, None] = {}
+        self._bus_registered: dict[str, None] = {}
         self._bus_posted: dict[str, None] = {}
         self._bus_allowed: set[str] = set()
 
@@ -218,12 +218,12 @@ class App:
         """
         for name in names:
             self._bus_registrations.append(Registration(name, source, interval).checked())
-            self._bus_heard[name] = None
+            self._bus_registered[name] = None
 
     def unregister(self, *names: str, source: str = "*") -> None:
         """Take registrations of exactly these names or patterns back."""
         for name in names:
-            self._bus_heard.pop(name, None)
+            self._bus_registered.pop(name, None)
             self._bus_registrations.append(Registration(name, source, 0.0, active=False))
 
     def post(self, name: str, value: object, *, time: float | None = None, aux: str = "") -> None:
@@ -379,7 +379,7 @@ class App:
 
     def _bus_status(self) -> str:
         """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
-        heard, posted = ",".join(self._bus_heard), ",".join(self._bus_posted)
+        heard, posted = ",".join(self._bus_registered), ",".join(self._bus_posted)
         uptime = (self.instant - self._bus_since) / NANO
         return (
             f"AppErrorFlag=false,Uptime={uptime:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"

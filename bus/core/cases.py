@@ -114,10 +114,10 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
         ValueError: it is not what ``Case.text`` writes; the text says what is expected.
     """
     try:
-        said = json.loads(text)
-        number = int(said["number"])
-        seed = seed if said["seed"] is None else int(said["seed"])
-        first, then = (dict(said[key].items()) for key in ("first", "then"))
+        fields = json.loads(text)
+        number = int(fields["number"])
+        seed = seed if fields["seed"] is None else int(fields["seed"])
+        first, then = (dict(fields[key].items()) for key in ("first", "then"))
     except (ValueError, TypeError, KeyError, AttributeError):
         raise ValueError(f"{CASE_RESET} = {text}: {_EXPECTED}") from None
     try:

@@ -6,7 +6,7 @@ from threading import Thread
 
 import zmq
 
-PATIENCE = 1000  # ms beyond the linger
+TIMEOUT = 1000  # ms beyond the linger
 
 
 def terminate(context: zmq.Context[zmq.Socket[bytes]], linger: int = 0) -> bool:
@@ -22,5 +22,5 @@ def terminate(context: zmq.Context[zmq.Socket[bytes]], linger: int = 0) -> bool:
     """
     thread = Thread(target=context.term, name="zmq-term", daemon=True)
     thread.start()
-    thread.join((linger + PATIENCE) / 1000)
+    thread.join((linger + TIMEOUT) / 1000)
     return not thread.is_alive()

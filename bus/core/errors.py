@@ -10,7 +10,7 @@ BusError
 ├── PostRefused        the broker did not take a post: another type, a bad name ...
 ├── ControlError       an observer asked for something that cannot be done
 ├── NoAnswer           nobody answered in time (also a TimeoutError)
-├── DoorError          the broker's door cannot be opened: port in use, no keys beyond loopback
+├── ServerError        the broker's server cannot be opened: port in use, no keys beyond loopback
 └── BackPressure       a free-running poster waited too long for a reader that does not read
 """
 
@@ -124,11 +124,11 @@ class NoAnswer(BusError, TimeoutError):
     """Nobody answered in time."""
 
 
-class DoorError(BusError):
-    """The broker's door cannot be opened."""
+class ServerError(BusError):
+    """The broker's server cannot be opened."""
 
 
-class PortInUse(DoorError):
+class PortInUse(ServerError):
     """Another process listens where the broker was to."""
 
 

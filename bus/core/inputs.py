@@ -55,23 +55,23 @@ def dump_order(order: Order) -> str:
         case, usual = order.then, Case()
         fields |= {"number": case.number, "seed": case.seed}
         for posts in ("first", "then"):
-            said = {name: _dumped(value) for name, value in getattr(case, posts).items()}
-            fields |= {posts: said} if said else {}
+            values = {name: _dumped(value) for name, value in getattr(case, posts).items()}
+            fields |= {posts: values} if values else {}
         for key in ("community", "source"):
             value = getattr(case, key)
             fields |= {key: value} if value != getattr(usual, key) else {}
     return json.dumps(fields, allow_nan=False)
 
 
-def dump_input(said: Input) -> str:
+def dump_input(post: Input) -> str:
     """Write a post as a line, without a line end."""
-    fields: dict[str, Any] = said._asdict()
-    fields["value"] = _dumped(said.value)
-    if said.time is None:
+    fields: dict[str, Any] = post._asdict()
+    fields["value"] = _dumped(post.value)
+    if post.time is None:
         del fields["time"]
-    if not said.aux:
+    if not post.aux:
         del fields["aux"]
-    if said.case is None:
+    if post.case is None:
         del fields["case"]
     return json.dumps(fields, allow_nan=False)
 
@@ -90,7 +90,7 @@ def load_inputs(
     Raises:
         ConfigError: one is not what ``dump_input`` or ``dump_order`` writes.
     """
-    said: list[tuple[str, Input]] = []
+    found: list[tuple[str, Input]] = []
     orders: list[tuple[str, Order]] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -99,10 +99,10 @@ def load_inputs(
             if "verb" in fields:
                 orders.append((place, _order(fields, place)))
             else:
-                said.append((place, _input(fields, place)))
+                found.append((place, _input(fields, place)))
     if any(order.then is not None for _, order in orders):
-        said = [(place, s._replace(case=s.case or 0)) for place, s in said]
-    return said, orders
+        found = [(place, s._replace(case=s.case or 0)) for place, s in found]
+    return found, orders
 
 
 def _fields(line: str, where: str) -> dict[str, Any]:
@@ -140,10 +140,10 @@ def _order(fields: dict[str, Any], where: str) -> Order:
         raise ConfigError(where, "instant", str(instant), "expected -1 or more")
     del fields["verb"]
     for posts in ("first", "then") if verb == "reset" else ():
-        said = fields.get(posts, {})
-        for name, value in said.items():
+        values = fields.get(posts, {})
+        for name, value in values.items():
             _check_type(value, _TYPES["value"], name, where)
-        fields[posts] = {name: _value(value, where) for name, value in said.items()}
+        fields[posts] = {name: _value(value, where) for name, value in values.items()}
     try:
         return Order(instant, case, Case(**fields) if verb == "reset" else None)
     except PostRefused as error:

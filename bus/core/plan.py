@@ -235,7 +235,7 @@ class RunPlan:
         orders: what is to be done to cases (``--inputs``), in its order.
         shown: variables whose latest values ``Progress`` carries.
         tap: makes a community's tap.
-        port: TCP port of the broker for observers; 0 for any free one; None for no door.
+        port: TCP port of the broker for observers; 0 for any free one; None for no server.
         host: address the port is bound to; beyond loopback only with ``keys``.
         keys: folder of CURVE keys, see ``bus.transport.keys``.
         grant_timeout, start_timeout: wall seconds an app may take to answer; 0: for ever.
@@ -274,10 +274,10 @@ class RunPlan:
 
     def overrides(self) -> list[tuple[str, str, str, str, str]]:
         """Give the lines that replace some of the files': community, app, key, value, where."""
-        told = {app.community: app.app.setting.overrides for app in self.apps}
+        overrides = {app.community: app.app.setting.overrides for app in self.apps}
         return [
             (community, name, *entry)
-            for community, by_app in told.items()
+            for community, by_app in overrides.items()
             for name, entries in by_app.items()
             for entry in entries
         ]

@@ -75,7 +75,7 @@ class Runner:
         self.app = app
         self._status_name = f"{app.name.upper()}_STATUS"
         self._next_status = 0
-        self._hears_own: dict[str, bool] = {}
+        self._receives_own: dict[str, bool] = {}
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
         """Run one grant.
@@ -110,22 +110,22 @@ class Runner:
         app._bus_registrations, app._bus_copies = [], []
         return posts, registrations, copies
 
-    def turns_back(self, answer: Answer) -> bool:
+    def invalidates_rest(self, answer: Answer) -> bool:
         """Whether runs granted beyond this answer must be given back: they lack mail.
 
         That is so when the app registered something, or posted what it hears itself.
         """
         posts, registrations, _ = answer
         if registrations:
-            self._hears_own.clear()
+            self._receives_own.clear()
             return True
-        return any(self._hears(name) for name, _, _, _ in posts)
+        return any(self._receives(name) for name, _, _, _ in posts)
 
-    def _hears(self, name: str) -> bool:
-        known = self._hears_own.get(name)
+    def _receives(self, name: str) -> bool:
+        known = self._receives_own.get(name)
         if known is None:
-            known = any_matches(self.app._bus_heard, name)
-            self._hears_own[name] = known
+            known = any_matches(self.app._bus_registered, name)
+            self._receives_own[name] = known
         return known
 
     def begin_case(self, mail: Sequence[Message], instant: int, number: int, seed: int) -> None:

@@ -11,7 +11,7 @@ import socket
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from steerageway.bus.core.errors import DoorError
+from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.message import NANO, Value
 from steerageway.bus.core.patterns import any_matches
 
@@ -133,7 +133,7 @@ def keep_to_itself(apps: Iterable[AppPlan]) -> None:
     """See that a run in lockstep shares with nobody of this machine who follows the wall clock.
 
     Raises:
-        DoorError: somebody outside the run listens where an app shares.
+        ServerError: somebody outside the run listens where an app shares.
     """
     plans = tuple(apps)
     directory = Directory(plans)
@@ -141,7 +141,7 @@ def keep_to_itself(apps: Iterable[AppPlan]) -> None:
         for address in dict.fromkeys(outlet.address for outlet in plan.app.outlets):
             known = directory.listeners(address, plan.community)
             if not known and _host(address) == "localhost" and _is_taken(int(_port(address))):
-                raise DoorError(
+                raise ServerError(
                     f"{plan.name} of {plan.community} shares with {address}: a run of its own "
                     "listens there; shares between runs need --free-run on both sides"
                 )

@@ -1,7 +1,7 @@
 """The database of one community: last values, types, registrations, mailboxes.
 
 Pure: no sockets, no clock, no order of its own. Whoever commits does so in the order of each
-variable's stamps (``bus.lockstep.keeper``); variables are independent of one another.
+variable's stamps (``bus.lockstep.kernel``); variables are independent of one another.
 """
 
 from __future__ import annotations

@@ -81,9 +81,9 @@ class Reports:
         clients = []
         for mailbox in database.mailboxes:
             heard = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
-            said = sorted(posted.get(mailbox.owner, ()))
+            own = sorted(posted.get(mailbox.owner, ()))
             if self._clients.get(mailbox.owner, place) < instant:
-                clients.append(f"{mailbox.owner}={':'.join(sorted(heard))}&{':'.join(said)}")
+                clients.append(f"{mailbox.owner}={':'.join(sorted(heard))}&{':'.join(own)}")
         return [
             ("DB_VARSUMMARY", ",".join(sorted(names))),
             ("DB_RWSUMMARY", ",".join(clients)),
@@ -92,7 +92,7 @@ class Reports:
     def _is_settled(self, instant: int) -> bool:
         """Whether nothing is known yet of the time after an instant, and no app is yet to come."""
         database = self._database
-        said = [since for v in database.variables.values() for since in v.sources.values()]
+        first = [since for v in database.variables.values() for since in v.sources.values()]
         heard = [at for m in database.mailboxes for _, at in m.registrations.values()]
-        latest = max((*said, *heard), default=0)
+        latest = max((*first, *heard), default=0)
         return latest < stamp(instant, ITERATE) and all(t < instant for t in self._clients.values())

@@ -39,7 +39,7 @@ class Variable:
         choosy: the other readers.
         sources: who posted it -> stamp of the first post.
         hooks: called with every committed entry.
-        sole: the rank of the only poster it can have, for a keeper that grants ahead.
+        sole: the rank of the only poster it can have, for a kernel that grants ahead.
         repeats: the rank of an app whose posts only repeat the last one, as long as their type is
             the same: it is the sole poster, the last one was its own, and none is held.
         held: entries that wait until no other poster can come before them, as a heap.

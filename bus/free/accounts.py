@@ -36,8 +36,8 @@ class Accounts:
         if not isinstance(reason, str):
             return None
         details = account.get("details")
-        said = details if isinstance(details, str) else ""
-        return Failure(app, community, _seconds(account, "time"), reason, said)
+        text = details if isinstance(details, str) else ""
+        return Failure(app, community, _seconds(account, "time"), reason, text)
 
     def forget(self, community: str, app: str) -> None:
         """Forget an app's account: it comes back."""
@@ -77,5 +77,5 @@ def _seconds(account: Account, key: str) -> float:
     return value if isinstance(value, float) and 0 <= value < inf else 0.0
 
 
-def _warnings(said: dict[Any, Any]) -> dict[str, int]:
-    return {str(text): count for text, count in said.items() if isinstance(count, int)}
+def _warnings(counts: dict[Any, Any]) -> dict[str, int]:
+    return {str(text): count for text, count in counts.items() if isinstance(count, int)}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import FreeClock, sleep, stopwatch
-from steerageway.bus.core.errors import BackPressure, CannotGoOn, DoorError, WireError
+from steerageway.bus.core.errors import BackPressure, CannotGoOn, ServerError, WireError
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import AppPlan, Failure
 from steerageway.bus.core.runner import Kind, Runner, failure_of
@@ -19,7 +19,7 @@ from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.client import MAIL_WINDOW
 from steerageway.bus.transport.outbox import BATCH
 
-POST_PATIENCE = 1.0  # wall seconds of one wait for credit
+POST_TIMEOUT = 1.0  # wall seconds of one wait for credit
 LONGEST_WAIT = 0.2  # wall seconds of one wait for mail
 LINK_WAIT = 0.02  # wall seconds between looks at what other runs have sent
 FINEST_WAIT = 0.001  # wall seconds; shorter ones are not for the socket
@@ -61,7 +61,7 @@ class FreeApp:
         self._spent = 0.0
         self._keys = keys
         self._links: Links | None = None
-        client.timeout = POST_PATIENCE
+        client.timeout = POST_TIMEOUT
         client.on_refused = runner.app.run_warning
         client.on_report = runner.app.appcast
 
@@ -80,8 +80,8 @@ class FreeApp:
         except _Failed as error:
             self._close_links()
             failed = error.failure
-            told = {"failure": failed.reason, "time": failed.time, "details": failed.details}
-            return {**self._account(), **told}
+            failure = {"failure": failed.reason, "time": failed.time, "details": failed.details}
+            return {**self._account(), **failure}
         return self._account()
 
     def _open_links(self) -> None:
@@ -90,7 +90,7 @@ class FreeApp:
             return
         try:
             self._links = Links(app.listens, self._clock, self._keys)
-        except DoorError as error:
+        except ServerError as error:
             trouble = CannotGoOn(str(error))
             now = self._clock.now()
             raise _Failed(failure_of(app.name, app.community, now, trouble)) from error
@@ -131,8 +131,8 @@ class FreeApp:
             if left < FINEST_WAIT:
                 sleep(left)
             else:
-                patience = min(left - left % FINEST_WAIT, LONGEST_WAIT)
-                self._mail += self._client.fetch(patience)
+                timeout = min(left - left % FINEST_WAIT, LONGEST_WAIT)
+                self._mail += self._client.fetch(timeout)
         self._drain()
 
     def _drain(self) -> None:

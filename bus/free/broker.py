@@ -14,9 +14,9 @@ from steerageway.bus.core.context import terminate
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppPlan, Failure, RunPlan
 from steerageway.bus.free.run import FreeRun
-from steerageway.bus.observers.lobby import LINGER
+from steerageway.bus.observers.connections import LINGER
 from steerageway.bus.observers.peer import Peer
-from steerageway.bus.observers.signpost import Signpost
+from steerageway.bus.observers.run_file import RunFile
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.wire import APP
 
@@ -30,14 +30,14 @@ class FreeBroker:
 
     Attributes:
         run: its state.
-        door: where everyone comes in.
+        server: where everyone comes in.
     """
 
     def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
-        """Open the door.
+        """Open the server.
 
         Raises:
-            DoorError: it cannot be opened.
+            ServerError: it cannot be opened.
         """
         self._plan = plan
         self._link = link
@@ -46,7 +46,7 @@ class FreeBroker:
         self._looked = wall()
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.run = FreeRun(plan, self._context, free_endpoint_in(folder))
-        self.door = self.run.door
+        self.server = self.run.server
 
     def serve(self) -> None:
         """Run the plan and report the outcome."""
@@ -57,10 +57,10 @@ class FreeBroker:
             self.run.begin()
             self._follow()
         elapsed = self._total.elapsed
-        self._take_leave()
+        self._stop_all()
         outcome = self.run.outcome()
         outcome.wall_seconds = elapsed
-        self.door.close(outcome.exit_reason)
+        self.server.close(outcome.exit_reason)
         self._link.send("outcome", asdict(outcome))
         terminate(self._context, LINGER)
 
@@ -68,8 +68,8 @@ class FreeBroker:
         """Wait until every app that the launcher starts has come."""
         deadline = wall() + (self._plan.start_timeout or inf)
         while (late := self._not_yet_there()) and self.run.ended is None:
-            self.door.serve()
-            self.door.gate.poll()
+            self.server.serve()
+            self.server.server_socket.poll()
             self._look_at_launcher()
             if wall() > deadline:
                 for plan in late:
@@ -81,26 +81,26 @@ class FreeBroker:
         return [
             plan
             for plan in self._plan.apps
-            if not plan.external and not self.door.expects(plan.community, plan.name)
+            if not plan.external and not self.server.expects(plan.community, plan.name)
         ]
 
     def _follow(self) -> None:
         """Take what comes until the run ends."""
-        port = self.door.port
-        signpost = None if port is None else Signpost(self._plan, self.run.describe(), port)
+        port = self.server.port
+        run_file = None if port is None else RunFile(self._plan, self.run.describe(), port)
         while self.run.ended is None:
-            self.door.serve()
+            self.server.serve()
             self.run.judge()
             if wall() - self._looked >= LOOK:
                 self._look_around()
-        if signpost is not None:
-            signpost.remove()
+        if run_file is not None:
+            run_file.remove()
 
     def _look_around(self) -> None:
         """Look at everything that is not a frame."""
         self._looked = wall()
-        self.door.gate.poll()
-        self.door.flush()
+        self.server.server_socket.poll()
+        self.server.flush()
         self._look_at_launcher()
         self._look_after_failed()
         self.run.catch_up()
@@ -123,9 +123,9 @@ class FreeBroker:
     def _died(self, rank: int, how: str) -> None:
         """Take note of an app's process that has ended."""
         plan = self._plan.apps[rank]
-        peer = self.door.find(plan.community, plan.name)
+        peer = self.server.find(plan.community, plan.name)
         if peer is not None:
-            self.door.drop(peer)
+            self.server.drop(peer)
         if not self.run.accounts.has(plan.community, plan.name):
             time = self.run.now() / NANO
             self._fail(rank, Failure(plan.name, plan.community, time, how))
@@ -148,7 +148,7 @@ class FreeBroker:
         else:
             self.run.stop("app_failed", failure.name)
 
-    def _take_leave(self) -> None:
+    def _stop_all(self) -> None:
         """Let every app take leave, the recording ones last."""
         recorders = {
             (plan.community, plan.name) for plan in self._plan.apps if plan.app.observes_case_reset
@@ -156,7 +156,7 @@ class FreeBroker:
         for last in (False, True):
             leaving = [
                 peer
-                for peer in self.door.peers.values()
+                for peer in self.server.peers.values()
                 if peer.role == APP and ((peer.community, peer.name) in recorders) is last
             ]
             self._see_off(leaving)
@@ -167,22 +167,22 @@ class FreeBroker:
 
         As long as they take mail they are waited for, unless the run was interrupted.
         """
-        told: set[bytes] = set()
+        asked: set[bytes] = set()
         deadline, least = wall() + GRACE, inf
         patient = self.run.ended is not None and self.run.ended.reason != "interrupted"
-        while wall() < deadline and any(p.identity in self.door.peers for p in leaving):
+        while wall() < deadline and any(p.identity in self.server.peers for p in leaving):
             weight = sum(peer.mailbag.weight() for peer in leaving)
             if weight < least and patient:
                 deadline, least = wall() + GRACE, weight
             for peer in leaving:
-                if peer.identity not in told and not peer.mailbag.weight():
-                    told.add(peer.identity)
-                    self.door.send(peer.identity, "stop")
-            self.door.serve()
+                if peer.identity not in asked and not peer.mailbag.weight():
+                    asked.add(peer.identity)
+                    self.server.send(peer.identity, "stop")
+            self.server.serve()
             self._look_at_launcher()
-            self.door.flush()
+            self.server.flush()
 
 
 def free_endpoint_in(folder: Path) -> str:
-    """Give the address of a free run's local door."""
+    """Give the address of a free run's local server."""
     return f"ipc://{folder}/free"

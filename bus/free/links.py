@@ -18,8 +18,8 @@ from steerageway.bus.core.clock import FreeClock
 from steerageway.bus.core.context import terminate
 from steerageway.bus.core.errors import ConfigError, WireError
 from steerageway.bus.core.shares import Copy, Inlet
-from steerageway.bus.transport.gate import Gate, is_loopback
 from steerageway.bus.transport.keys import read_keys
+from steerageway.bus.transport.server_socket import ServerSocket, is_loopback
 from steerageway.bus.transport.wire import (
     PROTOCOL,
     check_name,
@@ -51,22 +51,22 @@ class Links:
             clock: the run's; messages travel with UTC, for runs have times of their own.
             keys: folder of keys, see ``bus.transport.keys``.
         Raises:
-            DoorError: a port is in use, or lies beyond this machine and there are no keys.
+            ServerError: a port is in use, or lies beyond this machine and there are no keys.
         """
         self.lost = 0
         self._clock = clock
         self._keys = keys
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._outputs: dict[str, zmq.Socket[bytes]] = {}
-        self._inputs: list[tuple[Inlet, Gate, zmq.Context[zmq.Socket[bytes]]]] = []
+        self._inputs: list[tuple[Inlet, ServerSocket, zmq.Context[zmq.Socket[bytes]]]] = []
         for inlet in inlets:
             host, colon, port = inlet.address.rpartition(":")
             if colon:
                 context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
                 host = "127.0.0.1" if host == "localhost" else host
                 beyond = None if is_loopback(host) else keys
-                gate = Gate(context, host, int(port), beyond)
-                self._inputs.append((inlet, gate, context))
+                server_socket = ServerSocket(context, host, int(port), beyond)
+                self._inputs.append((inlet, server_socket, context))
 
     def send(self, address: str, copies: Sequence[Copy]) -> str:
         """Send messages to an address; say why they are lost, or "" when they are not."""
@@ -95,15 +95,15 @@ class Links:
         Raises:
             WireError: something that is no share.
         """
-        for inlet, gate, _ in self._inputs:
-            gate.poll()
-            while gate.socket.poll(0):
-                yield from self._read(inlet, gate.socket.recv_multipart()[-1])
+        for inlet, server_socket, _ in self._inputs:
+            server_socket.poll()
+            while server_socket.socket.poll(0):
+                yield from self._read(inlet, server_socket.socket.recv_multipart()[-1])
 
     def close(self) -> None:
         """Close everything; what was not sent yet is lost."""
-        for _, gate, context in self._inputs:
-            gate.close(0)
+        for _, server_socket, context in self._inputs:
+            server_socket.close(0)
             terminate(context)
         for output in self._outputs.values():
             output.close(0)

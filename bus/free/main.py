@@ -21,7 +21,7 @@ from steerageway.bus.transport.wire import APP
 
 __all__ = ["be_free_app", "free_endpoint_in", "serve_free"]
 
-CONNECT_PATIENCE = 60.0  # wall seconds until the run must have begun
+CONNECT_TIMEOUT = 60.0  # wall seconds until the run must have begun
 
 
 def serve_free(plan: RunPlan, folder: Path, link: Channel) -> None:
@@ -32,7 +32,7 @@ def serve_free(plan: RunPlan, folder: Path, link: Channel) -> None:
         folder: where the apps find the broker, see ``free_endpoint_in``.
         link: the pipe to the launcher's process.
     Raises:
-        DoorError: the door for clients cannot be opened.
+        ServerError: the server for clients cannot be opened.
     """
     gc.freeze()
     FreeBroker(plan, folder, link).serve()
@@ -71,7 +71,7 @@ def be_free_app(
         role=APP,
         community=plan.community,
         keys=keys,
-        timeout=CONNECT_PATIENCE,
+        timeout=CONNECT_TIMEOUT,
     )
     directory = None if run is None else Directory(run.apps)
     links_keys = None if run is None else run.keys

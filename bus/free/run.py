@@ -18,16 +18,16 @@ from steerageway.bus.database.reports import INTERVAL, Reports
 from steerageway.bus.database.taps import install_taps
 from steerageway.bus.free.accounts import Account, Accounts
 from steerageway.bus.free.database import FreeDatabase, Poster
-from steerageway.bus.free.door import FreeDoor
-from steerageway.bus.lockstep.session import told_folder
+from steerageway.bus.free.server import FreeServer
+from steerageway.bus.lockstep.session import folder_text
 
 
 class FreeRun:
-    """A run by the wall clock, as its door and its broker see it.
+    """A run by the wall clock, as its server and its broker see it.
 
     Attributes:
         databases: community -> its database.
-        door: where everyone comes in.
+        server: where everyone comes in.
         ended: why the run ends; None while it goes on.
         accounts: of the apps that have taken leave.
         failed: apps that failed and have not been dealt with: community, name, failure.
@@ -35,14 +35,14 @@ class FreeRun:
     """
 
     def __init__(self, plan: RunPlan, context: zmq.Context[zmq.Socket[bytes]], local: str) -> None:
-        """Open the door.
+        """Open the server.
 
         Args:
             plan: the run's.
-            context: for the door.
+            context: for the server.
             local: the endpoint of the run's own apps.
         Raises:
-            DoorError: it cannot be opened.
+            ServerError: it cannot be opened.
         """
         self.plan = plan
         self.databases = {name: FreeDatabase(name) for name in plan.communities}
@@ -54,9 +54,9 @@ class FreeRun:
         self._posters = {name: Poster(report.source) for name, report in self._reports.items()}
         self._ending = Ending(plan.until, plan.fail_if, {**self.databases})
         self._taps = install_taps(plan.tap, self.databases)
-        self._inputs = sorted(plan.inputs, key=lambda said: said.instant)
+        self._inputs = sorted(plan.inputs, key=lambda post: post.instant)
         self._clock: FreeClock | None = None
-        self.door = FreeDoor(context, plan.host, plan.port, self, plan.keys, local=local)
+        self.server = FreeServer(context, plan.host, plan.port, self, plan.keys, local=local)
 
     def now(self) -> int:
         """Give the present instant [ns]; 0 until the run begins."""
@@ -65,7 +65,7 @@ class FreeRun:
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, now."""
         row = (poke.name, poke.value, poke.time, poke.aux)
-        self.door.publish(poke.community, Poster(poke.source), [row])
+        self.server.publish(poke.community, Poster(poke.source), [row])
         return poke.at(self.now())
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
@@ -87,10 +87,10 @@ class FreeRun:
         Raises:
             ControlError: there is no such app.
         """
-        peer = self.door.find(community, app)
+        peer = self.server.find(community, app)
         if peer is None:
             raise ControlError(f"appcast {app}: no such app in {community}")
-        self.door.ask(peer, then)
+        self.server.ask(peer, then)
 
     def describe(self) -> dict[str, Any]:
         """Say what a newcomer needs to know."""
@@ -98,14 +98,14 @@ class FreeRun:
             "mode": "free",
             "communities": list(self.plan.communities),
             "apps": {
-                name: [p.name for p in self.door.peers.values() if p.is_app_of(name)]
+                name: [p.name for p in self.server.peers.values() if p.is_app_of(name)]
                 for name in self.plan.communities
             },
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
             "overrides": self.plan.overrides(),
             "origin": None if self._clock is None else self._clock.origin,
-            "folder": told_folder(self.plan.run_folder),
+            "folder": folder_text(self.plan.run_folder),
             "files": dict(self.plan.files),
             "pid": os.getpid(),
             **self.status(),
@@ -135,7 +135,7 @@ class FreeRun:
     def begin(self) -> None:
         """Let time begin, and welcome everybody who waits."""
         self._clock = FreeClock(self.plan.warp)
-        self.door.begin()
+        self.server.begin()
 
     def stop(self, reason: str, text: str = "") -> None:
         """End the run now."""
@@ -177,14 +177,14 @@ class FreeRun:
             simulated_seconds=ended.instant / NANO,
             posted=sum(d.posted for d in databases),
             delivered=sum(d.delivered for d in databases),
-            thinned=sum(d.thinned for d in databases) + self.door.counts.thinned,
+            thinned=sum(d.thinned for d in databases) + self.server.counts.thinned,
             refused=sum(d.refused for d in databases) + sum(app.refused for app in apps),
             lost=self.accounts.unsent,
             missed_ticks=self.accounts.missed_ticks,
             deterministic=False,
             apps=apps,
             failures=self.failures,
-            complaints=[*self.door.troubles()],
+            complaints=[*self.server.troubles()],
             values=self.values(),
             taps={name: tap.result() for name, tap in self._taps.items()},
         )
@@ -199,4 +199,4 @@ class FreeRun:
     def _publish(self, community: str, rows: Sequence[tuple[str, Value]]) -> None:
         """Post in the database's own name."""
         full = [(name, value, None, "") for name, value in rows]
-        self.door.publish(community, self._posters[community], full)
+        self.server.publish(community, self._posters[community], full)

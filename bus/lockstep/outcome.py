@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppOutcome, Outcome
 from steerageway.bus.core.runner import Account
-from steerageway.bus.lockstep.keeper import Keeper
-from steerageway.bus.lockstep.seat import Seat
+from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.slot import Slot
 
-MOST_TOLD = 3  # of what was to come after the end
+MOST_NAMED = 3  # of what was to come after the end
 
 
-def app_outcome(seat: Seat, spent: float, account: Account) -> AppOutcome:
+def app_outcome(slot: Slot, spent: float, account: Account) -> AppOutcome:
     """Sum one app up.
 
     Args:
@@ -22,9 +22,9 @@ def app_outcome(seat: Seat, spent: float, account: Account) -> AppOutcome:
     """
     refused, run_warnings, config_warnings = account
     return AppOutcome(
-        name=seat.plan.name,
-        community=seat.plan.community,
-        grants=seat.answered,
+        name=slot.plan.name,
+        community=slot.plan.community,
+        grants=slot.answered,
         wall_seconds=spent,
         refused=refused,
         run_warnings=dict(run_warnings),
@@ -32,42 +32,42 @@ def app_outcome(seat: Seat, spent: float, account: Account) -> AppOutcome:
     )
 
 
-def exit_reason(keeper: Keeper) -> str:
+def exit_reason(kernel: Kernel) -> str:
     """Say why a run that is over has ended."""
-    if keeper.ended is not None:
-        return keeper.ended.reason
-    return "finished" if keeper.plan.stop_at is None else "for"
+    if kernel.ended is not None:
+        return kernel.ended.reason
+    return "finished" if kernel.plan.stop_at is None else "for"
 
 
-def sum_up(keeper: Keeper, apps: list[AppOutcome]) -> Outcome:
+def sum_up(kernel: Kernel, apps: list[AppOutcome]) -> Outcome:
     """Sum a run up, but for its wall times."""
-    databases = keeper.databases.values()
+    databases = kernel.databases.values()
     return Outcome(
-        exit_reason=exit_reason(keeper),
-        condition=keeper.ended.text if keeper.ended else "",
-        simulated_seconds=(keeper.offset + keeper.end_instant) / NANO,
+        exit_reason=exit_reason(kernel),
+        condition=kernel.ended.text if kernel.ended else "",
+        simulated_seconds=(kernel.offset + kernel.end_instant) / NANO,
         posted=sum(d.posted for d in databases),
         delivered=sum(d.delivered for d in databases),
         thinned=sum(d.thinned for d in databases),
         refused=sum(d.refused for d in databases) + sum(app.refused for app in apps),
-        deterministic=not keeper.failures,
+        deterministic=not kernel.failures,
         apps=apps,
-        failures=list(keeper.failures),
-        complaints=[*keeper.complaints, *_left_undone(keeper)],
+        failures=list(kernel.failures),
+        complaints=[*kernel.complaints, *_left_undone(kernel)],
         values={
             name: {v: value for v in d.variables if (value := d.value(v)) is not None}
-            for name, d in keeper.databases.items()
+            for name, d in kernel.databases.items()
         },
-        taps={name: tap.result() for name, tap in keeper.taps.items()},
+        taps={name: tap.result() for name, tap in kernel.taps.items()},
     )
 
 
-def _left_undone(keeper: Keeper) -> Iterator[str]:
+def _left_undone(kernel: Kernel) -> Iterator[str]:
     """Say what was to come from outside after the end; of a sweep, where each case has its end."""
-    plan, now, end = keeper.plan, keeper.case.number, keeper.end_instant
+    plan, now, end = kernel.plan, kernel.case.number, kernel.end_instant
     late = [(i.instant, i.name) for i in plan.inputs if i.instant > end and (i.case or 0) == now]
     late += [(i.instant, i.name) for i in plan.inputs if (i.case or 0) > now]
     if late:
-        told = [f"{what}, at {instant / NANO:g} s" for instant, what in late[:MOST_TOLD]]
-        more = f"; and {len(late) - MOST_TOLD} more" if len(late) > MOST_TOLD else ""
-        yield f"never came, as the run ended at {end / NANO:g} s: {'; '.join(told)}{more}"
+        named = [f"{what}, at {instant / NANO:g} s" for instant, what in late[:MOST_NAMED]]
+        more = f"; and {len(late) - MOST_NAMED} more" if len(late) > MOST_NAMED else ""
+        yield f"never came, as the run ended at {end / NANO:g} s: {'; '.join(named)}{more}"

@@ -1,6 +1,6 @@
 """A run as observers see it: post into it, pause it, step it, warp it, reset its case, stop it.
 
-Shared by the placements; each gives it a keeper and asks it what may run.
+Shared by the placements; each gives it a kernel and asks it what may run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from steerageway.bus.core.plan import Input, Poke, RunPlan
 from steerageway.bus.core.stamps import INPUT, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End
-from steerageway.bus.lockstep.keeper import Keeper
+from steerageway.bus.lockstep.kernel import Kernel
 
 _TAKEN = {
     "step": "a number of instants, or nothing,",
@@ -37,15 +37,15 @@ class Session:
     """The state of a run that observers may change.
 
     Attributes:
-        keeper: the time keeper of the present case.
+        kernel: the kernel of the present case.
         pacer: the schedule of simulated time.
         apps_at: where apps that are started by hand find the broker; "" where they cannot.
         appcasts: asked for and not passed on yet: community, app, and who waits for it.
     """
 
-    def __init__(self, plan: RunPlan, keeper: Keeper, begin_case: Callable[[Case], None]) -> None:
+    def __init__(self, plan: RunPlan, kernel: Kernel, begin_case: Callable[[Case], None]) -> None:
         self.plan = plan
-        self.keeper = keeper
+        self.kernel = kernel
         self.pacer = Pacer(plan.warp)
         self._begin_case = begin_case
         self.apps_at = ""
@@ -76,21 +76,21 @@ class Session:
     @property
     def databases(self) -> dict[str, Database]:
         """The databases, by community."""
-        return self.keeper.databases
+        return self.kernel.databases
 
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside at the next instant not yet granted, and keep it for a replay."""
-        said = self.keeper.poke(poke)
-        if said is not None:
-            self._posted = said.instant
-            case = self.keeper.case.number
-            said = said._replace(case=case if case or self._in_cases else None)
-            self._keep(dump_input(said))
-        return said
+        post = self.kernel.poke(poke)
+        if post is not None:
+            self._posted = post.instant
+            case = self.kernel.case.number
+            post = post._replace(case=case if case or self._in_cases else None)
+            self._keep(dump_input(post))
+        return post
 
     def end_case(self, case: Case) -> None:
         """End the present case after what has run, and keep for a replay which one follows."""
-        self._keep(dump_order(Order(self._reached, self.keeper.case.number, case)))
+        self._keep(dump_order(Order(self._reached, self.kernel.case.number, case)))
         self._close_case(case)
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
@@ -116,7 +116,7 @@ class Session:
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
         """Ask for an app's appcast; it is handed over when the app has answered."""
-        if not any((s.plan.community, s.plan.name) == (community, app) for s in self.keeper.seats):
+        if not any((s.plan.community, s.plan.name) == (community, app) for s in self.kernel.slots):
             raise ControlError(f"appcast {app}: no such app in {community}")
         self.appcasts.append((community, app, then))
 
@@ -126,14 +126,14 @@ class Session:
             "mode": "lockstep",
             "communities": list(self.plan.communities),
             "apps": {
-                name: [s.plan.name for s in self.keeper.seats if s.plan.community == name]
+                name: [s.plan.name for s in self.kernel.slots if s.plan.community == name]
                 for name in self.plan.communities
             },
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
             "overrides": self.plan.overrides(),
             "apps_at": self.apps_at,
-            "folder": told_folder(self.plan.run_folder),
+            "folder": folder_text(self.plan.run_folder),
             "files": dict(self.plan.files),
             "pid": os.getpid(),
             **self.status(),
@@ -142,11 +142,11 @@ class Session:
     def status(self) -> dict[str, Any]:
         """Say how the run stands; it is paused when time stands until it is told to go on."""
         return {
-            "time": (self.keeper.offset + self._now()) / NANO,
+            "time": (self.kernel.offset + self._now()) / NANO,
             "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
             "paused": self._hold is not None and not self._goes_to_hold,
             "until": self._until(),
-            "case": self.keeper.case.number,
+            "case": self.kernel.case.number,
             "case_time": self._now() / NANO,
         }
 
@@ -169,7 +169,7 @@ class Session:
             self._carry_out(self._orders.popleft())
         elif self._steps:
             self._steps -= 1
-            instant = self.keeper.next_instant()
+            instant = self.kernel.next_instant()
             self._hold = self._hold if instant is None else instant
         else:
             self._goes_to_hold = False
@@ -181,30 +181,30 @@ class Session:
             return inf
         return self.pacer.wait(instant)
 
-    def change_keeper(self, keeper: Keeper) -> None:
-        """Go on with the keeper of a new case; what holds the run at an instant still does."""
+    def change_kernel(self, kernel: Kernel) -> None:
+        """Go on with the kernel of a new case; what holds the run at an instant still does."""
         if self._hold is not None:
-            self._hold = max(-1, self._hold - (keeper.offset - self.keeper.offset))
-        self._tell_if_repeated(keeper)
-        self.keeper = keeper
+            self._hold = max(-1, self._hold - (kernel.offset - self.kernel.offset))
+        self._note_if_repeated(kernel)
+        self.kernel = kernel
         self._posted = -1
-        self._cases = max(self._cases, keeper.case.number)
+        self._cases = max(self._cases, kernel.case.number)
         self.pacer.rebase(0)
 
-    def _tell_if_repeated(self, keeper: Keeper) -> None:
+    def _note_if_repeated(self, kernel: Kernel) -> None:
         """Note that posts are replayed in a case that a sweep began again after a reset."""
-        number = keeper.case.number
-        told = f"case {number} began once more: its posts of --inputs entered once more, too"
-        again = number in self._begun and told not in keeper.complaints
-        if again and any(said.case == number for said in self.plan.inputs):
-            keeper.complaints.append(told)
+        number = kernel.case.number
+        text = f"case {number} began once more: its posts of --inputs entered once more, too"
+        again = number in self._begun and text not in kernel.complaints
+        if again and any(post.case == number for post in self.plan.inputs):
+            kernel.complaints.append(text)
         self._begun.add(number)
 
     def close(self) -> None:
         """Close the files; note what was to be done to a case, and the run ended before."""
         for order in self._orders:
-            told = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
-            self.keeper.complaints.append(f"never came, as the run ended before: {told}")
+            text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
+            self.kernel.complaints.append(f"never came, as the run ended before: {text}")
         if self._inputs is not None:
             self._inputs.close()
 
@@ -214,7 +214,7 @@ class Session:
     @property
     def _reached(self) -> int:
         """The last instant of the case that has run [ns]; -1: none."""
-        return instant_of(self.keeper.reached)
+        return instant_of(self.kernel.reached)
 
     @property
     def _limit(self) -> int | None:
@@ -228,23 +228,23 @@ class Session:
     @property
     def _order(self) -> Order | None:
         """What is to be done to the present case, of what was done in an earlier run."""
-        there = self._orders and self._orders[0].case == self.keeper.case.number
+        there = self._orders and self._orders[0].case == self.kernel.case.number
         return self._orders[0] if there else None
 
     def _carry_out(self, order: Order) -> None:
         """Do what was done in an earlier run."""
         if order.then is None:
-            self.keeper.clear()
+            self.kernel.clear()
             return
-        said = [said.instant for said in self.plan.inputs if said.case == order.case]
-        if said:  # a script may have posted what nobody ran to see
-            self.keeper.enter_inputs(stamp(max(said), INPUT) + 1)
+        posted = [post.instant for post in self.plan.inputs if post.case == order.case]
+        if posted:  # a script may have posted what nobody ran to see
+            self.kernel.enter_inputs(stamp(max(posted), INPUT) + 1)
         self._close_case(order.then)
         self._begin_case(order.then)
 
     def _close_case(self, case: Case) -> None:
-        self.keeper.finish(End(self._reached, CASE, Case(case.number, case.seed).text()))
-        self.keeper.next_case()
+        self.kernel.finish(End(self._reached, CASE, Case(case.number, case.seed).text()))
+        self.kernel.next_case()
 
     def _keep(self, line: str) -> None:
         """Write a line of what was done from outside, where a run leaves anything."""
@@ -258,7 +258,7 @@ class Session:
         """Give the time since the run began [s] to which it runs; None: to none in particular."""
         if self._hold is None or self._steps or not self._goes_to_hold:
             return None
-        return (self.keeper.offset + self._hold) / NANO
+        return (self.kernel.offset + self._hold) / NANO
 
     def _hold_at(self, instant: int | None, steps: int = 0, *, goes: bool = False) -> None:
         self._hold, self._steps, self._goes_to_hold = instant, steps, goes
@@ -281,7 +281,7 @@ class Session:
         """Run up to and including a time [s] since the run began, then hold."""
         if not isfinite(time):
             raise ValueError("expected a time [s]")
-        instant = nanoseconds(time) - self.keeper.offset
+        instant = nanoseconds(time) - self.kernel.offset
         if instant < self._now():
             raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
         self._hold_at(instant, goes=True)
@@ -297,13 +297,13 @@ class Session:
         self.pacer.set_warp(value, self._now())
 
     def _stop(self) -> None:
-        self.keeper.stop("stopped")
+        self.kernel.stop("stopped")
 
     def _reset(self, seed: int | None = None) -> int:
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
             raise ValueError("expected a whole number, or nothing")
         self._cases += 1
-        case = Case(self._cases, self.keeper.seed if seed is None else seed)
+        case = Case(self._cases, self.kernel.seed if seed is None else seed)
         self._at_rest.append(lambda: self._restart(case))
         return case.number
 
@@ -318,11 +318,11 @@ class Session:
         self._at_rest.append(self._forget)
 
     def _forget(self) -> None:
-        self._keep(dump_order(Order(self._reached, self.keeper.case.number)))
-        self.keeper.clear()
+        self._keep(dump_order(Order(self._reached, self.kernel.case.number)))
+        self.kernel.clear()
 
 
-def told_folder(folder: Path | None) -> str:
+def folder_text(folder: Path | None) -> str:
     """Give a run's folder as observers are told it; "" when it leaves nothing."""
     return "" if folder is None else str(folder.resolve())
 

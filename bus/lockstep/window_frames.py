@@ -1,4 +1,4 @@
-"""Windows and promises as frames carry them: a stamp as its instant and its place therein."""
+"""Coordinator and bounds as frames carry them: a stamp as its instant and its place therein."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.bus.core.plan import Failure, Input
 from steerageway.bus.core.shares import Outlet
 from steerageway.bus.core.stamps import NEVER, instant_of, stamp
 from steerageway.bus.database.mailbox import Entry
-from steerageway.bus.lockstep.local import Promise, Window
+from steerageway.bus.lockstep.community_kernel import Bounds, Window
 
 Row = tuple[Any, ...]
 
@@ -30,37 +30,37 @@ def read_stamp(row: Row | None) -> int:
 
 def pack_window(window: Window) -> Row:
     """Make a row of a window."""
-    limit, letters, inputs, warnings, clears = window
-    return pack_stamp(limit), pack_entries(letters), inputs, warnings, clears
+    limit, transfers, inputs, warnings, clears = window
+    return pack_stamp(limit), pack_entries(transfers), inputs, warnings, clears
 
 
 def read_window(row: Row) -> Window:
     """Make a window of a row."""
-    limit, letters, inputs, *rest = row
+    limit, transfers, inputs, *rest = row
     return Window(
-        read_stamp(limit), read_entries(letters), [Input(*said) for said in inputs], *rest
+        read_stamp(limit), read_entries(transfers), [Input(*row) for row in inputs], *rest
     )
 
 
-def pack_promise(promise: Promise) -> Row:
-    """Make a row of a promise."""
-    reached, following, cross, gate, held, letters, *rest, seen, warnings, failures = promise
-    stamps = [pack_stamp(place) for place in (reached, following, cross, gate)]
+def pack_bounds(bounds: Bounds) -> Row:
+    """Make a row of bounds."""
+    *places, held, transfers, outlets, woken_by, seen, warnings, failures = bounds
+    stamps = [pack_stamp(place) for place in places]
     waits = None if held is None else pack_stamp(held)
-    targets = [target for target, _ in letters]
-    posted = pack_entries([letter for _, letter in letters])
+    targets = [target for target, _ in transfers]
+    posted = pack_entries([transfer for _, transfer in transfers])
     failed = [(f.name, f.community, f.time, f.reason, f.details) for f in failures]
-    return (stamps, waits, targets, posted, *rest, pack_entries(seen), warnings, failed)
+    return (stamps, waits, targets, posted, outlets, woken_by, pack_entries(seen), warnings, failed)
 
 
-def read_promise(row: Row) -> Promise:
-    """Make a promise of a row."""
+def read_bounds(row: Row) -> Bounds:
+    """Make bounds of a row."""
     stamps, waits, targets, posted, outlets, woken_by, seen, warnings, failed = row
-    reached, following, cross, gate = map(read_stamp, stamps)
-    return Promise(
-        *(reached, following, cross, gate),
+    reached, following, share_bound, end_bound = map(read_stamp, stamps)
+    return Bounds(
+        *(reached, following, share_bound, end_bound),
         held=None if waits is None else read_stamp(waits),
-        letters=list(zip(targets, read_entries(posted), strict=True)),
+        transfers=list(zip(targets, read_entries(posted), strict=True)),
         outlets=None if outlets is None else [Outlet(*outlet) for outlet in outlets],
         woken_by=woken_by,
         seen=read_entries(seen),

@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from steerageway.bus.lockstep.session import runtime_folder
-from steerageway.bus.observers.signpost import is_left
+from steerageway.bus.observers.run_file import is_left
 
 PREFIX = "steerageway-"
 LOCK = "lock"

@@ -1,4 +1,4 @@
-"""One client at the broker's door: who it is, and what it may send and be sent."""
+"""One client at the broker's server: who it is, and what it may send and be sent."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ class Peer:
         database: the one it is registered in; mailbag: its mail.
         sent: cost of the mail sent so far; allowed: how far that may go.
         posted: cost of the posts taken so far; granted: how far that may go.
-        thinned: messages left out for it because it did not read; told: what it knows of that.
+        thinned: messages left out for it because it did not read; announced: how many
+            of those it knows of.
     """
 
     __slots__ = (
         "allowed",
+        "announced",
         "community",
         "database",
         "granted",
@@ -40,7 +42,6 @@ class Peer:
         "role",
         "sent",
         "thinned",
-        "told",
         "whole",
     )
 
@@ -52,7 +53,7 @@ class Peer:
         self.community = database.community
         self.database = database
         self.mailbag = mailbag
-        self.sent = self.posted = self.thinned = self.told = 0
+        self.sent = self.posted = self.thinned = self.announced = 0
         self.allowed = hello.credit
         self.granted = POST_WINDOW
         database.mailboxes.append(mailbag)

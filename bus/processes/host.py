@@ -11,18 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
 from steerageway.bus.core.clock import sleep, stopwatch
 from steerageway.bus.core.interrupts import leave_to_the_parent
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure_of
-from steerageway.bus.core.turn import Turn
-from steerageway.bus.transport.channel import Channel, Wait, asleep
-from steerageway.bus.transport.vigil import at_speed
+from steerageway.bus.transport.channel import Channel, Wait, blocking
+from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL, as_messages
 
-IMPATIENCE = 0.002  # wall seconds between looks whether the broker listens yet
-BREATH = 0.1  # wall seconds after which a host answers, though it was granted more
+RETRY = 0.002  # wall seconds between looks whether the broker listens yet
+TIME_SLICE = 0.1  # wall seconds after which a host answers, though it was granted more
 
 
 class Host:
@@ -39,7 +39,7 @@ class Host:
         self._wrap = wrap or (lambda runner: runner)
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
-    def serve(self, channel: Channel, wait: Wait = asleep) -> None:
+    def serve(self, channel: Channel, wait: Wait = blocking) -> None:
         """Take grants until the broker says stop, or is gone."""
         for parts in channel.frames(wait):
             if parts[0] == "stop":
@@ -50,7 +50,7 @@ class Host:
 
     @property
     def ranks(self) -> list[int]:
-        """The seats of its apps."""
+        """The slots of its apps."""
         return list(self._runners)
 
     def _take(self, parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -69,7 +69,7 @@ class Host:
         rows: list[tuple[Any, ...]] = []
         began = stopwatch()
         for granted in grants:
-            if rows and stopwatch() - began > BREATH:
+            if rows and stopwatch() - began > TIME_SLICE:
                 yield "answers", rows
                 rows, began = [], stopwatch()
             rows.append(self._run(*granted))
@@ -87,11 +87,11 @@ class Host:
                 self._note(rank, instant)
                 answer = runner.run(KINDS[kind], instant, as_messages(mail))
                 answers.append(answer)
-                if runner.turns_back(answer) or stopwatch() - began > BREATH:
+                if runner.invalidates_rest(answer) or stopwatch() - began > TIME_SLICE:
                     break
         except TROUBLE as error:
-            told = _told(runner.app, instant, error)
-            return rank, stopwatch() - began, answers, told, account_of(runner.app)
+            failed = _described(runner.app, instant, error)
+            return rank, stopwatch() - began, answers, failed, account_of(runner.app)
         account = account_of(runner.app) if kind == Kind.STOP else None
         return rank, stopwatch() - began, answers, None, account
 
@@ -105,7 +105,7 @@ class Host:
         try:
             runner.begin_case(as_messages(mail), instant, number, seed)
         except TROUBLE as error:
-            return rank, _told(runner.app, instant, error)
+            return rank, _described(runner.app, instant, error)
         return rank, None
 
     def _renew(self, rank: int, seed: int) -> tuple[int, tuple[Any, ...] | None]:
@@ -114,11 +114,11 @@ class Host:
         try:
             self._runners[rank] = self._wrap(Runner(plan.rebuild(seed)))
         except TROUBLE as error:
-            return rank, _told(plan.app, plan.app.instant, error)
+            return rank, _described(plan.app, plan.app.instant, error)
         return rank, None
 
 
-def _told(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
+def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
     """Give what the broker is told of an app that raised."""
     failed = failure_of(app.name, app.community, instant, error)
     return instant, failed.reason, failed.details
@@ -133,7 +133,7 @@ def connect(endpoint: str) -> Channel:
         except (FileNotFoundError, ConnectionRefusedError):
             if os.getppid() != launcher:
                 raise
-            sleep(IMPATIENCE)
+            sleep(RETRY)
 
 
 def become_host(
@@ -144,17 +144,17 @@ def become_host(
     Args:
         endpoint: where the broker listens.
         plan: the whole run's.
-        ranks: the seats whose process it is.
+        ranks: the slots whose process it is.
         rebuilt_with: the seed to make the apps anew with (after a failure).
     """
     folder, pid = settle_in(endpoint)
     plans = {rank: plan.apps[rank] for rank in ranks}
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
-    host = Host(plans, plan.wrap, Turn(folder, pid).note)
+    host = Host(plans, plan.wrap, ActivationMark(folder, pid).note)
     channel = connect(endpoint)
     channel.send("host", PROTOCOL, host.ranks, pid)
-    host.serve(channel, at_speed(plan.warp))
+    host.serve(channel, wait_at(plan.warp))
 
 
 def settle_in(endpoint: str) -> tuple[Path, int]:

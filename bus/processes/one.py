@@ -9,18 +9,18 @@ from steerageway.bus.core.cases import Case, plan_of_case
 from steerageway.bus.core.clock import RateMeter, process_age, sleep, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
-from steerageway.bus.core.patience import patience
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
 from steerageway.bus.core.runner import TROUBLE, Kind, Runner, account_of, failure_of
+from steerageway.bus.core.timeouts import timeout
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
-from steerageway.bus.lockstep.seat import Seat
-from steerageway.bus.lockstep.serial import Serial
+from steerageway.bus.lockstep.serial_kernel import SerialKernel
 from steerageway.bus.lockstep.session import Session
-from steerageway.bus.observers.observers import Observers
+from steerageway.bus.lockstep.slot import Slot
+from steerageway.bus.observers.service import Observers
 from steerageway.bus.processes.watchdog import Watchdog
 
 PROGRESS_INTERVAL = 0.5
-LOOK = 0.02  # wall seconds between looks at the door and the clock
+LOOK = 0.02  # wall seconds between looks at the server and the clock
 
 
 class InProcess:
@@ -29,54 +29,54 @@ class InProcess:
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
         self._wrap = plan.wrap or (lambda runner: runner)
-        self._keeper = Serial(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
-        self._session = Session(plan, self._keeper, self._begin_case)
+        self._kernel = SerialKernel(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
+        self._session = Session(plan, self._kernel, self._begin_case)
 
     def _goes_on(self) -> bool:
         """Begin the case that follows the one that has ended, if there is one."""
-        case = self._keeper.next_case()
+        case = self._kernel.next_case()
         if case is not None:
             self._begin_case(case)
         return case is not None
 
     def _begin_case(self, case: Case) -> None:
         """Make the apps anew with the case's seed; those that outlive cases go on."""
-        old = self._keeper
+        old = self._kernel
         plan = plan_of_case(self._plan, case, old.age)
         runners = []
-        for seat, runner in zip(old.seats, old.runners, strict=True):
+        for slot, runner in zip(old.slots, old.runners, strict=True):
             try:
-                runners.append(self._made_anew(seat, runner, case))
+                runners.append(self._made_anew(slot, runner, case))
             except TROUBLE as error:
-                name, community = seat.plan.name, seat.plan.community
+                name, community = slot.plan.name, slot.plan.community
                 old.failures.append(failure_of(name, community, old.age, error))
                 old.stop("app_failed", name)
-                seat.close()
+                slot.close()
                 runners.append(runner)
-        self._keeper = Serial(plan, runners, case)
-        self._keeper.follow(old)
-        self._session.change_keeper(self._keeper)
+        self._kernel = SerialKernel(plan, runners, case)
+        self._kernel.follow(old)
+        self._session.change_kernel(self._kernel)
 
-    def _made_anew(self, seat: Seat, runner: Runner, case: Case) -> Runner:
+    def _made_anew(self, slot: Slot, runner: Runner, case: Case) -> Runner:
         seed = self._plan.seed if case.seed is None else case.seed
         if not runner.app.observes_case_reset:
-            fresh: Runner = self._wrap(Runner(seat.plan.rebuild(seed)))
+            fresh: Runner = self._wrap(Runner(slot.plan.rebuild(seed)))
             return fresh
-        tick = seat.rest(self._keeper.age)
+        tick = slot.rest(self._kernel.age)
         runner.begin_case(tick.mail, tick.instant, case.number, seed)
         return runner
 
     def _outcome(self) -> Outcome:
-        keeper = self._keeper
+        kernel = self._kernel
         apps = [
-            app_outcome(seat, keeper.spent[seat.rank], account_of(keeper.runners[seat.rank].app))
-            for seat in keeper.seats
+            app_outcome(slot, kernel.spent[slot.rank], account_of(kernel.runners[slot.rank].app))
+            for slot in kernel.slots
         ]
-        return sum_up(keeper, apps)
+        return sum_up(kernel, apps)
 
 
 class OneProcess(InProcess):
-    """A run in this process: pacing, progress and interrupts around a serial time keeper."""
+    """A run in this process: pacing, progress and interrupts around a serial kernel."""
 
     def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
         super().__init__(plan)
@@ -94,9 +94,9 @@ class OneProcess(InProcess):
             self._run_case(interrupts)
             while self._goes_on():
                 self._run_case(interrupts)
-            self._keeper.take_leave()
+            self._kernel.stop_all()
         self._session.close()
-        self._observers.close(exit_reason(self._keeper))
+        self._observers.close(exit_reason(self._kernel))
         outcome = self._outcome()
         outcome.wall_seconds = self._total.elapsed
         outcome.startup_seconds = self._startup
@@ -105,20 +105,20 @@ class OneProcess(InProcess):
     def _run_case(self, interrupts: Interrupts) -> None:
         """Run until nothing is left to run before the case, or the run, is over."""
         while True:
-            instant = self._keeper.upcoming()
+            instant = self._kernel.upcoming()
             if instant is None:
                 return
             if interrupts.caught:
-                self._keeper.stop("interrupted", str(interrupts.caught))
+                self._kernel.stop("interrupted", str(interrupts.caught))
             elif self._may_run(instant):
-                self._keeper.run_instant(instant)
+                self._kernel.run_instant(instant)
                 self._startup = self._startup or process_age()
             if wall() - self._looked >= LOOK:
                 self._look_around(instant)
 
     def _watchdog(self, interrupts: Interrupts) -> Watchdog:
         return Watchdog(
-            lambda kind: patience(
+            lambda kind: timeout(
                 self._plan, starting=kind == Kind.START, interrupted=bool(interrupts.caught)
             )
         )
@@ -139,16 +139,16 @@ class OneProcess(InProcess):
         self._answer_appcasts()
         limit = self._plan.wall_limit
         if limit and self._total.elapsed >= limit:
-            self._keeper.stop("wall_limit")
+            self._kernel.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
-            now = self._keeper.offset + instant
+            now = self._kernel.offset + instant
             paused, rate = bool(self._session.status()["paused"]), self._meter.look(now)
             self._observers.tell_speed(rate, {})
-            self._watch(Progress(now / NANO, rate, paused=paused, values=self._keeper.shown()))
+            self._watch(Progress(now / NANO, rate, paused=paused, values=self._kernel.shown()))
 
     def _answer_appcasts(self) -> None:
         wanted, self._session.appcasts = self._session.appcasts, []
         for community, name, then in wanted:
-            for runner in self._keeper.runners:
+            for runner in self._kernel.runners:
                 if (runner.app.community, runner.app.name) == (community, name):
                     then(runner.app.appcast())

@@ -1,4 +1,4 @@
-"""``run``: the one door through which the launcher starts a mission."""
+"""``run``: the one server through which the launcher starts a mission."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
         plan: what to run.
         watch: told about twice a wall second how the run stands.
     Raises:
-        DoorError: the door for observers cannot be opened, or an app would share with another
+        ServerError: the server for observers cannot be opened, or an app would share with another
             run, which needs free run; nothing has run.
     """
     if not plan.free_run:

@@ -18,7 +18,7 @@ from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.connection import Connection
 from steerageway.bus.transport.wire import PROTOCOL
 
-PATIENCE = 5.0  # wall seconds for the broker to say who it is
+TIMEOUT = 5.0  # wall seconds for the broker to say who it is
 
 
 def serve_app(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> None:
@@ -54,12 +54,12 @@ def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
     connection = Connection(address, keys)
     try:
         connection.send("who")
-        said = connection.receive(PATIENCE)
+        answer = connection.receive(TIMEOUT)
     finally:
         connection.close(0)
-    if said is None or said[0] != "broker":
+    if answer is None or answer[0] != "broker":
         raise NoAnswer(f"{address}: no broker answers there; is the mission running?")
-    return dict(said[2])
+    return dict(answer[2])
 
 
 def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Channel, int]:
@@ -69,8 +69,8 @@ def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Chann
         raise Refused(f"{address}: apps can join this run from its own machine only, by process")
     channel = Channel.connect(path)
     channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
-    for said in channel.frames():
-        if said[0] == "seated":
-            return channel, said[1]
-        raise Refused(f"{address}: {said[1]}; start it with --external {plan.name}")
+    for answer in channel.frames():
+        if answer[0] == "seated":
+            return channel, answer[1]
+        raise Refused(f"{address}: {answer[1]}; start it with --external {plan.name}")
     raise Refused(f"{address}: the run has ended")

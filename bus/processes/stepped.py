@@ -42,36 +42,36 @@ class Stepped(InProcess):
     @property
     def case(self) -> Case:
         """The present case."""
-        return self._keeper.case
+        return self._kernel.case
 
     @property
     def upcoming(self) -> int | None:
         """Give the instant that comes next, in the next case if the present one has ended."""
-        instant = self._keeper.upcoming()
+        instant = self._kernel.upcoming()
         while instant is None and not self._closed and self._goes_on():
-            instant = self._keeper.upcoming()
+            instant = self._kernel.upcoming()
         return None if self._closed else instant
 
     @property
     def over(self) -> str:
         """Why the run is over; "" while it goes on."""
-        return exit_reason(self._keeper) if self.upcoming is None else ""
+        return exit_reason(self._kernel) if self.upcoming is None else ""
 
     @property
     def failures(self) -> list[Failure]:
         """The apps that failed."""
-        return self._keeper.failures
+        return self._kernel.failures
 
     def database(self, community: str) -> Database:
         """Give a community's database."""
-        return self._keeper.databases[community]
+        return self._kernel.databases[community]
 
     def step(self) -> bool:
         """Run the next instant at which something happens; False when the run is over."""
         instant = self.upcoming
         if instant is None:
             return False
-        self._keeper.run_instant(instant)
+        self._kernel.run_instant(instant)
         self._now = max(self._now, instant)
         return True
 
@@ -125,7 +125,7 @@ class Stepped(InProcess):
             ControlError: an app that outlives cases has failed.
         """
         number = case.number or self.case.number + 1
-        seed = self._keeper.seed if case.seed is None else case.seed
+        seed = self._kernel.seed if case.seed is None else case.seed
         self._forget_the_end()
         following = replace(case, number=number, seed=seed)
         self._session.end_case(following)
@@ -135,22 +135,22 @@ class Stepped(InProcess):
         """Let every app take leave, and sum the run up."""
         if not self._closed:
             if self.upcoming is not None:
-                self._keeper.stop("stopped")
+                self._kernel.stop("stopped")
             self._closed = True
-            self._keeper.take_leave()
+            self._kernel.stop_all()
             self._session.close()
         return self._outcome()
 
     def _forget_the_end(self) -> None:
         """Let the case that follows begin as if the present one had neither ended nor failed."""
-        keeper = self._keeper
-        for seat in keeper.seats:
-            if not seat.open and seat.plan.app.observes_case_reset:
-                raise ControlError(f"reset: {seat.plan.name}, which outlives cases, has failed")
-            seat.open = True
-        keeper.ended, keeper.restarts = None, {}
+        kernel = self._kernel
+        for slot in kernel.slots:
+            if not slot.open and slot.plan.app.observes_case_reset:
+                raise ControlError(f"reset: {slot.plan.name}, which outlives cases, has failed")
+            slot.open = True
+        kernel.ended, kernel.restarts = None, {}
         if self._stop_at is not None:
-            self._plan = replace(self._plan, stop_at=keeper.age + self._stop_at)
+            self._plan = replace(self._plan, stop_at=kernel.age + self._stop_at)
 
     def _begin_case(self, case: Case) -> None:
         self._kept += self._take()
@@ -164,7 +164,7 @@ class Stepped(InProcess):
 
     def _join(self) -> None:
         """Come to the databases of a case; nobody in it notices."""
-        self._mail = {name: d.join(OWNER) for name, d in self._keeper.databases.items()}
+        self._mail = {name: d.join(OWNER) for name, d in self._kernel.databases.items()}
         for (community, name), interval in self._heard.items():
             self._listen(community, name, interval)
 

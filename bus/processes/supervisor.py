@@ -15,7 +15,7 @@ from math import inf
 from typing import Any
 
 from steerageway.bus.core.clock import process_age, sleep, wall
-from steerageway.bus.core.errors import DoorError, PortInUse
+from steerageway.bus.core.errors import PortInUse, ServerError
 from steerageway.bus.core.interrupts import Interrupts, leave_to_the_parent
 from steerageway.bus.core.plan import (
     AppOutcome,
@@ -26,13 +26,13 @@ from steerageway.bus.core.plan import (
     Progress,
     RunPlan,
 )
-from steerageway.bus.lockstep.windows import in_windows
+from steerageway.bus.lockstep.coordinator import in_windows
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
 from steerageway.bus.processes.broker import Broker, endpoint_in
 from steerageway.bus.processes.children import cores, fork, how_it_ended
+from steerageway.bus.processes.group_host import become_group_host
 from steerageway.bus.processes.host import become_host
 from steerageway.bus.processes.window_broker import WindowBroker
-from steerageway.bus.processes.window_host import become_window_host
 from steerageway.bus.transport.channel import Channel
 
 LOOK = 0.1  # wall seconds between looks at the children
@@ -59,7 +59,7 @@ class Supervisor:
         """Run to the end; leaves no process and no file behind.
 
         Raises:
-            DoorError: the door for observers cannot be opened; nothing has run.
+            ServerError: the server for observers cannot be opened; nothing has run.
         """
         with Interrupts() as interrupts:
             try:
@@ -103,7 +103,7 @@ class Supervisor:
         self._link.close()
         if self._in_windows:
             communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
-            become_window_host(endpoint_in(self._folder), self._plan, communities)
+            become_group_host(endpoint_in(self._folder), self._plan, communities)
             return
         become_host(endpoint_in(self._folder), self._plan, ranks, rebuilt_with=seed)
 
@@ -128,21 +128,21 @@ class Supervisor:
                 return
             kind = WindowBroker if self._in_windows else Broker
             broker = kind(self._plan, self._folder, self._broker_link)
-        except DoorError as error:
+        except ServerError as error:
             self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
             return
         broker.serve()
 
     def _watch_over(self, interrupts: Interrupts) -> None:
-        told = inf
-        while self._outcome is None and self._broker and wall() < told + LAST_RESORT:
+        signalled = inf
+        while self._outcome is None and self._broker and wall() < signalled + LAST_RESORT:
             select.select([self._link], [], [], LOOK)
             for parts in self._link.receive():
                 self._hear(parts)
             self._reap()
-            if interrupts.caught and told == inf:
+            if interrupts.caught and signalled == inf:
                 self._link.send("signal", interrupts.caught)
-                told = wall()
+                signalled = wall()
 
     def _hear(self, parts: tuple[Any, ...]) -> None:
         if parts[0] == "ready":
@@ -152,7 +152,7 @@ class Supervisor:
         elif parts[0] == "respawn":
             self._respawn(parts[1], parts[2])
         elif parts[0] == "closed":
-            raise (PortInUse if parts[1] else DoorError)(parts[2])
+            raise (PortInUse if parts[1] else ServerError)(parts[2])
         elif parts[0] == "outcome":
             self._outcome = self._read_outcome(parts[1])
 
@@ -195,10 +195,10 @@ class Supervisor:
         except (ProcessLookupError, ChildProcessError):
             return
 
-    def _read_outcome(self, told: dict[str, Any]) -> Outcome:
-        told["apps"] = [AppOutcome(**app) for app in told["apps"]]
-        told["failures"] = [Failure(**failure) for failure in told["failures"]]
-        outcome = Outcome(**told)
+    def _read_outcome(self, fields: dict[str, Any]) -> Outcome:
+        fields["apps"] = [AppOutcome(**app) for app in fields["apps"]]
+        fields["failures"] = [Failure(**failure) for failure in fields["failures"]]
+        outcome = Outcome(**fields)
         outcome.startup_seconds = self._startup
         return outcome
 

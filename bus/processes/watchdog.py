@@ -1,4 +1,4 @@
-"""Ends an app's turn that lasts too long, where the app shares its process with the time keeper."""
+"""Ends an app's turn that lasts too long, where the app shares its process with the kernel."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Watchdog:
     It interrupts whatever Python does; a call that never comes back from C it cannot end.
     """
 
-    def __init__(self, patience: Callable[[Kind], float]) -> None:
-        """``patience`` gives the wall seconds that a turn of a kind may last now; 0: any."""
-        self._patience = patience
+    def __init__(self, timeout: Callable[[Kind], float]) -> None:
+        """``timeout`` gives the wall seconds that a turn of a kind may last now; 0: any."""
+        self._timeout = timeout
         self._turn: FrameType | None = None
         self._since = 0.0
         self._before: Any = None
@@ -42,10 +42,10 @@ class Watchdog:
         if turn is not self._turn:
             self._turn, self._since = turn, now
         elif turn is not None:
-            patience = self._patience(turn.f_locals["kind"])
-            if 0 < patience < now - self._since:
+            timeout = self._timeout(turn.f_locals["kind"])
+            if 0 < timeout < now - self._since:
                 self._turn = None
-                raise Hung(f"did not answer within {patience:g} s of wall time")
+                raise Hung(f"did not answer within {timeout:g} s of wall time")
 
 
 def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:

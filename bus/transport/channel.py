@@ -20,7 +20,7 @@ from steerageway.bus.transport.wire import pack
 _CHUNK = 1 << 18
 
 
-def asleep(channel: Channel) -> list[tuple[Any, ...]]:
+def blocking(channel: Channel) -> list[tuple[Any, ...]]:
     """Give the next frames of a channel, sleeping until they come."""
     return channel.receive(wait=True)
 
@@ -99,7 +99,7 @@ class Channel:
             self._unsent = self._unsent[sent:]
         return True
 
-    def stirs(self) -> bool:
+    def readable(self) -> bool:
         """Whether there is something to read; takes a third of a ``receive`` that finds nothing."""
         return bool(self._poll.poll(0))
 
@@ -115,11 +115,11 @@ class Channel:
         self._unpacker.feed(data)
         return list(self._unpacker)
 
-    def frames(self, wait: Wait = asleep) -> Iterator[tuple[Any, ...]]:
+    def frames(self, wait: Wait = blocking) -> Iterator[tuple[Any, ...]]:
         """Give frames as they come, until the other side is gone; who stops, may go on later.
 
         Args:
-            wait: gives the next ones: asleep until they come, or awake (``bus.transport.vigil``).
+            wait: gives the next ones: blocking until they come, or spinning (``SpinWait``).
         """
         while self._unread or not self.closed:
             if self._unread:

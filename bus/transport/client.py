@@ -80,7 +80,7 @@ class Client:
         keys: Path | None = None,
         timeout: float = 5.0,
     ) -> Self:
-        """Come in at a broker's door.
+        """Come in at a broker's server.
 
         Args:
             address: "tcp://host:port", "host:port" or "ipc://path".

@@ -39,7 +39,7 @@ class Connection:
         pair = None if keys is None else read_keys(keys)
         self.address = address if "://" in address else f"tcp://{address}"
         self.size = 0
-        self._patience = -1
+        self._timeout = -1
         self._silent_since: float | None = None
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
@@ -69,16 +69,16 @@ class Connection:
         """Send a frame that is packed already."""
         self._socket.send(frame)
 
-    def receive(self, patience: float) -> tuple[Any, ...] | None:
+    def receive(self, timeout: float) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
 
         Raises:
             NoAnswer: the broker has been silent for long.
         """
-        milliseconds = ceil(patience * 1000)
-        if milliseconds != self._patience:
+        milliseconds = ceil(timeout * 1000)
+        if milliseconds != self._timeout:
             self._socket.setsockopt(zmq.RCVTIMEO, max(0, milliseconds))
-            self._patience = milliseconds
+            self._timeout = milliseconds
         try:
             frame = self._socket.recv()
         except zmq.Again:

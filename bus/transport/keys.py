@@ -1,4 +1,4 @@
-"""CURVE keys: who may come in at the broker's door when it is open beyond this machine.
+"""CURVE keys: who may come in at the broker's server when it is open beyond this machine.
 
 A folder of keys:
 

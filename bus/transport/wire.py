@@ -127,17 +127,17 @@ def check_hello(parts: tuple[Any, ...]) -> Hello:
     _, name, options = take_apart(parts, int, str, dict)
     if "," in check_name(name):
         raise WireError(f"{name}: a client's name holds no comma")
-    said = Hello(name, **{key: options[key] for key in Hello._fields[1:] if key in options})
-    for field, value, kind in zip(Hello._fields, said, (str, str, str, bool, int), strict=True):
+    hello = Hello(name, **{key: options[key] for key in Hello._fields[1:] if key in options})
+    for field, value, kind in zip(Hello._fields, hello, (str, str, str, bool, int), strict=True):
         if value.__class__ is not kind:
             raise WireError(f"hello: {field} is of type {kind.__name__}, not {_shown(value)}")
-    if said.community:
-        check_name(said.community)
-    if said.role not in (OBSERVER, APP):
-        raise WireError(f"hello: role is {OBSERVER} or {APP}, not {_shown(said.role)}")
-    if not 0 <= said.credit <= WIDEST_WINDOW:
-        raise WireError(f"hello: credit is 0 to {WIDEST_WINDOW}, not {said.credit}")
-    return said
+    if hello.community:
+        check_name(hello.community)
+    if hello.role not in (OBSERVER, APP):
+        raise WireError(f"hello: role is {OBSERVER} or {APP}, not {_shown(hello.role)}")
+    if not 0 <= hello.credit <= WIDEST_WINDOW:
+        raise WireError(f"hello: credit is 0 to {WIDEST_WINDOW}, not {hello.credit}")
+    return hello
 
 
 def check_name(name: object) -> str:

@@ -171,7 +171,7 @@ def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
 def test_an_app_started_without_a_mission_says_that_there_is_none(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("steerageway.bus.processes.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
     with pytest.raises(SystemExit) as ended:
         ask(monkeypatch, str(ROOT / "missions/alpha/alpha.moos"), "--moos_port=1")
     assert ended.value.code == 2

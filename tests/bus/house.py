@@ -1,4 +1,4 @@
-"""Runs with an open door, in a thread beside the test: in lockstep and in free run."""
+"""Runs with an open server, in a thread beside the test: in lockstep and in free run."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from steerageway.bus.core.context import terminate
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.free.broker import FreeBroker, free_endpoint_in
-from steerageway.bus.lockstep.serial import Serial
+from steerageway.bus.lockstep.serial_kernel import SerialKernel
 from steerageway.bus.lockstep.session import Session
-from steerageway.bus.observers.door import Door
-from steerageway.bus.observers.lobby import LINGER, Counts
+from steerageway.bus.observers.connections import LINGER, Counts
+from steerageway.bus.observers.server import Server
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.client import Client
 
-PATIENCE = 60.0  # wall seconds; only what fails takes so long
+TIMEOUT = 60.0  # wall seconds; only what fails takes so long
 
 
 class _Resident(threading.Thread):
-    """A thread that owns a door until the test is over, and passes its failure on."""
+    """A thread that owns a server until the test is over, and passes its failure on."""
 
-    door: Door
+    server: Server
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class _Resident(threading.Thread):
 
     def __exit__(self, *error: object) -> None:
         self.end()
-        deadline = wall() + PATIENCE
+        deadline = wall() + TIMEOUT
         while self.is_alive() and wall() < deadline:
             self.listen()
             self.join(0.005)
@@ -71,42 +71,42 @@ class _Resident(threading.Thread):
 
     @property
     def address(self) -> str:
-        """Where the door is."""
-        return f"tcp://127.0.0.1:{self.door.port}"
+        """Where the server is."""
+        return f"tcp://127.0.0.1:{self.server.port}"
 
     def visit(self, name: str = "scope", **options: Any) -> Client:
         """Come in as a client."""
         return Client.connect(self.address, name, **options)
 
-    def eventually(self, condition: Callable[[Counts], bool], seconds: float = PATIENCE) -> bool:
-        """Whether the door's counts come to satisfy within so many wall seconds."""
+    def eventually(self, condition: Callable[[Counts], bool], seconds: float = TIMEOUT) -> bool:
+        """Whether the server's counts come to satisfy within so many wall seconds."""
         deadline = wall() + seconds
-        while not condition(self.door.counts) and wall() < deadline:
+        while not condition(self.server.counts) and wall() < deadline:
             sleep(0.005)
-        return condition(self.door.counts)
+        return condition(self.server.counts)
 
 
 class House(_Resident):
-    """A lockstep run in one process, paused at 0 s, with its door open."""
+    """A lockstep run in one process, paused at 0 s, with its server open."""
 
     def __init__(self, plan: RunPlan, keys: Path | None = None) -> None:
         super().__init__()
         self._over = False
-        self.keeper = Serial(plan, [Runner(app.app) for app in plan.apps])
-        self.session = Session(plan, self.keeper, self._begin_case)
+        self.kernel = SerialKernel(plan, [Runner(app.app) for app in plan.apps])
+        self.session = Session(plan, self.kernel, self._begin_case)
         self.session.control("pause", ())
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self.door = Door(self._context, "127.0.0.1", 0, self.session, keys)
+        self.server = Server(self._context, "127.0.0.1", 0, self.session, keys)
 
     def live(self) -> None:
-        while not self._over and self.keeper.ended is None:
-            self.door.poll()
+        while not self._over and self.kernel.ended is None:
+            self.server.poll()
             self._run_what_may_run()
             self._answer_appcasts()
-            self.door.flush()
+            self.server.flush()
             sleep(0.0005)
         self.session.close()
-        self.door.close("finished")
+        self.server.close("finished")
         terminate(self._context, LINGER)
 
     def end(self) -> None:
@@ -114,7 +114,7 @@ class House(_Resident):
 
     def _run_what_may_run(self) -> None:
         for _ in range(200):
-            instant = self.keeper.upcoming()
+            instant = self.kernel.upcoming()
             if instant is None:
                 return
             wait = self.session.wait(instant)
@@ -122,28 +122,28 @@ class House(_Resident):
                 self.session.settled()
             if wait > 0:
                 return
-            self.keeper.run_instant(instant)
-            self.door.flush()
+            self.kernel.run_instant(instant)
+            self.server.flush()
 
     def _answer_appcasts(self) -> None:
         wanted, self.session.appcasts = self.session.appcasts, []
         for community, name, then in wanted:
-            for runner in self.keeper.runners:
+            for runner in self.kernel.runners:
                 if (runner.app.community, runner.app.name) == (community, name):
                     then(runner.app.appcast())
 
     def _begin_case(self, case: Case) -> None:
-        old = self.keeper
+        old = self.kernel
         plan = plan_of_case(self.session.plan, case, old.age)
-        runners = [Runner(seat.plan.rebuild(case.seed or 0)) for seat in old.seats]
-        self.keeper = Serial(plan, runners, case)
-        self.keeper.follow(old)
-        self.session.change_keeper(self.keeper)
-        self.door.flush()
+        runners = [Runner(slot.plan.rebuild(case.seed or 0)) for slot in old.slots]
+        self.kernel = SerialKernel(plan, runners, case)
+        self.kernel.follow(old)
+        self.session.change_kernel(self.kernel)
+        self.server.flush()
 
 
 class FreeHouse(_Resident):
-    """The broker of a free run, with its door open; apps are up to the test."""
+    """The broker of a free run, with its server open; apps are up to the test."""
 
     def __init__(self, plan: RunPlan | None = None, **options: Any) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ class FreeHouse(_Resident):
         plan = plan or RunPlan(("alpha",), (), 1.0)
         plan = replace(plan, free_run=True, port=0, **options)
         self.broker = FreeBroker(plan, Path(self._folder.name), self._theirs)
-        self.door = self.broker.door
+        self.server = self.broker.server
         self.local = free_endpoint_in(Path(self._folder.name))
         self.outcome: dict[str, Any] = {}
 
@@ -194,7 +194,7 @@ class Stranger:
         """Send a frame."""
         self.socket.send(msgpack.packb(parts))
 
-    def hear(self, *kinds: str, seconds: float = PATIENCE) -> list[Any] | None:
+    def hear(self, *kinds: str, seconds: float = TIMEOUT) -> list[Any] | None:
         """Give the next frame of these kinds; None when none comes in time."""
         deadline = wall() + seconds
         while (left := deadline - wall()) > 0 and self.socket.poll(left * 1000):

@@ -15,11 +15,11 @@ from steerageway.bus.core.plan import AppPlan, Condition, Input, Phase, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.stamps import tick_period
-from steerageway.bus.lockstep.ahead import Ahead
-from steerageway.bus.lockstep.keeper import Keeper
-from steerageway.bus.lockstep.local import Local, Window
-from steerageway.bus.lockstep.serial import Serial
-from steerageway.bus.lockstep.windows import Side, Windows
+from steerageway.bus.lockstep.community_kernel import CommunityKernel, Window
+from steerageway.bus.lockstep.coordinator import Coordinator, Remote
+from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.parallel_kernel import ParallelKernel
+from steerageway.bus.lockstep.serial_kernel import SerialKernel
 
 NAMES = tuple(f"V{i}" for i in range(8))
 HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
@@ -217,7 +217,7 @@ def _made_up(
 ) -> RunPlan:
     plans = []
     for place, community in enumerate(communities):
-        plans += _crew(random, community, 2 if ferries else 6, digests)
+        plans += _groups(random, community, 2 if ferries else 6, digests)
         if ferries:
             plans += ferries(random, place, communities)
     inputs = tuple(_input(random, communities, seconds) for _ in range(random.randint(0, 5)))
@@ -234,7 +234,7 @@ def _made_up(
     )
 
 
-def _crew(random: Random, community: str, most_apps: int, digests: str) -> Iterator[AppPlan]:
+def _groups(random: Random, community: str, most_apps: int, digests: str) -> Iterator[AppPlan]:
     gap = random.choice([0.0, 0.1, 0.2])
     tick = random.choice(["8", "8", "3.3", "0.4"])
     start, config = gap * random.choice([0, 1]), {"digests": digests}
@@ -316,38 +316,38 @@ def recorded(runners: Sequence[Runner]) -> list[str]:
     return [runner.app.digest() for runner in runners if isinstance(runner.app, Recorder)]
 
 
-def counts(keeper: Serial | Ahead) -> tuple[int, ...]:
-    """Give what a keeper counted, and its end."""
-    databases = keeper.databases.values()
+def counts(kernel: SerialKernel | ParallelKernel) -> tuple[int, ...]:
+    """Give what a kernel counted, and its end."""
+    databases = kernel.databases.values()
     return (
         sum(d.posted for d in databases),
         sum(d.delivered for d in databases),
         sum(d.thinned for d in databases),
         sum(d.refused for d in databases),
-        keeper.end_instant,
+        kernel.end_instant,
     )
 
 
-def leave_alone(keeper: Keeper) -> None:
-    """Do nothing between two looks at a keeper."""
+def leave_alone(kernel: Kernel) -> None:
+    """Do nothing between two looks at a kernel."""
 
 
 def run_serially(
-    plan: RunPlan, case: Case | None = None, *, meddle: Callable[[Keeper], None] = leave_alone
+    plan: RunPlan, case: Case | None = None, *, meddle: Callable[[Kernel], None] = leave_alone
 ) -> tuple[list[str], tuple[int, ...]]:
     """Run a plan one app at a time; ``meddle`` is called before each instant."""
     runners = [Runner(app.app) for app in plan.apps]
-    keeper = Serial(plan, runners, case)
-    while (instant := keeper.upcoming()) is not None:
-        meddle(keeper)
-        if keeper.upcoming() == instant:
-            keeper.run_instant(instant)
-    keeper.take_leave()
-    return recorded(runners), counts(keeper)
+    kernel = SerialKernel(plan, runners, case)
+    while (instant := kernel.upcoming()) is not None:
+        meddle(kernel)
+        if kernel.upcoming() == instant:
+            kernel.run_instant(instant)
+    kernel.stop_all()
+    return recorded(runners), counts(kernel)
 
 
 def run_ahead(
-    plan: RunPlan, seed: int, *, eager: bool, meddle: Callable[[Keeper], None] = leave_alone
+    plan: RunPlan, seed: int, *, eager: bool, meddle: Callable[[Kernel], None] = leave_alone
 ) -> tuple[list[str], tuple[int, ...]]:
     """Run a plan with grants ahead and answers in random order, as slow processes give them.
 
@@ -355,64 +355,66 @@ def run_ahead(
     """
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
-    keeper = Ahead(plan)
+    kernel = ParallelKernel(plan)
     open_grants = []
     while True:
-        meddle(keeper)
-        open_grants += keeper.grants(None, eager=eager)
+        meddle(kernel)
+        open_grants += kernel.grants(None, eager=eager)
         if not open_grants:
             break
         random.shuffle(open_grants)
-        seat, ticks = open_grants.pop()
+        slot, ticks = open_grants.pop()
         answers = []
         for tick in ticks:
-            answers.append(runners[seat.rank].run(*tick))
-            if runners[seat.rank].turns_back(answers[-1]):
+            answers.append(runners[slot.rank].run(*tick))
+            if runners[slot.rank].invalidates_rest(answers[-1]):
                 break
-        keeper.accept(seat, answers)
-    leave(keeper, runners)
-    return recorded(runners), counts(keeper)
+        kernel.accept(slot, answers)
+    leave(kernel, runners)
+    return recorded(runners), counts(kernel)
 
 
-def leave(keeper: Ahead, runners: Sequence[Runner]) -> None:
+def leave(kernel: ParallelKernel, runners: Sequence[Runner]) -> None:
     """Give every app its last grant."""
-    keeper.close_books()
-    keeper.flush()
+    kernel.close_books()
+    kernel.flush()
     for recording in (False, True):
-        for seat in keeper.seats:
-            if seat.started and seat.plan.app.observes_case_reset == recording:
-                tick = seat.grant_stop(keeper.end_instant)
-                keeper.accept(seat, [runners[seat.rank].run(*tick)])
-        keeper.flush()
+        for slot in kernel.slots:
+            if slot.started and slot.plan.app.observes_case_reset == recording:
+                tick = slot.grant_stop(kernel.end_instant)
+                kernel.accept(slot, [runners[slot.rank].run(*tick)])
+        kernel.flush()
 
 
 def run_in_windows(plan: RunPlan, seed: int) -> tuple[list[str], tuple[int, ...]]:
-    """Run a plan, each community by itself in windows, answered in random order."""
+    """Run a plan, each community by itself in coordinator, answered in random order."""
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
-    windows = Windows(plan)
-    keepers = {name: Local(plan, runners, name) for name in windows.sides}
-    flying: list[tuple[Side, Window]] = []
+    coordinator = Coordinator(plan)
+    kernels = {name: CommunityKernel(plan, runners, name) for name in coordinator.remotes}
+    flying: list[tuple[Remote, Window]] = []
     while True:
-        flying += windows.windows(None)
+        flying += coordinator.windows(None)
         if not flying:
             break
         random.shuffle(flying)
-        side, window = flying.pop()
-        windows.take(side, keepers[side.name].run_window(window))
-    assert windows.idle_until is None
-    windows.close_books()
+        remote, window = flying.pop()
+        coordinator.take(remote, kernels[remote.name].run_window(window))
+    assert coordinator.idle_until is None
+    coordinator.close_books()
     for last in (False, True):
-        for side in windows.sides.values():
-            letters, side.letters = side.letters, []
-            keeper = keepers[side.name]
-            windows.take(side, keeper.part(windows.end, windows.end_instant, letters, last=last))
-    databases = [keeper.databases[name] for name, keeper in keepers.items()]
+        for remote in coordinator.remotes.values():
+            transfers, remote.transfers = remote.transfers, []
+            kernel = kernels[remote.name]
+            coordinator.take(
+                remote, kernel.part(coordinator.end, coordinator.end_instant, transfers, last=last)
+            )
+    databases = [kernel.databases[name] for name, kernel in kernels.items()]
     counted = (
         sum(d.posted for d in databases),
-        sum(keeper.delivered for keeper in keepers.values()),
+        sum(kernel.delivered for kernel in kernels.values()),
         sum(d.thinned for d in databases),
         sum(d.refused for d in databases),
-        windows.end_instant,
+        coordinator.end_instant,
     )
     return recorded(runners), counted

@@ -181,14 +181,14 @@ def test_every_reset_gets_a_case_of_its_own(
     def script(session: Session) -> Iterator[None]:
         session.control("run_until", (0.2,))
         yield from reached(session, 0.2)
-        (tmp_path / "promised").write_text(
+        (tmp_path / "bounded").write_text(
             " ".join(str(session.control("reset", (seed,))) for seed in (7, 8))
         )
         yield from until(lambda: session.status()["case"] == 2)
 
     direct(monkeypatch, script)
     play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=1.0), placement)
-    assert (tmp_path / "promised").read_text() == "1 2"
+    assert (tmp_path / "bounded").read_text() == "1 2"
     assert len(instants(tmp_path / "pSee", "on_start")) >= 2
 
 

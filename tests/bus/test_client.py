@@ -22,7 +22,7 @@ from steerageway.bus.core.errors import (
 from steerageway.bus.transport.client import MAIL_WINDOW, Client
 from steerageway.bus.transport.outbox import BATCH
 
-pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and timeout
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 import zmq
 
 from steerageway.bus.core.clock import sleep, wall
-from steerageway.bus.core.context import PATIENCE, terminate
+from steerageway.bus.core.context import TIMEOUT, terminate
 
 
 def test_a_context_that_has_nothing_left_to_do_ends() -> None:
@@ -25,7 +25,7 @@ def test_a_context_that_never_ends_is_left_behind() -> None:
     open_yet = context.socket(zmq.DEALER)  # ZeroMQ waits for it for ever
     begin = wall()
     assert not terminate(context, 200)
-    assert 0.2 <= wall() - begin < (200 + PATIENCE) / 1000 + 5
+    assert 0.2 <= wall() - begin < (200 + TIMEOUT) / 1000 + 5
     open_yet.close(0)
 
 
@@ -48,7 +48,7 @@ def test_a_context_that_sends_to_who_is_leaving_is_done_with_in_bounded_time() -
         begin = wall()
         router.close(0)
         terminate(context)
-        assert wall() - begin < PATIENCE / 1000 + 5
+        assert wall() - begin < TIMEOUT / 1000 + 5
         leaving.join()
 
 

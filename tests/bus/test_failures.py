@@ -105,7 +105,7 @@ def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
 
 
 @pytest.mark.slow
-def test_an_app_that_hangs_beside_the_time_keeper_is_named(tmp_path: Path) -> None:
+def test_an_app_that_hangs_beside_the_time_kernel_is_named(tmp_path: Path) -> None:
     plan = replace(mission(*crew(tmp_path, "hang")), grant_timeout=IMPATIENT)
     failure = check_failed(play(plan, Placement.ONE), "hang", 0.5)
     assert "in _hang" in failure.details
@@ -159,7 +159,7 @@ def test_an_app_that_raises_is_named_and_commits_nothing(
 
 
 @everywhere
-def test_the_others_finish_the_instant_and_take_leave(placement: Placement, tmp_path: Path) -> None:
+def test_the_others_finish_the_instant_and_stop_all(placement: Placement, tmp_path: Path) -> None:
     outcome = play(mission(*crew(tmp_path, "raise")), placement)
     end = outcome.simulated_seconds
     assert 0.5 <= end < 2.0

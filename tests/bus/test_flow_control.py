@@ -20,16 +20,16 @@ from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.mailbag import EntryBag, Mailbag
 from steerageway.bus.free.database import FreeDatabase, Poster
-from steerageway.bus.free.door import MOST_UNREAD
 from steerageway.bus.free.mailbag import BatchBag
-from steerageway.bus.observers.lobby import MOST_WAITING
+from steerageway.bus.free.server import MOST_UNREAD
+from steerageway.bus.observers.connections import MOST_WAITING
 from steerageway.bus.observers.peer import POST_WINDOW
 from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.client import MAIL_WINDOW, Client
 from steerageway.bus.transport.outbox import BATCH
 from steerageway.bus.transport.wire import cost, pack, ungroup, unpack
 
-pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and timeout
 
 MOST_IN_MAILBAG = MOST_UNREAD + POST_WINDOW + BATCH
 
@@ -51,7 +51,7 @@ def enter(house: FreeHouse, name: str, *names: str, **options: Any) -> Client:
 
 def waiting_for(house: FreeHouse, name: str) -> int:
     """Give the weight of the mail that waits for a client in the broker."""
-    return max(p.mailbag.weight() for p in house.door.peers.values() if p.name == name)
+    return max(p.mailbag.weight() for p in house.server.peers.values() if p.name == name)
 
 
 class Pump(threading.Thread):
@@ -207,7 +207,7 @@ def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> N
 def test_a_reader_that_dies_lets_its_posters_go_on(
     house: FreeHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steerageway.bus.observers.lobby.PROBE_INTERVAL", 0.1)
+    monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.1)
     with enter(house, "poster", timeout=30) as poster:
         with Stranger(house.address) as dying:
             dying.come_in("dying", role="app")
@@ -242,12 +242,12 @@ def test_posts_beyond_the_credit_are_refused(house: FreeHouse) -> None:
         assert error[1:] == ["malformed", "post: 1000 posts without credit: not taken"]
         assert house.eventually(lambda counts: counts.frames >= 24)
         seen = 0
-        while seen + house.door.counts.posts_refused < 20_000:
+        while seen + house.server.counts.posts_refused < 20_000:
             mail = sleeper.fetch(5.0)
             assert mail
             seen += len(mail)
         assert sleeper.fetch(0.1) == []
-    assert seen + house.door.counts.posts_refused == 20_000
+    assert seen + house.server.counts.posts_refused == 20_000
 
 
 def test_mail_keeps_to_the_credit(house: FreeHouse) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house import PATIENCE, FreeHouse, Stranger
+from house import TIMEOUT, FreeHouse, Stranger
 from networks import app_plan
 from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
 
@@ -27,7 +27,7 @@ from steerageway.bus.core.plan import AppPlan, Condition, Input, Outcome, RunPla
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.free.app import FreeApp
 from steerageway.bus.processes.run import run
-from steerageway.bus.transport import vigil
+from steerageway.bus.transport import spin_wait
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
@@ -110,8 +110,8 @@ def live(plan: AppPlan, ticks: int, *, warp: float = 1.0) -> tuple[Life, float]:
     began = wall()
     with FreeHouse(RunPlan(("alpha",), (), warp)) as house:
         life = Life(house, plan)
-        assert eventually(lambda: len(ticker_of(plan).times("iterate")) >= ticks, PATIENCE)
-    life.join(PATIENCE)
+        assert eventually(lambda: len(ticker_of(plan).times("iterate")) >= ticks, TIMEOUT)
+    life.join(TIMEOUT)
     return life, wall() - began
 
 
@@ -161,7 +161,7 @@ def test_mail_makes_an_app_of_mode_1_run_at_its_pace() -> None:
                 poster.post("WORD", wall())
                 poster.flush()
                 sleep(0.01)
-    life.join(PATIENCE)
+    life.join(TIMEOUT)
     times = app.times("iterate")
     gaps = [later - earlier for earlier, later in pairwise(times)]
     assert min(gaps) >= 0.05
@@ -175,13 +175,13 @@ def test_mail_comes_between_the_ticks_of_an_app_of_mode_2() -> None:
         life = Life(house, plan)
         with house.visit("poster", role="app") as poster:
             app = ticker_of(plan)
-            assert eventually(lambda: bool(app.times("iterate")), PATIENCE)
+            assert eventually(lambda: bool(app.times("iterate")), TIMEOUT)
             for index in range(10):
                 poster.post("WORD", index)
                 poster.flush()
-                assert eventually(lambda n=index: len(app.times("mail")) > n, PATIENCE)
-            assert eventually(lambda: len(app.times("iterate")) >= 3, PATIENCE)
-    life.join(PATIENCE)
+                assert eventually(lambda n=index: len(app.times("mail")) > n, TIMEOUT)
+            assert eventually(lambda: len(app.times("iterate")) >= 3, TIMEOUT)
+    life.join(TIMEOUT)
     ticks = app.times("iterate")
     assert len(app.times("mail")) == 10
     assert any(mail not in ticks for mail in app.times("mail"))
@@ -194,8 +194,8 @@ def test_a_post_of_the_wrong_type_becomes_a_run_warning() -> None:
         first.post("TICK", "a text")
         first.control("status")
         life = Life(house, plan)
-        assert eventually(lambda: len(ticker_of(plan).times("iterate")) >= 5, PATIENCE)
-    life.join(PATIENCE)
+        assert eventually(lambda: len(ticker_of(plan).times("iterate")) >= 5, TIMEOUT)
+    life.join(TIMEOUT)
     assert "TICK = 1.0: refused, this variable is text" in life.account["run_warnings"]
 
 
@@ -204,9 +204,9 @@ def test_an_appcast_is_given_while_the_app_runs() -> None:
     with FreeHouse() as house:
         life = Life(house, plan)
         with house.visit() as scope:
-            scope.wait_for("TICK", lambda value: value >= 3.0, PATIENCE)
+            scope.wait_for("TICK", lambda value: value >= 3.0, TIMEOUT)
             assert scope.appcast("pTicker").startswith("proc=pTicker!@#iter=")
-    life.join(PATIENCE)
+    life.join(TIMEOUT)
 
 
 def test_an_appcast_of_nobody_is_refused_and_the_run_goes_on() -> None:
@@ -227,7 +227,7 @@ def test_a_newcomer_hears_how_the_run_stands_and_who_is_in_which_community() -> 
         before = scope.control("status")["time"]
         sleep(0.1)
         later = scope.control("status")["time"]
-        assert 1.0 <= later - before < 10.0 * PATIENCE
+        assert 1.0 <= later - before < 10.0 * TIMEOUT
 
 
 def test_what_the_database_and_what_apps_refused_is_in_the_outcome() -> None:
@@ -253,7 +253,7 @@ def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
             for index in range(3000):
                 self.post("FLOOD", index)
 
-    monkeypatch.setattr("steerageway.bus.free.app.POST_PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.free.app.POST_TIMEOUT", 0.1)
     plan = app_plan(Flood, "pFlood", 0.0, "20")
     with FreeHouse() as house, house.visit("pAsleep", role="app") as sleeper:
         sleeper.register("FLOOD")
@@ -262,7 +262,7 @@ def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
         sleep(0.8)
         with house.visit("stopper") as stopper:
             stopper.control("stop")
-        life.join(PATIENCE)
+        life.join(TIMEOUT)
     assert not life.is_alive()
     (warning,) = [text for text in life.account["run_warnings"] if "to read" in text]
     assert warning == "posts waited 0.1 s for pAsleep to read; they are kept"
@@ -298,7 +298,7 @@ def test_the_database_reports_every_two_seconds() -> None:
 
 
 def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steerageway.bus.observers.lobby.PROBE_INTERVAL", 0.1)
+    monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.1)
     with FreeHouse() as house, house.visit("scope") as scope:
         scope.register("DB_EVENT")
         with house.visit("pA", role="app"):
@@ -317,7 +317,7 @@ def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looks: list[float] = []
-    monkeypatch.setattr(vigil, "_let_others", lambda: looks.append(wall()))
+    monkeypatch.setattr(spin_wait, "_let_others", lambda: looks.append(wall()))
     with FreeHouse() as house, house.visit() as scope:
 
         def looked() -> bool:
@@ -329,8 +329,8 @@ def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
             sleep(0.3)
             return len(looks) == before
 
-        assert eventually(looked, PATIENCE)
-        assert eventually(still, PATIENCE)
+        assert eventually(looked, TIMEOUT)
+        assert eventually(still, TIMEOUT)
 
 
 def test_who_still_takes_its_mail_is_waited_for() -> None:
@@ -339,7 +339,7 @@ def test_who_still_takes_its_mail_is_waited_for() -> None:
         slow.send("register", [["X", "*", 0.0, True]])
         slow.send("control", 1, "status", [])
         assert slow.hear("reply")
-        with house.visit("poster", role="app", timeout=PATIENCE) as poster:
+        with house.visit("poster", role="app", timeout=TIMEOUT) as poster:
             for number in range(3000):
                 poster.post("X", number)
             poster.control("stop")
@@ -371,7 +371,7 @@ def test_a_hello_waits_until_the_run_begins() -> None:
 def test_an_app_that_does_not_come_ends_the_run() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0, start_timeout=0.2)
     with FreeHouse(plan) as house:
-        house.join(PATIENCE)
+        house.join(TIMEOUT)
     assert house.outcome["exit_reason"] == "app_failed"
     assert house.outcome["failures"][0]["reason"] == "did not come within 0.2 s"
 
@@ -383,7 +383,7 @@ def test_an_app_started_by_hand_is_not_waited_for() -> None:
         house.visit("scope") as scope,
         house.visit("pTicker", role="app"),
     ):
-        assert scope.wait_for("DB_EVENT", lambda v: v == "connected=pTicker", PATIENCE)
+        assert scope.wait_for("DB_EVENT", lambda v: v == "connected=pTicker", TIMEOUT)
     assert not house.outcome["failures"]
 
 
@@ -411,7 +411,7 @@ def test_the_run_ends_for_the_reason_given(
             app.flush()
             while not app.stopping:
                 app.fetch(1.0)
-        house.join(PATIENCE)
+        house.join(TIMEOUT)
     assert (house.outcome["exit_reason"], house.outcome["condition"]) == (reason, condition)
     assert house.outcome["deterministic"] is False
     assert house.outcome["simulated_seconds"] < 5.0
@@ -423,7 +423,7 @@ def test_posts_known_beforehand_enter_at_their_time() -> None:
     said = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
     plan = RunPlan(("alpha",), (), 1.0, inputs=(said,))
     with FreeHouse(plan) as house, house.visit("scope") as scope:
-        message = scope.wait_for("DEPLOY", lambda value: value == "true", PATIENCE)
+        message = scope.wait_for("DEPLOY", lambda value: value == "true", TIMEOUT)
     assert message.source == "uPokeDB"
     assert 0.2 <= message.time < 1.0
 
@@ -471,7 +471,7 @@ def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
         beside.start()
     outcome = run(replace(plan, free_run=True), lambda progress: None)
     if beside:
-        beside.join(PATIENCE)
+        beside.join(TIMEOUT)
     return outcome
 
 
@@ -527,7 +527,7 @@ def test_a_killed_app_ends_the_run_and_is_named(tmp_path: Path) -> None:
     )
 
     def kill() -> None:
-        assert eventually((tmp_path / "pMarked.pid").exists, PATIENCE)
+        assert eventually((tmp_path / "pMarked.pid").exists, TIMEOUT)
         sleep(0.3)
         os.kill(process_of(tmp_path, "pMarked"), signal.SIGKILL)
 
@@ -557,10 +557,10 @@ def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None
     pids: list[int] = []
 
     def kill() -> None:
-        assert eventually((tmp_path / "pMarked.pid").exists, PATIENCE)
+        assert eventually((tmp_path / "pMarked.pid").exists, TIMEOUT)
         pids.append(process_of(tmp_path, "pMarked"))
         os.kill(pids[0], signal.SIGKILL)
-        assert eventually(lambda: process_of(tmp_path, "pMarked") != pids[0], PATIENCE)
+        assert eventually(lambda: process_of(tmp_path, "pMarked") != pids[0], TIMEOUT)
 
     outcome = play(plan, kill)
     assert outcome.exit_reason == "for"
@@ -578,12 +578,12 @@ def test_consoles_find_a_free_run_while_it_goes_on(
     def stop() -> None:
         from steerageway.bus.transport.client import Client
 
-        assert eventually((tmp_path / "run.json").exists, PATIENCE)
+        assert eventually((tmp_path / "run.json").exists, TIMEOUT)
         about = json.loads((tmp_path / "run.json").read_text())
         assert about["mode"] == "free"
         assert list((tmp_path / "runtime" / "steerageway").glob("*.json"))
         with Client.connect(about["address"], "console") as console:
-            console.wait_for("TICK", lambda value: value >= 5.0, PATIENCE)
+            console.wait_for("TICK", lambda value: value >= 5.0, TIMEOUT)
             console.control("stop")
 
     assert play(plan, stop).exit_reason == "stopped"
@@ -601,18 +601,18 @@ def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: P
         FreeHouse(RunPlan(("alpha",), (), 10.0)) as house,
         house.visit("pA", role="app") as app,
     ):
-        command = [sys.executable, str(script), str(house.door.port)]
+        command = [sys.executable, str(script), str(house.server.port)]
         stranger = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
         assert (
-            app.wait_for("GREETING", lambda value: value == "hello", PATIENCE).source == "stranger"
+            app.wait_for("GREETING", lambda value: value == "hello", TIMEOUT).source == "stranger"
         )
-        assert app.wait_for("ANSWER", lambda value: value == 42.0, PATIENCE)
-        app.wait_for("DB_CLIENTS", lambda value: value == "pA,stranger,", PATIENCE)
+        assert app.wait_for("ANSWER", lambda value: value == 42.0, TIMEOUT)
+        app.wait_for("DB_CLIENTS", lambda value: value == "pA,stranger,", TIMEOUT)
         for index in range(30_000):
             app.post("NAV_X", index)
         app.post("NAV_NAME", "alpha")
         app.control("stop")
-    assert stranger.wait(PATIENCE) == 0
+    assert stranger.wait(TIMEOUT) == 0
     assert (tmp_path / "err").read_text() == ""
     rows = [line.split() for line in (tmp_path / "out").read_text().splitlines()]
     assert [row[2] for row in rows if row[1] == "NAV_X"] == [str(float(n)) for n in range(30_000)]

@@ -19,7 +19,7 @@ from networks import (
 
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Condition, Input, Phase, Poke, RunPlan
-from steerageway.bus.lockstep.keeper import Keeper
+from steerageway.bus.lockstep.kernel import Kernel
 
 
 def some_fast(seeds: Iterable[int]) -> list[object]:
@@ -61,15 +61,15 @@ def test_what_only_asks_for_a_way_leaves_the_log_of_one_at_a_time(seed: int) -> 
     assert run_ahead(fleet(seed, seconds=4.0, obedient=True), 1, eager=False) == expected
 
 
-def poker(seed: int, said: list[Input]) -> Callable[[Keeper], None]:
+def poker(seed: int, said: list[Input]) -> Callable[[Kernel], None]:
     """Make what posts from outside now and then, and keeps what it has posted."""
     random = Random(seed)
 
-    def poke(keeper: Keeper) -> None:
+    def poke(kernel: Kernel) -> None:
         if random.random() < 0.1:
-            community = random.choice(keeper.plan.communities)
+            community = random.choice(kernel.plan.communities)
             name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
-            entered = keeper.poke(Poke(community, name, value))
+            entered = kernel.poke(Poke(community, name, value))
             said.extend([] if entered is None else [entered])
 
     return poke

@@ -10,13 +10,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import zmq
-from house import PATIENCE, House, Stranger
+from house import TIMEOUT, House, Stranger
 
 from steerageway.bus.__main__ import main
-from steerageway.bus.core.errors import ConfigError, DoorError, NoAnswer
+from steerageway.bus.core.errors import ConfigError, NoAnswer, ServerError
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.transport.client import Client
-from steerageway.bus.transport.gate import Gate
 from steerageway.bus.transport.keys import (
     Keys,
     add_client,
@@ -25,8 +24,9 @@ from steerageway.bus.transport.keys import (
     read_keys,
     revoke_client,
 )
+from steerageway.bus.transport.server_socket import ServerSocket
 
-pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and timeout
 
 HASTE = 0.4  # wall seconds in which nothing is to come
 
@@ -46,19 +46,19 @@ def house(folder: Path) -> Iterator[House]:
 def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
     with house.visit("laptop", keys=add_client(folder, "laptop")) as client:
         assert client.control("status")["time"] == 0.0
-    assert house.door.denied == 0
-    assert not [*house.door.troubles()]
+    assert house.server.denied == 0
+    assert not [*house.server.troubles()]
 
 
 def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
     with Stranger(house.address) as stranger:
         stranger.send("who")
         assert stranger.hear("broker", "error", seconds=HASTE) is None
-    assert house.eventually(lambda counts: house.door.denied > 0)
-    assert house.door.counts.frames == 0
-    (told,) = house.door.troubles()
+    assert house.eventually(lambda counts: house.server.denied > 0)
+    assert house.server.counts.frames == 0
+    (told,) = house.server.troubles()
     what = "connections that are no ZeroMQ client's, or have not the right keys"
-    assert told == f"not taken from outside: {what}: {house.door.denied}"
+    assert told == f"not taken from outside: {what}: {house.server.denied}"
 
 
 def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:
@@ -67,10 +67,10 @@ def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path
     with house.visit("laptop", keys=kept):
         pass
     revoke_client(folder, "laptop")
-    denied = house.door.denied
+    denied = house.server.denied
     with pytest.raises(NoAnswer):
         house.visit("laptop", keys=kept, timeout=HASTE)
-    assert house.eventually(lambda counts: house.door.denied > denied)
+    assert house.eventually(lambda counts: house.server.denied > denied)
 
 
 def test_a_client_nobody_let_in_gets_nothing_and_is_counted(
@@ -82,8 +82,8 @@ def test_a_client_nobody_let_in_gets_nothing_and_is_counted(
     intruder.write_text(text)
     with pytest.raises(NoAnswer):
         house.visit("intruder", keys=intruder, timeout=HASTE)
-    assert house.eventually(lambda counts: house.door.denied > 0)
-    assert house.door.counts.frames == 0
+    assert house.eventually(lambda counts: house.server.denied > 0)
+    assert house.server.counts.frames == 0
 
 
 def test_a_client_that_takes_the_broker_for_another_gets_nothing(
@@ -92,7 +92,7 @@ def test_a_client_that_takes_the_broker_for_another_gets_nothing(
     path = add_client(tmp_path / "elsewhere", "laptop")
     with pytest.raises(NoAnswer):
         house.visit("laptop", keys=path, timeout=HASTE)
-    assert house.eventually(lambda counts: house.door.denied > 0)
+    assert house.eventually(lambda counts: house.server.denied > 0)
 
 
 def test_nobody_is_let_in_while_the_keys_cannot_be_read(house: House, folder: Path) -> None:
@@ -107,32 +107,32 @@ def test_nobody_is_let_in_while_the_keys_cannot_be_read(house: House, folder: Pa
 
 def test_beyond_loopback_the_door_opens_with_keys(folder: Path) -> None:
     with zmq.Context() as context:
-        gate = Gate(context, "0.0.0.0", 0, folder)
-        assert gate.port is not None
-        gate.close(0)
+        server_socket = ServerSocket(context, "0.0.0.0", 0, folder)
+        assert server_socket.port is not None
+        server_socket.close(0)
 
 
 def test_keys_beside_the_local_socket_are_needed_over_tcp_only(folder: Path) -> None:
     with TemporaryDirectory() as short, zmq.Context() as context:
-        gate = Gate(context, "127.0.0.1", 0, folder, local=f"ipc://{short}/door")
+        server_socket = ServerSocket(context, "127.0.0.1", 0, folder, local=f"ipc://{short}/server")
         with (
-            Stranger(f"ipc://{short}/door") as near,
-            Stranger(f"tcp://127.0.0.1:{gate.port}") as far,
+            Stranger(f"ipc://{short}/server") as near,
+            Stranger(f"tcp://127.0.0.1:{server_socket.port}") as far,
         ):
             near.send("near")
             far.send("far")
             heard: list[bytes] = []
-            while gate.socket.poll((HASTE if heard else PATIENCE) * 1000):
-                heard.append(gate.socket.recv_multipart()[1])
-                gate.poll()
+            while server_socket.socket.poll((HASTE if heard else TIMEOUT) * 1000):
+                heard.append(server_socket.socket.recv_multipart()[1])
+                server_socket.poll()
         assert heard == [b"\x91\xa4near"]
-        gate.close(0)
+        server_socket.close(0)
 
 
 def test_a_folder_without_keys_is_an_error_that_says_so(tmp_path: Path) -> None:
-    complaint = r"no keys for the door: .*server\.key"
-    with zmq.Context() as context, pytest.raises(DoorError, match=complaint):
-        Gate(context, "127.0.0.1", 0, tmp_path)
+    complaint = r"no keys for the server: .*server\.key"
+    with zmq.Context() as context, pytest.raises(ServerError, match=complaint):
+        ServerSocket(context, "127.0.0.1", 0, tmp_path)
 
 
 def test_secrets_can_be_read_by_their_owner_only(folder: Path) -> None:

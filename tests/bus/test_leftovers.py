@@ -16,7 +16,7 @@ from stage import Witness, cast, mission, play
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.lockstep.session import runtime_folder
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
-from steerageway.bus.observers.signpost import this_host
+from steerageway.bus.observers.run_file import this_host
 
 KILLED = (
     "from steerageway.bus.observers.leftovers import OwnFolder as F; "

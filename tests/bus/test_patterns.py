@@ -49,7 +49,7 @@ def test_only_a_name_with_a_wild_character_is_a_pattern() -> None:
 @given(NAMES, BLURS, BLURS)
 def test_patterns_that_cover_one_name_may_meet(name: str, one: list[str], two: list[str]) -> None:
     blurred, other = (
-        "".join(wild or letter for wild, letter in zip(blur, name, strict=False))
+        "".join(wild or transfer for wild, transfer in zip(blur, name, strict=False))
         for blur in (one, two)
     )
     assert matches(blurred, name)

@@ -9,7 +9,7 @@ import pytest
 from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
 
 from steerageway.bus import Message
-from steerageway.bus.core.errors import DoorError
+from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppPlan, Condition, Placement
 from steerageway.bus.core.shares import Directory, Inlet, Outlet, keep_to_itself
@@ -154,7 +154,9 @@ def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Pa
         shares(f"localhost:{port}")  # nobody listens there as yet
         stranger.listen()
         for host in ("localhost", "127.0.0.1"):
-            with pytest.raises(DoorError, match=f"pShare of abe shares with {host}:{port}.*--free"):
+            with pytest.raises(
+                ServerError, match=f"pShare of abe shares with {host}:{port}.*--free"
+            ):
                 shares(f"{host}:{port}")
         shares(f"10.0.0.7:{port}")
         shares("multicast_8")

@@ -24,8 +24,8 @@ from stage import (
 
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.plan import AppPlan, Placement, Poke
+from steerageway.bus.lockstep.coordinator import in_windows
 from steerageway.bus.lockstep.session import Session
-from steerageway.bus.lockstep.windows import in_windows
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
@@ -131,7 +131,7 @@ def test_who_looks_on_sees_everything_and_may_post(
         session.poke(Poke("ben", "POKED", 7.0))
 
     direct(monkeypatch, script)
-    monkeypatch.setattr("steerageway.bus.observers.observers.Observers.communities", ["abe"])
+    monkeypatch.setattr("steerageway.bus.observers.service.Observers.communities", ["abe"])
     outcome = play(mission(*pair(tmp_path), seconds=6.0, warp=4.0), Placement.COMMUNITY)
     assert outcome.values["ben"]["POKED"] == 7.0
     (poked,) = [m for m in recorded(tmp_path / "pLogger_ben") if m.name == "POKED"]
@@ -164,7 +164,7 @@ def test_pauses_and_steps_change_nothing(tmp_path: Path, monkeypatch: pytest.Mon
         assert recorded(tmp_path / "stepped" / name) == recorded(tmp_path / "alone" / name)
 
 
-def test_what_needs_one_keeper_of_time_gets_one(tmp_path: Path) -> None:
+def test_what_needs_one_kernel_of_time_gets_one(tmp_path: Path) -> None:
     apps = pair(tmp_path)
     assert in_windows(mission(*apps, placement=Placement.COMMUNITY))
     assert not in_windows(mission(*apps, placement=Placement.PROCESS))

@@ -205,9 +205,9 @@ def test_another_version_of_the_protocol_is_refused_whatever_follows() -> None:
 
 
 def test_sizes_are_bounded_before_anything_is_built() -> None:
-    promise_of_much = b"\x92\xa4post\xdd" + struct.pack(">I", 2**32 - 1)
+    bounds_of_much = b"\x92\xa4post\xdd" + struct.pack(">I", 2**32 - 1)
     with pytest.raises(WireError, match="max_array_len"):
-        unpack_foreign(promise_of_much)
+        unpack_foreign(bounds_of_much)
     deep = b"\x92\xa4post" + b"\x91" * 5000 + b"\x00"
     with pytest.raises(WireError, match="not msgpack"):
         unpack_foreign(deep)

@@ -394,7 +394,7 @@ def test_a_run_behind_keys_lets_in_who_has_one(
     stage.launch(stage.mission(), "--warp", 1, "--keys", tmp_path / "keys")
     told = stage.call("apps.poke", "--keys", key, "MODE=PARK")
     assert (told.returncode, told.stdout[:14]) == (0, 'MODE = "PARK" ')
-    monkeypatch.setattr("steerageway.bus.processes.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
     assert "no broker answers" in stage.call("apps.poke", "MODE=PARK").stderr
 
 

@@ -63,7 +63,7 @@ def _mission(folder: Path, community: str, port: int) -> Path:
 def test_a_run_is_found_in_every_way_it_can_be_named(
     house: House, written: Written, tmp_path: Path
 ) -> None:
-    address, port = house.address, house.door.port
+    address, port = house.address, house.server.port
     assert port is not None
     file = _mission(tmp_path, "alpha", port)
     for target in (f"localhost:{port}", address, str(file), str(tmp_path)):
@@ -135,7 +135,7 @@ def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damag
 def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
     house: House, written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steerageway.bus.processes.standalone.PATIENCE", 0.1)
+    monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
     written(house.address, "alpha")
     with pytest.raises(NoAnswer, match=r"localhost:1: no broker .* Others go on: .*\(alpha\)"):
         find_run("localhost:1")
@@ -147,9 +147,9 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
 ) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "theirs").mkdir()
-    assert house.door.port is not None
-    mine = _mission(tmp_path / "mine", "alpha", house.door.port)
-    theirs = _mission(tmp_path / "theirs", "alpha", house.door.port)
+    assert house.server.port is not None
+    mine = _mission(tmp_path / "mine", "alpha", house.server.port)
+    theirs = _mission(tmp_path / "theirs", "alpha", house.server.port)
     written("tcp://127.0.0.1:1", "alpha", of=theirs)
     told = r"no run that was launched from it goes on; there go on: 127.0.0.1:1 \(alpha of .*theirs"
     elsewhere = _mission(tmp_path / "mine", "bravo", 1)
@@ -159,8 +159,8 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     assert find_run(str(mine)).address == house.address
     assert find_run(f"{mine}@alpha").community == "alpha"
     assert mission_file(f"{mine}@alpha") == mine
-    with pytest.raises(NoSuchRun, match=rf"bravo.moos: no run .*{house.door.port} \(alpha of"):
-        find_run(str(_mission(tmp_path / "mine", "bravo", house.door.port)))
+    with pytest.raises(NoSuchRun, match=rf"bravo.moos: no run .*{house.server.port} \(alpha of"):
+        find_run(str(_mission(tmp_path / "mine", "bravo", house.server.port)))
     (tmp_path / "link.moos").symlink_to(mine)
     assert find_run(str(tmp_path / "link.moos")).address == house.address
     assert find_run(str(tmp_path / "mine")).address == house.address

@@ -1,4 +1,4 @@
-"""One app's seat in a lockstep run: when it is due, what it was granted, whom it hears."""
+"""One app's slot in a lockstep run: when it is due, what it was granted, whom it hears."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _new = tuple.__new__  # makes a named tuple in half the time
 # finding a member in its class takes long
 _START, _ITERATE, _CASE = Kind.START, Kind.ITERATE, Kind.CASE
 _MESSAGE_OF = itemgetter(3)
-NEXT_OF = attrgetter("next")  # a key: in the order of what seats have yet to answer
+NEXT_OF = attrgetter("next")  # a key: in the order of what slots have yet to answer
 HOP = NANO // 1000  # mail makes an app due no sooner than this after its posting
 
 
@@ -42,7 +42,7 @@ class Tick(NamedTuple):
     mail: list[Message]
 
 
-class Flight(NamedTuple):
+class PendingRun(NamedTuple):
     """A granted run that has not been answered yet."""
 
     stamp: int
@@ -51,21 +51,21 @@ class Flight(NamedTuple):
     entries: list[Entry]
 
 
-class Seat:
-    """The time keeper's view of one app.
+class Slot:
+    """The kernel's view of one app.
 
     Attributes:
         name: the app's.
         rank: its place among all apps of the run: by community, then by launch list.
         due: stamp of the next run not granted yet.
         next: stamp of the next run not answered yet: nothing of the app can come before it.
-        flight: granted and not answered, oldest first.
-        hears: the seats it may get mail from; all of them until it has started.
+        pending: granted and not answered, oldest first.
+        hears: the slots it may get mail from; all of them until it has started.
         blocker: one of them that came before its due when last looked at.
         may_lag: whether it records only (``App.may_lag``).
         lag: how far others are ahead before it is granted anything, at full speed.
-        hears_status: those it may get nothing from but their ``<APP>_STATUS``.
-        hears_reports: whether it may get what the database says of itself (``reports``).
+        status_senders: those it may get nothing from but their ``<APP>_STATUS``.
+        receives_reports: whether it may get what the database says of itself (``reports``).
         reads_summaries: whether it gets the database's summaries.
         offset: added to the times it is told [ns]: the age of the run for what outlives cases.
         waits: whether it has registered something that is not in force yet, so cannot go on.
@@ -87,10 +87,6 @@ class Seat:
         "by_mail",
         "database",
         "due",
-        "flight",
-        "hears",
-        "hears_reports",
-        "hears_status",
         "lag",
         "last_run",
         "mailbox",
@@ -99,9 +95,13 @@ class Seat:
         "next",
         "offset",
         "open",
+        "pending",
         "plan",
         "rank",
         "reads_summaries",
+        "receives_reports",
+        "senders",
+        "status_senders",
         "waits",
         "warnings",
     )
@@ -112,14 +112,14 @@ class Seat:
         self.rank = rank
         self.database = database
         self.mailbox: Mailbox = database.join(plan.name)
-        self.flight: deque[Flight] = deque()
-        self.hears: tuple[Seat, ...] = ()
-        self.hears_status: tuple[Seat, ...] = ()
-        self.blocker: Seat | None = None
+        self.pending: deque[PendingRun] = deque()
+        self.senders: tuple[Slot, ...] = ()
+        self.status_senders: tuple[Slot, ...] = ()
+        self.blocker: Slot | None = None
         self.may_lag = plan.app.may_lag
         self.lag = -stamp(NANO, 0)
         self._next_status = 0
-        self.hears_reports = True
+        self.receives_reports = True
         self.reads_summaries = False
         self.waits = False
         self.open = True
@@ -161,7 +161,7 @@ class Seat:
         """Whether a name or pattern covers the app's ``<APP>_STATUS``."""
         return matches(pattern, f"{self.plan.name.upper()}_STATUS")
 
-    def hears_itself_among(self, others: Sequence[Seat], patterns: Sequence[str]) -> bool:
+    def receives_own_among(self, others: Sequence[Slot], patterns: Sequence[str]) -> bool:
         """Whether it hears something that both it and one of the others may post."""
         names = [*self._exact, f"{self.plan.name.upper()}_STATUS"]
         heard = [name for name in names if any_matches(patterns, name)]
@@ -181,12 +181,12 @@ class Seat:
             place, kind = self.due, self._kind()
             entries = self.mailbox.take(place) if kind is not _CASE else []
             instant = instant_of(place)
-            self.flight.append(_new(Flight, (place, kind, instant, entries)))
+            self.pending.append(_new(PendingRun, (place, kind, instant, entries)))
             ticks.append(_new(Tick, (kind, instant + self.offset, self._read(entries))))
             self._advance(kind, instant)
         return ticks
 
-    def turn(self, instant: int) -> tuple[Kind, int, list[Message]]:
+    def activate(self, instant: int) -> tuple[Kind, int, list[Message]]:
         """Take the run that is due, at this instant, with the mail it sees.
 
         It will be answered at once.
@@ -195,7 +195,7 @@ class Seat:
         mail = []
         if mailbox.entries and not self._stays:
             mail = self._read(mailbox.take(self.due))
-        if self._step and self._started:  # as _advance has it: nearly all turns are such ticks
+        if self._step and self._started:  # as _advance has it: most are such ticks
             kind = _ITERATE
             self._count += 1
             self.last_run = instant
@@ -211,19 +211,19 @@ class Seat:
         """Take the last run, with all mail that is left."""
         place = stamp(instant, LAST if self.plan.app.observes_case_reset else STOP)
         entries = self.mailbox.take(place)
-        self.flight.append(Flight(place, Kind.STOP, instant, entries))
+        self.pending.append(PendingRun(place, Kind.STOP, instant, entries))
         return Tick(Kind.STOP, instant + self.offset, self._read(entries))
 
-    def landed(self) -> Flight:
+    def answered_run(self) -> PendingRun:
         """Take the oldest unanswered run off: its answer is here."""
-        flight = self.flight.popleft()
+        flight = self.pending.popleft()
         self._note(flight.kind, flight.instant)
         return flight
 
     def settle(self) -> None:
         """Bring ``due`` and ``next`` up to date after an answer, or after mail."""
-        if self.flight:
-            self.next = self.flight[0].stamp
+        if self.pending:
+            self.next = self.pending[0].stamp
             return
         if self.by_mail:
             self.due = self._due_by_mail()
@@ -231,18 +231,18 @@ class Seat:
 
     def withdraw(self) -> None:
         """Take unanswered grants back: their mail returns, their time is due again."""
-        for flight in reversed(self.flight):
+        for flight in reversed(self.pending):
             self.mailbox.put_back(flight.entries)
             if flight.kind is _ITERATE:
                 self._count -= 1
-        if self.flight:
-            self.due = self.flight[0].stamp
-            self.flight.clear()
+        if self.pending:
+            self.due = self.pending[0].stamp
+            self.pending.clear()
 
     def close(self) -> None:
         """Leave the run."""
         self.open = self.by_mail = False
-        self.flight.clear()
+        self.pending.clear()
         self.due = self.next = NEVER
 
     def reopen(self, instant: int, number: int) -> None:
@@ -265,8 +265,8 @@ class Seat:
             count += 1
         return tick
 
-    def stay(self, before: Seat, offset: int) -> None:
-        """Take over from the seat of an earlier case: registered, in the same phase, if started.
+    def stay(self, before: Slot, offset: int) -> None:
+        """Take over from the slot of an earlier case: registered, in the same phase, if started.
 
         Its posts are those it would make were this the first case: its status comes at once. Where
         it would start it has a run without mail that does nothing, so that the instant is there.

@@ -1,4 +1,4 @@
-"""A time keeper for apps that answer later: it grants all that nothing can reach any more.
+"""A kernel for apps that answer later: it grants all that nothing can reach any more.
 
 An app may be granted its next runs as long as no app it may get mail from can still post before
 them. Who may post what is declared (``App.publishes``), so some run ahead of others; the order of
@@ -24,9 +24,9 @@ from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.reports import SUMMARIES
 from steerageway.bus.database.variable import Variable
-from steerageway.bus.lockstep.hearing import Hearing, Writers, bound_by_mail
-from steerageway.bus.lockstep.keeper import Keeper
-from steerageway.bus.lockstep.seat import HOP, NEXT_OF, Seat, Tick
+from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.reachability import Reachability, Writers, bound_by_mail
+from steerageway.bus.lockstep.slot import HOP, NEXT_OF, Slot, Tick
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
@@ -36,7 +36,7 @@ MOST_TICKS = 64
 class Grant(NamedTuple):
     """Runs granted to one app."""
 
-    seat: Seat
+    slot: Slot
     ticks: list[Tick]
 
 
@@ -44,16 +44,16 @@ class _Late(NamedTuple):
     """A registration made at a stamp that not everyone has passed."""
 
     stamp: int
-    seat: Seat
+    slot: Slot
     registration: Registration
 
 
-class Ahead(Keeper):
-    """A time keeper that hands out grants and takes answers in any order."""
+class ParallelKernel(Kernel):
+    """A kernel that hands out grants and takes answers in any order."""
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         super().__init__(plan, case)
-        self._hearing = Hearing(self.seats, self.directory, self.ending.names)
+        self._reach = Reachability(self.slots, self.directory, self.ending.names)
         self._held: dict[tuple[str, str], Variable] = {}
         self._writers: dict[tuple[str, str], Writers] = {}
         for database in self.databases.values():
@@ -61,13 +61,13 @@ class Ahead(Keeper):
             for variable in database.variables.values():
                 self._find_writers(database.community, variable)
         self._late: list[_Late] = []
-        self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
+        self._by_mail = [slot for slot in self.slots if slot.plan.mode != 0]
         self._summaries_end = any(name in SUMMARIES for name in self.ending.names)
         self._paced = NEVER
         self._floor = self._recheck = -1
-        self._slowest: Seat | None = None
-        for seat in self.seats:
-            self._hearing.anyone(seat)
+        self._slowest: Slot | None = None
+        for slot in self.slots:
+            self._reach.assume_all(slot)
 
     def grants(self, allowed: int | None, *, eager: bool) -> list[Grant]:
         """Grant everything that may run now.
@@ -78,29 +78,29 @@ class Ahead(Keeper):
         """
         self._paced = NEVER if allowed is None else stamp(allowed, LAST)
         granted = self._round(self._floor_of_late(), eager)
-        if granted or any(seat.flight and not seat.may_lag for seat in self.seats):
+        if granted or any(slot.pending and not slot.may_lag for slot in self.slots):
             return granted
         return self._round(self._catch_up(), eager=True)
 
-    def accept(self, seat: Seat, answers: Sequence[Answer]) -> None:
+    def accept(self, slot: Slot, answers: Sequence[Answer]) -> None:
         """Take the answers to a grant's runs; runs without one are taken back."""
-        starting = bool(seat.flight) and seat.flight[0].kind == Kind.START
+        starting = bool(slot.pending) and slot.pending[0].kind == Kind.START
         for answer in answers:
-            self.answer(seat, answer)
-        seat.withdraw()
-        self._settle(seat)
-        if starting and not seat.waits:
-            self._hearing.listen(seat)
+            self.answer(slot, answer)
+        slot.withdraw()
+        self._settle(slot)
+        if starting and not slot.waits:
+            self._reach.update(slot)
 
-    def in_flight(self) -> list[Seat]:
-        """Give the seats that have not answered yet."""
-        return [seat for seat in self.seats if seat.flight]
+    def in_flight(self) -> list[Slot]:
+        """Give the slots that have not answered yet."""
+        return [slot for slot in self.slots if slot.pending]
 
     @property
     def idle_until(self) -> int | None:
         """Give the earliest instant anyone is due at; None when nothing is left to run."""
-        due = min((seat.due for seat in self.seats), default=NEVER)
-        if any(seat.by_mail for seat in self._by_mail):
+        due = min((slot.due for slot in self.slots), default=NEVER)
+        if any(slot.by_mail for slot in self._by_mail):
             due = min(due, self.next_input, self.next_summary)
         return None if due > self.end or due >= NEVER else instant_of(due)
 
@@ -113,10 +113,10 @@ class Ahead(Keeper):
             self._release_ready()
             self._judge(before)
 
-    def register(self, seat: Seat, registration: Registration, place: int) -> None:
+    def register(self, slot: Slot, registration: Registration, place: int) -> None:
         """Note a registration once everyone has passed its stamp."""
-        self._late.append(_Late(place, seat, registration))
-        seat.waits = True
+        self._late.append(_Late(place, slot, registration))
+        slot.waits = True
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry at once if no app can post its variable before."""
@@ -128,23 +128,23 @@ class Ahead(Keeper):
         else:
             self.commit(database, variable, entry)
 
-    def leave(self, seat: Seat) -> None:
+    def leave(self, slot: Slot) -> None:
         """Take a failed app out of the run."""
-        self._late = [late for late in self._late if late.seat is not seat]
-        seat.waits = False
-        super().leave(seat)
+        self._late = [late for late in self._late if late.slot is not slot]
+        slot.waits = False
+        super().leave(slot)
 
-    def restart(self, seat: Seat, instant: int) -> bool:
+    def restart(self, slot: Slot, instant: int) -> bool:
         """Let a failed app come back, hearing everyone until it has started."""
-        self._hearing.anyone(seat)
-        return super().restart(seat, instant)
+        self._reach.assume_all(slot)
+        return super().restart(slot, instant)
 
-    def follow(self, old: Keeper) -> None:
+    def follow(self, old: Kernel) -> None:
         """Begin where an earlier case ended."""
         super().follow(old)
-        for seat in self.seats:
-            if seat.started:
-                self._hearing.listen(seat)
+        for slot in self.slots:
+            if slot.started:
+                self._reach.update(slot)
 
     def next_case(self) -> Case | None:
         """Close the books of a case, with all that is held; give the one that follows."""
@@ -165,24 +165,24 @@ class Ahead(Keeper):
         """Look at every app once; grant what nothing can reach any more."""
         granted = []
         limit = min(self.end, self._paced, floor + MOST_AHEAD)
-        for seat in self.seats:
-            if seat.by_mail:
-                self._settle(seat)
-            due, blocker = seat.due, seat.blocker
+        for slot in self.slots:
+            if slot.by_mail:
+                self._settle(slot)
+            due, blocker = slot.due, slot.blocker
             if blocker is not None and blocker.next < due:
                 continue
-            if due > limit or seat.flight or seat.waits:
+            if due > limit or slot.pending or slot.waits:
                 continue
-            if due + seat.lag > self.reached and not eager:
+            if due + slot.lag > self.reached and not eager:
                 continue
-            horizon = self._horizon(seat, limit)
-            while seat.by_mail and self.next_input < seat.due <= horizon:
-                self._enter_next(seat)
-                horizon = self._horizon(seat, limit)
-            if horizon < seat.due or self._ends_before(seat.due):
+            horizon = self._horizon(slot, limit)
+            while slot.by_mail and self.next_input < slot.due <= horizon:
+                self._enter_next(slot)
+                horizon = self._horizon(slot, limit)
+            if horizon < slot.due or self._ends_before(slot.due):
                 continue
-            granted.append(self._grant(seat, horizon))
-            if seat.by_mail:
+            granted.append(self._grant(slot, horizon))
+            if slot.by_mail:
                 self._catch_up()
         return granted
 
@@ -206,7 +206,7 @@ class Ahead(Keeper):
             moving = self._bound_mail_driven()
             moving = self._release_ready() or moving
             self._judge()
-            self._slowest = min(self.seats, key=NEXT_OF, default=None)
+            self._slowest = min(self.slots, key=NEXT_OF, default=None)
             floor = NEVER if self._slowest is None else self._slowest.next
             moving = self._settle_late(floor) or moving
             known = floor if floor < NEVER else self.reached
@@ -224,23 +224,23 @@ class Ahead(Keeper):
         """
         if self.ending.queue:
             closed = stamp(self.closed + 1, 0) if closed is None else closed
-            before = min((gate.next for gate in self._hearing.gates), default=closed)
+            before = min((ender.next for ender in self._reach.enders), default=closed)
             before = min(before, closed)
             if self._summaries_end:
                 before = min(before, self.next_summary)
             self.judge(min(before, self.next_input))
 
-    def _horizon(self, seat: Seat, limit: int) -> int:
-        """Give the stamp up to which nothing can reach a seat any more."""
-        horizon, blocker = min(limit, seat.due + WINDOW), None
-        for heard in seat.hears:
+    def _horizon(self, slot: Slot, limit: int) -> int:
+        """Give the stamp up to which nothing can reach a slot any more."""
+        horizon, blocker = min(limit, slot.due + WINDOW), None
+        for heard in slot.senders:
             if heard.next < horizon:
                 horizon, blocker = heard.next, heard
-        seat.blocker = blocker if horizon < seat.due else None
-        for heard in seat.hears_status:
+        slot.blocker = blocker if horizon < slot.due else None
+        for heard in slot.status_senders:
             if heard.next < horizon:
                 horizon = min(horizon, heard.next_status)
-        if seat.reads_summaries or self._summaries_end:
+        if slot.reads_summaries or self._summaries_end:
             horizon = min(horizon, self.next_summary)
         return horizon
 
@@ -250,23 +250,23 @@ class Ahead(Keeper):
         self._judge(stamp(instant_of(place) + 1, 0))
         return self.end < place
 
-    def _enter_next(self, seat: Seat) -> None:
-        """Enter the next post from outside, which may make a seat due that nothing else can."""
-        seat.next = seat.due
+    def _enter_next(self, slot: Slot) -> None:
+        """Enter the next post from outside, which may make a slot due that nothing else can."""
+        slot.next = slot.due
         self.enter_inputs(self.next_input + 1)
-        self._settle(seat)
+        self._settle(slot)
 
-    def _grant(self, seat: Seat, horizon: int) -> Grant:
-        horizon = min(horizon, self.end, max(seat.due, self._next_from_outside(seat)))
-        one = seat.by_mail or not seat.started
-        ticks = seat.grant(horizon, 1 if one else MOST_TICKS)
-        self.reached = max(self.reached, seat.flight[-1].stamp)
-        seat.settle()
-        return Grant(seat, ticks)
+    def _grant(self, slot: Slot, horizon: int) -> Grant:
+        horizon = min(horizon, self.end, max(slot.due, self._next_from_outside(slot)))
+        one = slot.by_mail or not slot.started
+        ticks = slot.grant(horizon, 1 if one else MOST_TICKS)
+        self.reached = max(self.reached, slot.pending[-1].stamp)
+        slot.settle()
+        return Grant(slot, ticks)
 
-    def _next_from_outside(self, seat: Seat) -> int:
-        """Give the stamp of the next post from outside that a seat's grant may not reach past."""
-        held = (v.held[0][0] for v in self._held.values() if v.sole == seat.rank)
+    def _next_from_outside(self, slot: Slot) -> int:
+        """Give the stamp of the next post from outside that a slot's grant may not reach past."""
+        held = (v.held[0][0] for v in self._held.values() if v.sole == slot.rank)
         return min(self.next_input, min(held, default=NEVER))
 
     def _release_ready(self) -> bool:
@@ -287,18 +287,18 @@ class Ahead(Keeper):
         if not ready:
             return False
         self._late = [late for late in self._late if late.stamp > floor]
-        ready.sort(key=lambda late: (late.stamp, late.seat.rank))
-        for place, seat, registration in ready:
+        ready.sort(key=lambda late: (late.stamp, late.slot.rank))
+        for place, slot, registration in ready:
             self.summarise(place)
-            super().register(seat, registration, place)
-        for seat in {late.seat.rank: late.seat for late in ready}.values():
-            if not any(late.seat is seat for late in self._late):
-                seat.waits = False
-                self._hearing.listen(seat)
+            super().register(slot, registration, place)
+        for slot in {late.slot.rank: late.slot for late in ready}.values():
+            if not any(late.slot is slot for late in self._late):
+                slot.waits = False
+                self._reach.update(slot)
         return True
 
     def _find_writers(self, community: str, variable: Variable) -> None:
-        writers = self._hearing.writers(community, variable.name)
+        writers = self._reach.writers(community, variable.name)
         self._writers[community, variable.name] = writers
         variable.sole = writers.sole
 
@@ -313,14 +313,14 @@ class Ahead(Keeper):
         if not self._by_mail:
             return False
         self._settle_by_mail()
-        known = [s.flight[0].stamp if s.flight else s.due for s in self.seats]
+        known = [s.pending[0].stamp if s.pending else s.due for s in self.slots]
         known += [variable.held[0][0] for variable in self._held.values()]
         known += [late.stamp for late in self._late]
         first = min(known)
         self._raise_mail_driven(min(first, self.next_input, self.next_summary))
         self._judge()
         entered = self.next_input < first and self.next_input <= min(self.end, self._paced)
-        entered = entered and any(seat.by_mail for seat in self._by_mail)
+        entered = entered and any(slot.by_mail for slot in self._by_mail)
         if entered:
             self._judge(self.next_input)
             entered = self.next_input <= self.end
@@ -333,18 +333,18 @@ class Ahead(Keeper):
     def _raise_mail_driven(self, first: int) -> None:
         """Note that nothing happens before a stamp, so that mail wakes nobody before."""
         bound = stamp(instant_of(first) + HOP, ITERATE)
-        for seat in self._by_mail:
-            if seat.open and not seat.flight:
-                seat.next = max(seat.next, min(seat.due, bound))
+        for slot in self._by_mail:
+            if slot.open and not slot.pending:
+                slot.next = max(slot.next, min(slot.due, bound))
 
     def _bound_by_what_they_hear(self) -> None:
         """Give each app that mail may wake the earliest stamp at which whom it hears could."""
         outside, held = min(self.next_input, self.next_summary), self._first_held()
         waiting = []
-        for seat in self._by_mail:
-            if seat.open and not seat.flight:
-                late = stamp(seat.last_run, 0) if seat.waits else NEVER
-                waiting.append((seat, min(outside, late, held.get(seat.mailbox, NEVER))))
+        for slot in self._by_mail:
+            if slot.open and not slot.pending:
+                late = stamp(slot.last_run, 0) if slot.waits else NEVER
+                waiting.append((slot, min(outside, late, held.get(slot.mailbox, NEVER))))
         bound_by_mail(waiting)
 
     def _first_held(self) -> dict[Mailbox, int]:
@@ -358,13 +358,13 @@ class Ahead(Keeper):
         return first
 
     def _settle_by_mail(self) -> None:
-        for seat in self._by_mail:
-            self._settle(seat)
+        for slot in self._by_mail:
+            self._settle(slot)
 
     @staticmethod
-    def _settle(seat: Seat) -> None:
-        """Bring a seat up to date; what mail may still do to it stays within what was known."""
-        known = seat.next
-        seat.settle()
-        if seat.by_mail and not seat.flight:
-            seat.next = min(seat.next, max(known, stamp(seat.last_run + HOP, ITERATE)))
+    def _settle(slot: Slot) -> None:
+        """Bring a slot up to date; what mail may still do to it stays within what was known."""
+        known = slot.next
+        slot.settle()
+        if slot.by_mail and not slot.pending:
+            slot.next = min(slot.next, max(known, stamp(slot.last_run + HOP, ITERATE)))

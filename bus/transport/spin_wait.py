@@ -15,7 +15,7 @@ from math import inf
 from typing import Any
 
 from steerageway.bus.core.clock import stopwatch
-from steerageway.bus.transport.channel import Channel, Wait, asleep
+from steerageway.bus.transport.channel import Channel, Wait, blocking
 
 AWAKE = 0.002  # wall seconds of looking before going to sleep, in lockstep
 TAKEN = 0.002  # wall seconds that nobody in a run has the processor for while another waits
@@ -26,12 +26,12 @@ LONGEST_REST = 16 * REST
 _let_others = getattr(os, "sched_yield", lambda: None)
 
 
-def at_speed(warp: float) -> Wait:
+def wait_at(warp: float) -> Wait:
     """Give how an app's process is to wait: awake at full speed; paced, there is time to sleep."""
-    return Vigil().receive if warp == inf else asleep
+    return SpinWait().receive if warp == inf else blocking
 
 
-class Vigil:
+class SpinWait:
     """Waits for frames, awake where that pays; at first it does not: more is being started."""
 
     def __init__(self, awake: float = AWAKE) -> None:
@@ -45,14 +45,14 @@ class Vigil:
         self._rests_until = stopwatch() + self._rest
 
     def receive(self, channel: Channel) -> list[tuple[Any, ...]]:
-        """Give the next frames of a channel, as ``bus.transport.channel.asleep`` does."""
-        return channel.receive(wait=not self.sees(channel.stirs))
+        """Give the next frames of a channel, as ``channel.blocking`` does."""
+        return channel.receive(wait=not self.sees(channel.readable))
 
-    def sees(self, stirs: Callable[[], bool]) -> bool:
+    def sees(self, readable: Callable[[], bool]) -> bool:
         """Keep looking as long as that pays; give whether something has come."""
         began = now = stopwatch()
         while self._rests_until <= now < began + self._awake:
-            if stirs():
+            if readable():
                 return True
             before = now
             _let_others()

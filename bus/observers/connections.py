@@ -1,4 +1,4 @@
-"""Who has come in at the broker's door, and what they are sent."""
+"""Who has come in at the broker's server, and what they are sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steerageway.bus.core.plan import Input, Poke
 from steerageway.bus.core.stamps import stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.observers.peer import Peer
-from steerageway.bus.transport.gate import Gate
+from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, pack
 
 MOST_WAITING = 12_000  # cost of the mail that may wait for an observer before it is thinned
@@ -27,7 +27,7 @@ _MORE = zmq.SNDMORE | zmq.NOBLOCK
 
 
 class Session(Protocol):
-    """What a door needs to know of the run behind it."""
+    """What a server needs to know of the run behind it."""
 
     @property
     def databases(self) -> Mapping[str, Database]:
@@ -51,7 +51,7 @@ class Session(Protocol):
 
 @dataclass(slots=True)
 class Counts:
-    """What happened at a door.
+    """What happened at a server.
 
     Attributes:
         frames: that came; malformed: of these, not of the protocol.
@@ -71,7 +71,7 @@ class Counts:
     gone: int = 0
 
 
-class Lobby:
+class Connections:
     """The socket for clients, and who has come in.
 
     Attributes:
@@ -92,14 +92,14 @@ class Lobby:
         *,
         local: str = "",
     ) -> None:
-        """Bind; see ``Gate`` for the arguments.
+        """Bind; see ``ServerSocket`` for the arguments.
 
         Raises:
-            DoorError: the port is in use, or cannot be bound.
+            ServerError: the port is in use, or cannot be bound.
         """
-        self.gate = Gate(context, host, port, keys, local=local)
+        self.server_socket = ServerSocket(context, host, port, keys, local=local)
         self.session = session
-        self.socket, self.port = self.gate.socket, self.gate.port
+        self.socket, self.port = self.server_socket.socket, self.server_socket.port
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()
         self.prepare: Callable[[str], None] = _as_it_is
@@ -110,19 +110,19 @@ class Lobby:
     @property
     def denied(self) -> int:
         """Connections that did not get through the handshake."""
-        return self.gate.denied
+        return self.server_socket.denied
 
     def troubles(self) -> Iterator[str]:
-        """Tell in a line what came to the door and was not taken, if anything."""
+        """Tell in a line what came to the server and was not taken, if anything."""
         counts = self.counts
-        told = (
+        counted = (
             ("connections that are no ZeroMQ client's, or have not the right keys", self.denied),
             ("malformed frames", counts.malformed),
             ("clients refused or shown out", counts.refused),
             ("posts refused", counts.posts_refused),
         )
-        if any(count for _, count in told):
-            found = "; ".join(f"{what}: {count}" for what, count in told if count)
+        if any(count for _, count in counted):
+            found = "; ".join(f"{what}: {count}" for what, count in counted if count)
             yield f"not taken from outside: {found}"
 
     def make_aside(self, community: str) -> Database:
@@ -162,7 +162,7 @@ class Lobby:
         for peer in list(self.peers.values()):
             self.deliver(peer)
             self.send(peer.identity, "bye", reason)
-        self.gate.close(LINGER)
+        self.server_socket.close(LINGER)
 
     def enter(self, peer: Peer) -> None:
         """Welcome a client."""
@@ -179,8 +179,8 @@ class Lobby:
         identity, mailbag = peer.identity, peer.mailbag
         if identity in self._gone:
             return
-        if peer.told != peer.thinned and peer.sent < peer.allowed:
-            peer.told = peer.thinned
+        if peer.announced != peer.thinned and peer.sent < peer.allowed:
+            peer.announced = peer.thinned
             self.send(identity, "thinned", peer.thinned)
         while peer.sent < peer.allowed and (frame := mailbag.pack()) is not None:
             if not self._send_frame(identity, frame):

@@ -13,20 +13,20 @@ from steerageway.bus.core.stamps import NEVER, instant_of
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.database.variable import Variable
-from steerageway.bus.lockstep.keeper import Keeper
-from steerageway.bus.lockstep.seat import Seat, Tick
+from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.slot import Slot, Tick
 
 
-class Serial(Keeper):
-    """A time keeper that runs the apps itself.
+class SerialKernel(Kernel):
+    """A kernel that runs the apps itself.
 
     Apps due at one stamp run by rank; each sees only what was committed before the stamp, so the
     order in which they run decides nothing but the order of their posts.
 
     Attributes:
-        runners: seat rank -> the app's runner.
+        runners: slot rank -> the app's runner.
         wrap: wraps the runner of an app that is made anew.
-        spent: seat rank -> wall seconds spent in the app.
+        spent: slot rank -> wall seconds spent in the app.
     """
 
     history = False  # whoever registers does so at the stamp that runs
@@ -44,12 +44,12 @@ class Serial(Keeper):
         self.spent = [0.0] * len(runners)
         self._heap: list[tuple[int, int]] = []
         self._line_up()
-        self._by_mail = [seat for seat in self.seats if seat.plan.mode != 0]
+        self._by_mail = [slot for slot in self.slots if slot.plan.mode != 0]
 
-    def follow(self, old: Keeper) -> None:
+    def follow(self, old: Kernel) -> None:
         """Begin where an earlier case ended."""
         super().follow(old)
-        if isinstance(old, Serial):
+        if isinstance(old, SerialKernel):
             self.spent = old.spent
         self._line_up()
 
@@ -75,36 +75,36 @@ class Serial(Keeper):
             self.summarise(place)
         due, rank = self._heap[0]
         while due == place:
-            seat = self.seats[rank]
-            self._run(seat, place, instant)
-            heapreplace(self._heap, (seat.due, rank))
+            slot = self.slots[rank]
+            self._run(slot, place, instant)
+            heapreplace(self._heap, (slot.due, rank))
             due, rank = self._heap[0]
 
-    def take_leave(self) -> None:
+    def stop_all(self) -> None:
         """Give every app its last grant, the recording ones last."""
         self.close_books()
         instant = self.end_instant
-        recorders = [s for s in self.seats if s.plan.app.observes_case_reset]
-        for seat in [s for s in self.seats if s not in recorders] + recorders:
-            if seat.open and seat.started:
-                self.dismiss(seat, seat.grant_stop(instant))
+        recorders = [s for s in self.slots if s.plan.app.observes_case_reset]
+        for slot in [s for s in self.slots if s not in recorders] + recorders:
+            if slot.open and slot.started:
+                self.dismiss(slot, slot.grant_stop(instant))
 
-    def dismiss(self, seat: Seat, tick: Tick) -> None:
+    def dismiss(self, slot: Slot, tick: Tick) -> None:
         """Give an app its last grant."""
-        self._pass_warnings(seat)
+        self._pass_warnings(slot)
         try:
-            answer = self.runners[seat.rank].run(tick.kind, tick.instant, tick.mail)
+            answer = self.runners[slot.rank].run(tick.kind, tick.instant, tick.mail)
         except TROUBLE as error:
-            instant = tick.instant - seat.offset
-            self._note_failure(seat, instant, error)
-            self.leave(seat)
-            self.restart(seat, instant)
+            instant = tick.instant - slot.offset
+            self._note_failure(slot, instant, error)
+            self.leave(slot)
+            self.restart(slot, instant)
             return
-        self.answer(seat, answer)
+        self.answer(slot, answer)
 
     def _line_up(self) -> None:
-        waiting = [(seat.due, seat.rank) for seat in self.seats if seat.open]
-        self._heap = [(NEVER, len(self.seats)), *waiting]
+        waiting = [(slot.due, slot.rank) for slot in self.slots if slot.open]
+        self._heap = [(NEVER, len(self.slots)), *waiting]
         heapify(self._heap)
 
     def earliest(self) -> int:
@@ -114,17 +114,17 @@ class Serial(Keeper):
         due = self._heap[0][0]
         if due <= self.next_input and due <= self.next_summary:
             return due
-        if due >= NEVER and not any(seat.by_mail for seat in self._by_mail):
+        if due >= NEVER and not any(slot.by_mail for slot in self._by_mail):
             return due
         return min(self.next_input, self.next_summary)
 
     def _settle_by_mail(self) -> None:
         """Bring the apps that mail makes due up to date."""
-        for seat in self._by_mail:
-            if seat.mailbox.entries:
-                before = seat.due
-                seat.settle()
-                if seat.due != before:
+        for slot in self._by_mail:
+            if slot.mailbox.entries:
+                before = slot.due
+                slot.settle()
+                if slot.due != before:
                     self._line_up()
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
@@ -132,41 +132,41 @@ class Serial(Keeper):
         variable.sole = entry[1]
         self.commit(database, variable, entry)
 
-    def _run(self, seat: Seat, place: int, instant: int) -> None:
-        if seat.warnings:
-            self._pass_warnings(seat)
-        kind, told, mail = seat.turn(instant)
+    def _run(self, slot: Slot, place: int, instant: int) -> None:
+        if slot.warnings:
+            self._pass_warnings(slot)
+        kind, time, mail = slot.activate(instant)
         began = stopwatch()
         try:
-            posts, registrations, copies = self.runners[seat.rank].run(kind, told, mail)
+            posts, registrations, copies = self.runners[slot.rank].run(kind, time, mail)
         except TROUBLE as error:
-            self._failed(seat, place, error)
+            self._failed(slot, place, error)
             return
-        self.spent[seat.rank] += stopwatch() - began
+        self.spent[slot.rank] += stopwatch() - began
         for registration in registrations:
-            self.register(seat, registration, place)
+            self.register(slot, registration, place)
         if posts:
-            self.take_posts(seat, place, instant, posts)
+            self.take_posts(slot, place, instant, posts)
         if copies:
-            self.take_copies(seat, place, instant, copies)
-        if self._by_mail and seat.by_mail:
-            seat.settle()
+            self.take_copies(slot, place, instant, copies)
+        if self._by_mail and slot.by_mail:
+            slot.settle()
 
-    def _pass_warnings(self, seat: Seat) -> None:
-        for warning in seat.warnings:
-            self.runners[seat.rank].app.run_warning(warning)
-        seat.warnings.clear()
+    def _pass_warnings(self, slot: Slot) -> None:
+        for warning in slot.warnings:
+            self.runners[slot.rank].app.run_warning(warning)
+        slot.warnings.clear()
 
-    def _failed(self, seat: Seat, place: int, error: BaseException) -> None:
+    def _failed(self, slot: Slot, place: int, error: BaseException) -> None:
         """Take an app that raised out of the run; start it again if that was asked for."""
-        self._note_failure(seat, instant_of(place), error)
-        self.leave(seat)
-        if self.restart(seat, instant_of(place)):
+        self._note_failure(slot, instant_of(place), error)
+        self.leave(slot)
+        if self.restart(slot, instant_of(place)):
             try:
-                self.runners[seat.rank] = self.wrap(Runner(seat.plan.rebuild(self.seed)))
+                self.runners[slot.rank] = self.wrap(Runner(slot.plan.rebuild(self.seed)))
             except TROUBLE as again:
-                self._failed(seat, place, again)
+                self._failed(slot, place, again)
 
-    def _note_failure(self, seat: Seat, instant: int, error: BaseException) -> None:
-        plan = seat.plan
+    def _note_failure(self, slot: Slot, instant: int, error: BaseException) -> None:
+        plan = slot.plan
         self.failures.append(failure_of(plan.name, plan.community, self.offset + instant, error))

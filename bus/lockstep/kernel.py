@@ -1,6 +1,6 @@
-"""The time keeper: who runs when, what they see, and when what they said becomes the case.
+"""The kernel: who runs when, what they see, and when what they said becomes the case.
 
-One keeper serves all placements. ``Keeper`` holds what they share: the order of commitment, posts
+One kernel serves all placements. ``Kernel`` holds what they share: the order of commitment, posts
 from outside, conditions, the end. How far apps may be granted ahead of one another is decided by
 its two kinds: ``serial`` (one at a time, all in this process) and ``ahead``.
 """
@@ -24,20 +24,20 @@ from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.database.reports import Reports
 from steerageway.bus.database.taps import install_taps
 from steerageway.bus.database.variable import Variable
-from steerageway.bus.lockstep.seat import Seat
+from steerageway.bus.lockstep.slot import Slot
 
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1
 WELL = ("until", "for", "finished", "stopped")
 
 
-class Keeper:
-    """What both kinds of time keeper share.
+class Kernel:
+    """What both kinds of kernel share.
 
     Attributes:
         databases: community -> its database.
         directory: which communities listen where for what others hand on.
-        seats: the apps' seats; a seat's rank is its index.
+        slots: the apps' slots; a slot's rank is its index.
         end: nothing is run after this stamp.
         ended: why the run ends; None while it goes on.
         reached: stamp of the last run granted so far.
@@ -45,7 +45,7 @@ class Keeper:
         next_input, next_summary: stamps before which no post that is no app's will come.
         history: whether its databases must know what lies behind the last posts.
         complaints: refused posts that no app is told of.
-        failures: apps that failed so far; restarts: seat rank -> how often it came back.
+        failures: apps that failed so far; restarts: slot rank -> how often it came back.
     """
 
     history = True
@@ -53,7 +53,7 @@ class Keeper:
     def __init__(
         self, plan: RunPlan, case: Case | None = None, kept: Collection[str] | None = None
     ) -> None:
-        """Begin; ``kept`` are its communities, where other keepers have the rest."""
+        """Begin; ``kept`` are its communities, where other kernels have the rest."""
         self.plan = plan
         self.case = case or Case(seed=plan.seed)
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
@@ -61,14 +61,14 @@ class Keeper:
         self.databases = {name: Database(name, history=self.history) for name in names}
         elsewhere = Database("")
         self.directory = Directory(plan.apps)
-        self.seats = [
-            Seat(app, rank, self.databases.get(app.community, elsewhere))
+        self.slots = [
+            Slot(app, rank, self.databases.get(app.community, elsewhere))
             for rank, app in enumerate(plan.apps)
         ]
-        for seat in self.seats if plan.restarts else ():
-            seat.declare("DB_EVENT")  # by failing: whoever hears of it may not be ahead
-        for seat in [seat for seat in self.seats if seat.database is elsewhere]:
-            seat.close()
+        for slot in self.slots if plan.restarts else ():
+            slot.declare("DB_EVENT")  # by failing: whoever hears of it may not be ahead
+        for slot in [slot for slot in self.slots if slot.database is elsewhere]:
+            slot.close()
         self.reports = {
             name: Reports(database, plan.epoch) for name, database in self.databases.items()
         }
@@ -97,10 +97,10 @@ class Keeper:
         instant = self.next_instant()
         if instant is None:
             return None
-        said = poke.at(instant)
+        post = poke.at(instant)
         self.enter_inputs(stamp(instant, INPUT) + 1)
-        self._enter(said)
-        return said
+        self._enter(post)
+        return post
 
     @property
     def closed(self) -> int:
@@ -113,8 +113,8 @@ class Keeper:
         It never lies before anything from outside that has been entered: those keep their order.
         """
         reached = self.closed
-        ahead = [i for seat in self.seats if (i := self._upcoming(seat, reached)) is not None]
-        if any(seat.by_mail for seat in self.seats):
+        ahead = [i for slot in self.slots if (i := self._upcoming(slot, reached)) is not None]
+        if any(slot.by_mail for slot in self.slots):
             outside = instant_of(min(self.next_input, self.next_summary))
             ahead += [outside] if outside > reached else []
         instant = min(ahead, default=None)
@@ -127,9 +127,9 @@ class Keeper:
             return
         inputs, index = self._inputs, self._input_index
         while index < len(inputs) and inputs[index][0] < before:
-            place, order, said = inputs[index]
+            place, order, post = inputs[index]
             self._report_until(place + 1)
-            self._enter(said, order)
+            self._enter(post, order)
             index += 1
         self._input_index = index
         self._report_until(before)
@@ -138,54 +138,54 @@ class Keeper:
             upcoming.append(inputs[index][0])
         self.next_input = min(upcoming)
 
-    def insert(self, said: Input, order: int = 0) -> None:
+    def insert(self, post: Input, order: int = 0) -> None:
         """Take in a post from outside that was not known beforehand.
 
         Args:
-            said: the post, with its place.
+            post: the post, with its place.
             order: among those of this place, if that is not how they come.
         """
-        known = (said.place, order, said)
+        known = (post.place, order, post)
         insort(self._inputs, known, lo=self._input_index, key=itemgetter(0, 1))
-        self.next_input = min(self.next_input, said.place)
+        self.next_input = min(self.next_input, post.place)
 
-    def answer(self, seat: Seat, answer: Answer) -> None:
+    def answer(self, slot: Slot, answer: Answer) -> None:
         """Take what an app said in its oldest unanswered run."""
-        flight = seat.landed()
+        flight = slot.answered_run()
         posts, registrations, copies = answer
         for registration in registrations:
-            self.register(seat, registration, flight.stamp)
-        self.take_posts(seat, flight.stamp, flight.instant, posts)
+            self.register(slot, registration, flight.stamp)
+        self.take_posts(slot, flight.stamp, flight.instant, posts)
         if copies:
-            self.take_copies(seat, flight.stamp, flight.instant, copies)
+            self.take_copies(slot, flight.stamp, flight.instant, copies)
 
-    def take_posts(self, seat: Seat, place: int, instant: int, posts: Sequence[Row]) -> None:
+    def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
         """Commit the posts of a run, or hold them until their variables' turn."""
-        if seat.offset:
-            posts = [(n, v, shifted(time, -seat.offset), aux) for n, v, time, aux in posts]
+        if slot.offset:
+            posts = [(n, v, shifted(time, -slot.offset), aux) for n, v, time, aux in posts]
         otherwise = self.hold_or_commit
-        seat.database.commit_run(place, seat.rank, seat.name, instant, posts, otherwise)
+        slot.database.commit_run(place, slot.rank, slot.name, instant, posts, otherwise)
 
-    def take_copies(self, seat: Seat, place: int, instant: int, copies: Sequence[Copy]) -> None:
+    def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
         """Commit what a run hands on in the communities that listen, or hold it."""
         for sequence, copy in enumerate(copies):
-            for target, message in self.deliveries(seat, instant, copy):
+            for target, message in self.deliveries(slot, instant, copy):
                 database = self.databases[target]
-                entry = (place, seat.rank, sequence, message)
+                entry = (place, slot.rank, sequence, message)
                 self.hold_or_commit(database, database.variable(message.name), entry)
 
-    def deliveries(self, seat: Seat, instant: int, copy: Copy) -> list[tuple[str, Message]]:
+    def deliveries(self, slot: Slot, instant: int, copy: Copy) -> list[tuple[str, Message]]:
         """Give a copy as the communities get it that listen; warn who sends it to nobody."""
         address, name, value, time, source, aux, community = copy
-        targets = self.directory.communities(address, name, seat.plan.community)
+        targets = self.directory.communities(address, name, slot.plan.community)
         if targets is None:
-            seat.warnings.append(f"{address}: no community of this run listens there")
+            slot.warnings.append(f"{address}: no community of this run listens there")
         message = Message(name, value, time, source, aux, community, instant)
         return [(target, message) for target in targets or ()]
 
-    def register(self, seat: Seat, registration: Registration, place: int) -> None:
+    def register(self, slot: Slot, registration: Registration, place: int) -> None:
         """Note a registration made at a stamp."""
-        seat.register(registration, place)
+        slot.register(registration, place)
 
     def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry, in its variable's order."""
@@ -199,32 +199,32 @@ class Keeper:
     def refuse(self, variable: Variable, entry: Entry) -> None:
         """Tell an app that its post is of the wrong type; note it for the summary if none did."""
         if entry[1] >= 0:
-            self.seats[entry[1]].warnings.append(variable.complaint(entry))
+            self.slots[entry[1]].warnings.append(variable.complaint(entry))
         else:
             message = entry[3]
             when = f"{message.source}, at {message.instant / NANO:g} s"
             self.complaints.append(f"{variable.clash(message.value)} ({when})")
 
-    def leave(self, seat: Seat) -> None:
+    def leave(self, slot: Slot) -> None:
         """Take a failed app out of the run; a grant it did not answer commits nothing."""
-        seat.close()
-        self.databases[seat.plan.community].leave(seat.mailbox)
-        self.reports[seat.plan.community].disconnected(seat.plan.name)
+        slot.close()
+        self.databases[slot.plan.community].leave(slot.mailbox)
+        self.reports[slot.plan.community].disconnected(slot.plan.name)
 
-    def restart(self, seat: Seat, instant: int) -> bool:
+    def restart(self, slot: Slot, instant: int) -> bool:
         """Let a failed app come back a simulated second later, or end the run; tell everybody.
 
         Returns: whether it comes back; its process must then be made anew.
         """
-        report, name = self.reports[seat.plan.community], seat.plan.name
-        order = seat.rank - len(self.seats)  # others may fail at this instant, in any order
+        report, name = self.reports[slot.plan.community], slot.plan.name
+        order = slot.rank - len(self.slots)  # others may fail at this instant, in any order
         self.insert(report.event(f"disconnected={name}", instant, Phase.AFTER), order)
-        used = self.restarts.get(seat.rank, 0)
+        used = self.restarts.get(slot.rank, 0)
         if self._over or self.ends_run or used >= self.plan.restarts:
             self.stop("app_failed", name)
             return False
-        self.restarts[seat.rank] = used + 1
-        seat.reopen(instant + NANO, used + 1)
+        self.restarts[slot.rank] = used + 1
+        slot.reopen(instant + NANO, used + 1)
         report.connected(name, instant + NANO)
         self.insert(report.event(f"connected={name}", instant + NANO), order)
         return True
@@ -323,7 +323,7 @@ class Keeper:
         for database in self.databases.values():
             database.clear()
 
-    def follow(self, old: Keeper) -> None:
+    def follow(self, old: Kernel) -> None:
         """Begin where an earlier case ended: counts go on, recorders stay registered."""
         self.offset = old.age
         if old.ended is not None and old.ends_run:
@@ -332,12 +332,12 @@ class Keeper:
         self.complaints = old.complaints
         for name, database in self.databases.items():
             database.count_on(old.databases[name])
-        for seat, before in zip(self.seats, old.seats, strict=True):
-            seat.answered = before.answered
+        for slot, before in zip(self.slots, old.slots, strict=True):
+            slot.answered = before.answered
             if not before.open:
-                seat.close()
-            elif seat.plan.app.observes_case_reset:
-                seat.stay(before, self.offset)
+                slot.close()
+            elif slot.plan.app.observes_case_reset:
+                slot.stay(before, self.offset)
 
     def _order_inputs(self, known: tuple[Input, ...]) -> list[tuple[int, int, Input]]:
         cases = (None, self.case.number)
@@ -357,11 +357,11 @@ class Keeper:
                 for name, value in report.plain(instant):
                     self._commit_outside(report.message(name, value, instant), place)
 
-    def _enter(self, said: Input, order: int = 0) -> None:
-        instant, _, community, name, value, source, time, aux, _ = said
+    def _enter(self, post: Input, order: int = 0) -> None:
+        instant, _, community, name, value, source, time, aux, _ = post
         stamped = instant / NANO if time is None else time
         message = Message(name, value, stamped, source, aux, community, instant)
-        self._commit_outside(message, said.place, order)
+        self._commit_outside(message, post.place, order)
 
     def _commit_outside(self, message: Message, place: int, order: int = 0) -> None:
         by_itself = message.source == self.reports[message.community].source
@@ -373,11 +373,11 @@ class Keeper:
         self.hold_or_commit(database, database.variable(message.name), entry)
 
     @staticmethod
-    def _upcoming(seat: Seat, after: int) -> int | None:
-        """Give a seat's first instant after one, counting runs that lie further ahead."""
-        if not seat.open or seat.due >= NEVER:
+    def _upcoming(slot: Slot, after: int) -> int | None:
+        """Give a slot's first instant after one, counting runs that lie further ahead."""
+        if not slot.open or slot.due >= NEVER:
             return None
-        instant = instant_of(seat.due)
+        instant = instant_of(slot.due)
         if instant > after:
             return instant
-        return seat.instant_after(after)
+        return slot.instant_after(after)

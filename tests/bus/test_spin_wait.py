@@ -9,9 +9,9 @@ from threading import Timer
 
 import pytest
 
-from steerageway.bus.transport import vigil
-from steerageway.bus.transport.channel import Channel, asleep
-from steerageway.bus.transport.vigil import AWAKE, CALM, REST, TAKEN, Vigil, at_speed
+from steerageway.bus.transport import spin_wait
+from steerageway.bus.transport.channel import Channel, blocking
+from steerageway.bus.transport.spin_wait import AWAKE, CALM, REST, TAKEN, SpinWait, wait_at
 
 
 @pytest.fixture
@@ -23,15 +23,15 @@ def ends() -> Iterator[tuple[Channel, Channel]]:
     there.close()
 
 
-def awake() -> Vigil:
-    """Give a vigil that is past the rest it begins with."""
-    found = Vigil()
+def awake() -> SpinWait:
+    """Give a spin wait that is past the rest it begins with."""
+    found = SpinWait()
     time.sleep(REST + CALM)
     return found
 
 
-def answer(keeping: Vigil, here: Channel, there: Channel, number: int) -> None:
-    """Have a vigil wait for a frame that comes late."""
+def answer(keeping: SpinWait, here: Channel, there: Channel, number: int) -> None:
+    """Have a spin wait wait for a frame that comes late."""
     timer = Timer(3 * TAKEN, there.send, ("answer", number))
     timer.start()
     assert keeping.receive(here) == [("answer", number)]
@@ -78,7 +78,7 @@ def test_waits_are_slept_through_once_a_stranger_has_the_processor(
     def take_long() -> None:
         let_others.append(time.sleep(2 * TAKEN))
 
-    monkeypatch.setattr(vigil, "_let_others", take_long)
+    monkeypatch.setattr(spin_wait, "_let_others", take_long)
     keeping = awake()
     for number in range(3):
         answer(keeping, here, there, number)
@@ -89,13 +89,13 @@ def test_rests_double_while_a_stranger_stays_and_are_short_again_after_calm(
     ends: tuple[Channel, Channel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(vigil, "stopwatch", lambda: now[0])
+    monkeypatch.setattr(spin_wait, "stopwatch", lambda: now[0])
 
     def take_long() -> None:
         now[0] += 2 * TAKEN
 
-    monkeypatch.setattr(vigil, "_let_others", take_long)
-    keeping, rests = Vigil(), []
+    monkeypatch.setattr(spin_wait, "_let_others", take_long)
+    keeping, rests = SpinWait(), []
     for calm in (2 * CALM, 0, 0, 0, 0, 0, 0, CALM / 2, 2 * CALM, 0):
         now[0] = keeping._rests_until + calm
         answer(keeping, *ends, 0)
@@ -107,13 +107,13 @@ def test_looks_end_when_something_stirs_or_the_time_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, found = [0.0], iter([False, False, True, *[False] * 99])
-    monkeypatch.setattr(vigil, "stopwatch", lambda: now[0])
+    monkeypatch.setattr(spin_wait, "stopwatch", lambda: now[0])
 
     def take_a_moment() -> None:
         now[0] += TAKEN / 4
 
-    monkeypatch.setattr(vigil, "_let_others", take_a_moment)
-    keeping = Vigil(awake=TAKEN)
+    monkeypatch.setattr(spin_wait, "_let_others", take_a_moment)
+    keeping = SpinWait(awake=TAKEN)
     assert not keeping.sees(lambda: next(found))
     assert now == [0.0]  # it begins with a rest
     now[0] = REST
@@ -124,5 +124,5 @@ def test_looks_end_when_something_stirs_or_the_time_is_over(
 
 
 def test_only_at_full_speed_are_processes_awake() -> None:
-    assert at_speed(10.0) is asleep
-    assert at_speed(inf) is not asleep
+    assert wait_at(10.0) is blocking
+    assert wait_at(inf) is not blocking

@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import sleep, wall
-from steerageway.bus.lockstep.ahead import Grant
-from steerageway.bus.lockstep.seat import Seat, Tick
+from steerageway.bus.lockstep.parallel_kernel import Grant
+from steerageway.bus.lockstep.slot import Slot, Tick
 from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.vigil import Vigil
+from steerageway.bus.transport.spin_wait import SpinWait
 
-PATIENCE = 0.02  # wall seconds to wait for one host before a look at the others
+TIMEOUT = 0.02  # wall seconds to wait for one host before a look at the others
 OTHERS = 5  # frames of awaited hosts between two looks at the others
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks down
 
 
-class Crew:
+class GroupProcesses:
     """The sockets to the hosting processes.
 
     Attributes:
-        pids: seat rank -> process id of its host.
-        granted: seat rank -> wall time of its unanswered grant.
+        pids: slot rank -> process id of its host.
+        granted: slot rank -> wall time of its unanswered grant.
         sender: where the frame received last came from.
     """
 
@@ -44,7 +44,7 @@ class Crew:
         self._former: set[tuple[int, int]] = set()
         self.sender: Channel | None = None
         self._turns = 0
-        self._vigil = Vigil()
+        self._spin = SpinWait()
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
@@ -67,10 +67,10 @@ class Crew:
         self.sender, parts = self._arrived.popleft()
         if parts[0] == "host":
             for rank in parts[2]:
-                self.seat(rank, parts[3])
+                self.note_host(rank, parts[3])
         return parts
 
-    def seat(self, rank: int, pid: int) -> None:
+    def note_host(self, rank: int, pid: int) -> None:
         """Note that the sender of the last frame hosts an app."""
         assert self.sender is not None
         self._hosts[rank] = self.sender
@@ -94,9 +94,9 @@ class Crew:
     def send_grants(self, grants: Iterable[Grant]) -> None:
         """Send grants, one frame a host."""
         rows = []
-        for seat, ticks in grants:
-            rows.append((seat.rank, (seat.rank, tuple(seat.warnings), ticks)))
-            seat.warnings.clear()
+        for slot, ticks in grants:
+            rows.append((slot.rank, (slot.rank, tuple(slot.warnings), ticks)))
+            slot.warnings.clear()
         self.send_rows("grant", rows)
 
     def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
@@ -148,10 +148,10 @@ class Crew:
         """Whether a process has hosted an app and is known not to do so any more."""
         return (rank, pid) in self._former
 
-    def overdue(self, seat: Seat, patience: float) -> bool:
+    def overdue(self, slot: Slot, timeout: float) -> bool:
         """Whether a granted app has not answered within so many wall seconds; 0: never."""
-        since = self.granted.get(seat.rank)
-        return bool(patience and seat.flight and since and wall() - since > patience)
+        since = self.granted.get(slot.rank)
+        return bool(timeout and slot.pending and since and wall() - since > timeout)
 
     def waits(self, seconds: float) -> bool:
         """Whether some app has not answered for so many wall seconds."""
@@ -194,7 +194,7 @@ class Crew:
     def _accept(self) -> None:
         stream, _ = self._listener.accept()
         channel = Channel(stream)
-        channel.limit_wait(PATIENCE)
+        channel.limit_wait(TIMEOUT)
         self._selector.register(channel, selectors.EVENT_READ, channel)
 
     def _serve(self, channel: Channel, events: int) -> None:
@@ -205,7 +205,7 @@ class Crew:
             self._read(channel, wait=False)
 
     def _read(self, channel: Channel, *, wait: bool) -> None:
-        frames = self._vigil.receive(channel) if wait else channel.receive()
+        frames = self._spin.receive(channel) if wait else channel.receive()
         self._arrived.extend((channel, parts) for parts in frames)
         if channel.closed:
             self._selector.unregister(channel)

@@ -1,4 +1,4 @@
-"""The socket of the broker's door: where it is bound, who may come in, who was turned away."""
+"""The socket of the broker's server: where it is bound, who may come in, who was turned away."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import zmq
 from zmq.utils import z85
 
-from steerageway.bus.core.errors import ConfigError, DoorError, PortInUse, WireError
+from steerageway.bus.core.errors import ConfigError, PortInUse, ServerError, WireError
 from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
-HOLDER_PATIENCE = 2000  # ms; a run that has just begun, or is slow, answers late
+HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -23,7 +23,7 @@ _FAILED = (
 )
 
 
-class Gate:
+class ServerSocket:
     """A bound ROUTER socket.
 
     Attributes:
@@ -50,7 +50,7 @@ class Gate:
             keys: folder of keys, see ``bus.transport.keys``.
             local: an ``ipc://`` endpoint to be bound too, for this user's processes: no keys.
         Raises:
-            DoorError: the port is in use (the text names the holder), or it cannot be bound.
+            ServerError: the port is in use (the text names the holder), or it cannot be bound.
         """
         self._context = context
         self._keys = keys
@@ -91,8 +91,8 @@ class Gate:
         if self._keys is not None:
             self._require_keys(self._keys)
         elif not is_loopback(host):
-            raise DoorError(
-                f"{host}: beyond this machine the door opens only with keys: "
+            raise ServerError(
+                f"{host}: beyond this machine the server opens only with keys: "
                 "make them with python -m bus keys DIR"
             )
         shown = f"[{host}]" if ":" in host else host
@@ -102,7 +102,7 @@ class Gate:
             if error.errno == errno.EADDRINUSE:
                 holder = _holder(self._context, f"tcp://{shown}:{port}")
                 raise PortInUse(f"port {port} is in use by {holder}") from None
-            raise DoorError(f"{host} port {port}: {error}") from None
+            raise ServerError(f"{host} port {port}: {error}") from None
         endpoint = self.socket.getsockopt_string(zmq.LAST_ENDPOINT)
         return int(endpoint.rpartition(":")[2])
 
@@ -110,7 +110,7 @@ class Gate:
         try:
             pair = read_keys(folder / "server.key")
         except ConfigError as error:
-            raise DoorError(f"no keys for the door: {error}") from None
+            raise ServerError(f"no keys for the server: {error}") from None
         self.socket.setsockopt(zmq.CURVE_SERVER, 1)
         self.socket.setsockopt(zmq.CURVE_SECRETKEY, pair.secret)
         self.socket.setsockopt(zmq.ZAP_DOMAIN, b"bus")
@@ -150,7 +150,7 @@ def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:
         socket.setsockopt(zmq.LINGER, 0)
         socket.connect(endpoint)
         socket.send(pack("who"))
-        answer = socket.recv() if socket.poll(HOLDER_PATIENCE) else b""
+        answer = socket.recv() if socket.poll(HOLDER_TIMEOUT) else b""
     try:
         about = unpack(answer)[2]
         return f"the run of {', '.join(about['communities'])} (process {about['pid']})"

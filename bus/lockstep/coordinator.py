@@ -1,7 +1,7 @@
 """Keeps time for communities that keep their own: says how far each may run without the others.
 
-Each community has a keeper of its own (``local``). A copy of one reaches another no sooner than
-the promise of the first says, and by way of a third no sooner than a hop after. So each may run up
+Each community has a kernel of its own (``local``). A copy of one reaches another no sooner than
+the bounds of the first say, and by way of a third no sooner than a hop after. So each may run up
 to the earliest copy that can reach it, and to the end of the earliest instant at which somebody may
 post what the run's end hangs on. The log is that of one at a time.
 """
@@ -19,9 +19,9 @@ from steerageway.bus.core.plan import Input, Placement, Poke, RunPlan
 from steerageway.bus.core.shares import OPENING, Outlet
 from steerageway.bus.core.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.mailbox import Entry
-from steerageway.bus.lockstep.keeper import Keeper
-from steerageway.bus.lockstep.local import Letter, Promise, Window
-from steerageway.bus.lockstep.seat import HOP, Seat
+from steerageway.bus.lockstep.community_kernel import Bounds, Transfer, Window
+from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.slot import HOP, Slot
 
 MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of another
 
@@ -33,16 +33,16 @@ def in_windows(plan: RunPlan) -> bool:
     return apart and not together and not any(map(asks_for_cases, plan.apps))
 
 
-class Side:
+class Remote:
     """One community as the others see it.
 
     Attributes:
-        name, ranks: the community and the seats of its apps.
+        name, ranks: the community and the slots of its apps.
         ends: the variables that the run's end hangs on.
-        next, cross, gate, held: see ``local.Promise``; as of the last window's end, and never
+        next, share_bound, end_bound, held: see ``Bounds``; as of the last window's end, and never
             too late for what has been sent since.
-        limit: of the last window; flying: whether it is not answered yet.
-        letters, inputs, warnings, clears: to be sent with the next window.
+        limit: of the last window; awaited: whether it is not answered yet.
+        transfers, inputs, warnings, clears: to be sent with the next window.
         reach: community -> (names there, from which instant on [ns]) of its outlets.
         woken_by: patterns of the mail that makes one of its apps due.
         feeders, wakers: whose copies reach it, from which stamp on, and whose wake one of its apps.
@@ -53,11 +53,11 @@ class Side:
         self.name = name
         self.ranks = ranks
         self.ends = ends
-        self.next = self.cross = self.gate = 0
+        self.next = self.share_bound = self.end_bound = 0
         self.held: int | None = None
         self.limit = -1
-        self.flying = False
-        self.letters: list[Letter] = []
+        self.awaited = False
+        self.transfers: list[Transfer] = []
         self.inputs: list[Input] = []
         self.warnings: list[tuple[int, str]] = []
         self.reach: dict[str, list[tuple[tuple[str, ...], int]]] = {}
@@ -72,35 +72,35 @@ class Side:
         """Note by what mail one of its apps becomes due."""
         self.woken_by, self._wakes = list(patterns), {}
 
-    def send(self, letter: Letter) -> None:
-        """Keep a letter for the next window."""
-        self.letters.append(letter)
-        self._expect(letter[0], letter[3].name)
+    def send(self, transfer: Transfer) -> None:
+        """Keep a transfer for the next window."""
+        self.transfers.append(transfer)
+        self._expect(transfer[0], transfer[3].name)
 
-    def enter(self, said: Input) -> None:
+    def enter(self, post: Input) -> None:
         """Keep a post from outside for the next window."""
-        self.inputs.append(said)
-        self._expect(said.place, said.name)
-        self.next = min(self.next, said.place)
+        self.inputs.append(post)
+        self._expect(post.place, post.name)
+        self.next = min(self.next, post.place)
 
     def expect_what_waits(self) -> None:
-        """Allow for what came while it ran, and its promise knows nothing of."""
-        for letter in self.letters:
-            self._expect(letter[0], letter[3].name)
-        for said in self.inputs:
-            self._expect(said.place, said.name)
-            self.next = min(self.next, said.place)
+        """Allow for what came while it ran, and its bounds know nothing of."""
+        for transfer in self.transfers:
+            self._expect(transfer[0], transfer[3].name)
+        for post in self.inputs:
+            self._expect(post.place, post.name)
+            self.next = min(self.next, post.place)
 
     def has_news(self, limit: int) -> bool:
         """Whether something waits to be committed that others wait for, though nobody is due."""
         if self.held is not None and self.held < limit:
             return True
-        return self.gate < limit and bool(self.letters or self.inputs)
+        return self.end_bound < limit and bool(self.transfers or self.inputs)
 
     def close(self) -> None:
         """Leave the run: the process is gone."""
-        self.open = self.flying = False
-        self.next = self.cross = self.gate = NEVER
+        self.open = self.awaited = False
+        self.next = self.share_bound = self.end_bound = NEVER
         self.held = None
 
     def _is_woken_by(self, name: str) -> bool:
@@ -112,13 +112,13 @@ class Side:
     def _expect(self, place: int, name: str) -> None:
         """Allow for a post that is to come: it may wake somebody a hop later."""
         if name in self.ends:
-            self.gate = min(self.gate, place)
+            self.end_bound = min(self.end_bound, place)
         if self._is_woken_by(name):
             woken = stamp(instant_of(place) + HOP, ITERATE)
-            self.next, self.cross = min(self.next, woken), min(self.cross, woken)
+            self.next, self.share_bound = min(self.next, woken), min(self.share_bound, woken)
 
 
-class Told:
+class TapResult:
     """What a community's tap came to."""
 
     names: tuple[str, ...] = ()
@@ -134,14 +134,14 @@ class Told:
         return self._result
 
 
-class Windows(Keeper):
-    """The time keeper of several communities.
+class Coordinator(Kernel):
+    """The kernel of several communities.
 
     Its databases hold what is watched: what the run's end hangs on, and, once somebody looks,
     everything.
 
     Attributes:
-        sides: the communities.
+        remotes: the communities.
         values: community -> the latest values of the plan's ``shown`` variables, as it told them.
     """
 
@@ -151,55 +151,59 @@ class Windows(Keeper):
         for rank, app in enumerate(plan.apps):
             ranks[app.community].append(rank)
         ends = self.ending.names
-        self.sides = {name: Side(name, tuple(r), ends) for name, r in ranks.items() if r}
+        self.remotes = {name: Remote(name, tuple(r), ends) for name, r in ranks.items() if r}
         for app in plan.apps:
-            self._note_reach(self.sides[app.community], app.app.outlets)
+            self._note_reach(self.remotes[app.community], app.app.outlets)
         self.values: dict[str, dict[str, Value]] = {}
 
-    def windows(self, allowed: int | None) -> list[tuple[Side, Window]]:
+    def windows(self, allowed: int | None) -> list[tuple[Remote, Window]]:
         """Give every community that may run now its window.
 
         Args:
             allowed: the last instant that may run now [ns]; None: any.
         """
         self.judge(self._closed_before())
-        sides = [side for side in self.sides.values() if side.open]
-        floor = min((side.next for side in sides), default=NEVER)
+        remotes = [remote for remote in self.remotes.values() if remote.open]
+        floor = min((remote.next for remote in remotes), default=NEVER)
         unopened = stamp(instant_of(floor) + OPENING, 0)
         paced = NEVER if allowed is None else stamp(allowed, LAST)
         unjudged = self.ending.queue[0][0] if self.ending.queue else NEVER
         cap = min(self.end, paced, floor + MOST_AHEAD, _end_of_instant(unjudged))
-        earliest = self._earliest_from(sides)
-        least, second = self._gates(sides)
+        earliest = self._earliest_from(remotes)
+        least, second = self._end_bounds(remotes)
         found = []
-        for side in sides:
-            if side.flying:
+        for remote in remotes:
+            if remote.awaited:
                 continue
-            gate = second if side.gate == least else least
-            limit = min(cap, self._horizon(side, earliest, unopened), _end_of_instant(gate))
-            if side.next <= limit or side.has_news(limit):
-                found.append((side, self._grant(side, limit)))
+            end_bound = second if remote.end_bound == least else least
+            limit = min(cap, self._horizon(remote, earliest, unopened), _end_of_instant(end_bound))
+            if remote.next <= limit or remote.has_news(limit):
+                found.append((remote, self._grant(remote, limit)))
         return found
 
-    def take(self, side: Side, promise: Promise) -> None:
+    def take(self, remote: Remote, bounds: Bounds) -> None:
         """Take what a community says at the end of its window."""
-        side.flying = False
-        side.next, side.cross, side.gate = promise.next, promise.cross, promise.gate
-        side.held = promise.held
-        self.reached = max(self.reached, promise.reached)
-        if promise.outlets is not None:
-            side.reach = {}
-            self._note_reach(side, promise.outlets)
-        if promise.woken_by is not None:
-            side.wake_by(promise.woken_by)
+        remote.awaited = False
+        remote.next, remote.share_bound, remote.end_bound = (
+            bounds.next,
+            bounds.share_bound,
+            bounds.end_bound,
+        )
+        remote.held = bounds.held
+        self.reached = max(self.reached, bounds.reached)
+        if bounds.outlets is not None:
+            remote.reach = {}
+            self._note_reach(remote, bounds.outlets)
+        if bounds.woken_by is not None:
+            remote.wake_by(bounds.woken_by)
             self._linked = False
-        for target, letter in promise.letters:
-            self.sides[target].send(letter)
-        side.expect_what_waits()
-        for rank, text in promise.warnings:
-            self.sides[self.seats[rank].plan.community].warnings.append((rank, text))
-        self.mirror(side.name, promise.seen)
-        self.failures.extend(promise.failures)
+        for target, transfer in bounds.transfers:
+            self.remotes[target].send(transfer)
+        remote.expect_what_waits()
+        for rank, text in bounds.warnings:
+            self.remotes[self.slots[rank].plan.community].warnings.append((rank, text))
+        self.mirror(remote.name, bounds.seen)
+        self.failures.extend(bounds.failures)
 
     def mirror(self, community: str, seen: Iterable[Entry]) -> None:
         """Commit here what was committed in a community and is watched."""
@@ -210,26 +214,26 @@ class Windows(Keeper):
                 database.commit(variable, entry)
 
     @property
-    def flying(self) -> list[Side]:
+    def awaited(self) -> list[Remote]:
         """The communities that have not answered."""
-        return [side for side in self.sides.values() if side.flying]
+        return [remote for remote in self.remotes.values() if remote.awaited]
 
     @property
     def idle_until(self) -> int | None:
         """Give the earliest instant anyone is due at; None when nothing is left to run."""
         self.judge(self._closed_before())
-        due = min((side.next for side in self.sides.values() if side.open), default=NEVER)
+        due = min((remote.next for remote in self.remotes.values() if remote.open), default=NEVER)
         return None if due > self.end or due >= NEVER else instant_of(due)
 
     @property
     def closed(self) -> int:
         """The last instant at which observers can post no more [ns]."""
-        return instant_of(max((side.limit for side in self.sides.values()), default=-1))
+        return instant_of(max((remote.limit for remote in self.remotes.values()), default=-1))
 
     def next_instant(self) -> int | None:
         """Give the first instant at which nobody has been granted a run, if there is one."""
         closed = self.closed
-        due = [instant_of(side.next) for side in self.sides.values() if side.open]
+        due = [instant_of(remote.next) for remote in self.remotes.values() if remote.open]
         instant = min((instant for instant in due if instant > closed), default=closed + 1)
         over = self.ended is not None or stamp(instant, INPUT) > self.end
         return None if over else instant
@@ -238,103 +242,103 @@ class Windows(Keeper):
         """Post from outside, after all that has been granted."""
         if self.next_instant() is None:
             return None
-        said = poke.at(self.closed + 1)
-        self.sides[poke.community].enter(said)
-        return said
+        post = poke.at(self.closed + 1)
+        self.remotes[poke.community].enter(post)
+        return post
 
     def stop(self, reason: str, text: str = "") -> None:
         """End the run after the last instant that anybody may have reached."""
-        granted = (min(side.limit, self.end) for side in self.flying)
+        granted = (min(remote.limit, self.end) for remote in self.awaited)
         self.reached = max((self.reached, *granted))
         super().stop(reason, text)
 
-    def insert(self, said: Input, order: int = 0) -> None:
+    def insert(self, post: Input, order: int = 0) -> None:
         """Say nothing: an app that is gone here ends the run."""
 
     def clear(self) -> None:
         """Have all values and types forgotten."""
         super().clear()
-        for side in self.sides.values():
-            side.clears = True
+        for remote in self.remotes.values():
+            remote.clears = True
 
     def shown(self) -> dict[str, dict[str, Value]]:
         """Give the latest values of the plan's ``shown`` variables, by community."""
         return self.values
 
-    def in_flight(self) -> list[Seat]:
+    def in_flight(self) -> list[Slot]:
         """Give the first app of each community that has not answered."""
-        return [self.seats[side.ranks[0]] for side in self.flying]
+        return [self.slots[remote.ranks[0]] for remote in self.awaited]
 
     def close_books(self) -> None:
         """Judge what is left: nothing more will be committed."""
         self.judge(NEVER)
         self._over = True
 
-    def _note_reach(self, side: Side, outlets: Iterable[Outlet]) -> None:
+    def _note_reach(self, remote: Remote, outlets: Iterable[Outlet]) -> None:
         self._linked = False
         for address, names, since in outlets:
-            for target in self.directory.listeners(address, side.name):
-                side.reach.setdefault(target, []).append((tuple(names), since))
+            for target in self.directory.listeners(address, remote.name):
+                remote.reach.setdefault(target, []).append((tuple(names), since))
 
-    def _grant(self, side: Side, limit: int) -> Window:
-        window = Window(limit, side.letters, side.inputs, side.warnings, side.clears)
-        side.letters, side.inputs, side.warnings, side.clears = [], [], [], False
-        side.limit, side.flying = max(limit, side.limit), True
+    def _grant(self, remote: Remote, limit: int) -> Window:
+        window = Window(limit, remote.transfers, remote.inputs, remote.warnings, remote.clears)
+        remote.transfers, remote.inputs, remote.warnings, remote.clears = [], [], [], False
+        remote.limit, remote.awaited = max(limit, remote.limit), True
         return window
 
     def _closed_before(self) -> int:
         """Give the stamp before which nothing more can be said about the run's end."""
-        return min((s.gate for s in self.sides.values() if s.open), default=NEVER)
+        return min((s.end_bound for s in self.remotes.values() if s.open), default=NEVER)
 
-    def _earliest_from(self, sides: list[Side]) -> dict[str, int]:
+    def _earliest_from(self, remotes: list[Remote]) -> dict[str, int]:
         """Give the stamp of the first copy that can come from each community.
 
         One that is reached by what wakes its apps may answer a hop later.
         """
         if not self._linked:
             self._link()
-        earliest = {side.name: side.cross for side in sides}
+        earliest = {remote.name: remote.share_bound for remote in remotes}
         moving = True
         while moving:
             moving = False
-            for side in sides:
-                if side.wakers:
-                    woken = min(max(earliest.get(name, NEVER), s) for name, s in side.wakers)
+            for remote in remotes:
+                if remote.wakers:
+                    woken = min(max(earliest.get(name, NEVER), s) for name, s in remote.wakers)
                     bound = stamp(instant_of(woken) + HOP, ITERATE)
-                    if bound < earliest[side.name]:
-                        earliest[side.name] = bound
+                    if bound < earliest[remote.name]:
+                        earliest[remote.name] = bound
                         moving = True
         return earliest
 
     def _link(self) -> None:
         """Work out whose copies reach whom, and whose wake an app there."""
-        for side in self.sides.values():
-            side.feeders, side.wakers = [], []
-            for other in self.sides.values():
-                for names, since in other.reach.get(side.name, ()):
+        for remote in self.remotes.values():
+            remote.feeders, remote.wakers = [], []
+            for other in self.remotes.values():
+                for names, since in other.reach.get(remote.name, ()):
                     row = (other.name, stamp(since, 0))
-                    side.feeders.append(row)
-                    if any(may_meet(name, woken) for name in names for woken in side.woken_by):
-                        side.wakers.append(row)
+                    remote.feeders.append(row)
+                    if any(may_meet(name, woken) for name in names for woken in remote.woken_by):
+                        remote.wakers.append(row)
         self._linked = True
 
-    def _horizon(self, side: Side, earliest: dict[str, int], unopened: int) -> int:
+    def _horizon(self, remote: Remote, earliest: dict[str, int], unopened: int) -> int:
         """Give the stamp up to which nothing can reach a community.
 
         Args:
             earliest: community -> stamp of the first copy that can come from it.
             unopened: the stamp before which no outlet that is yet to be opened is used.
         """
-        if not self.directory.listens(side.name):
+        if not self.directory.listens(remote.name):
             return NEVER
-        known = (max(earliest.get(name, NEVER), since) for name, since in side.feeders)
+        known = (max(earliest.get(name, NEVER), since) for name, since in remote.feeders)
         return min(unopened, min(known, default=NEVER))
 
-    def _gates(self, sides: list[Side]) -> tuple[int, int]:
+    def _end_bounds(self, remotes: list[Remote]) -> tuple[int, int]:
         """Give the two earliest stamps at which somebody may post what the end hangs on."""
         if not self.ending.names:
             return NEVER, NEVER
-        least, second = (*sorted(side.gate for side in sides), NEVER, NEVER)[:2]
+        least, second = (*sorted(remote.end_bound for remote in remotes), NEVER, NEVER)[:2]
         return least, second
 
 

@@ -9,7 +9,7 @@ from steerageway.bus.core.plan import RunPlan
 HASTE = 0.7  # wall seconds an app gets to answer once the run is interrupted
 
 
-def patience(plan: RunPlan, *, starting: bool, interrupted: bool) -> float:
+def timeout(plan: RunPlan, *, starting: bool, interrupted: bool) -> float:
     """Give the wall seconds that an app gets for a turn, or for its start; 0: any."""
     seconds = plan.start_timeout if starting else plan.grant_timeout
     return min(seconds or inf, HASTE) if interrupted else seconds

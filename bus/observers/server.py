@@ -1,4 +1,4 @@
-"""The broker's door: clients that are not hosted apps come in here, by ``docs/wire.md``.
+"""The broker's server: clients that are not hosted apps come in here, by ``docs/wire.md``.
 
 In lockstep they are observers: they see what is committed, and may post, ask for appcasts, and
 control time. They never make anybody wait: one that does not read has its mail thinned, or is shown
@@ -18,7 +18,7 @@ from steerageway.bus.core.plan import Poke
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import EntryBag
-from steerageway.bus.observers.lobby import Lobby
+from steerageway.bus.observers.connections import Connections
 from steerageway.bus.observers.peer import POST_WINDOW, Peer
 from steerageway.bus.transport.wire import (
     OBSERVER,
@@ -37,7 +37,7 @@ MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time u
 _COMPLAINTS = 3  # refused posts of one frame that the answer names
 
 
-class Door(Lobby):
+class Server(Connections):
     """Takes clients' frames."""
 
     def poll(self) -> None:
@@ -48,7 +48,7 @@ class Door(Lobby):
             except zmq.Again:
                 break
             self.take(parts)
-        self.gate.poll()
+        self.server_socket.poll()
 
     def receive(self, flags: int = 0) -> list[bytes]:
         """Give the next message of the socket: who sent it, and its frames, which are to be one.
@@ -69,12 +69,12 @@ class Door(Lobby):
         try:
             if len(parts) != 2:
                 raise WireError(f"{len(parts) - 1} frames: a message is one frame")
-            said = unpack_foreign(frame)
+            message = unpack_foreign(frame)
             peer = self.peers.get(identity)
             if peer is None:
-                self._meet(identity, said)
+                self._meet(identity, message)
             else:
-                self.hear(peer, said, len(frame))
+                self.hear(peer, message, len(frame))
         except WireError as error:
             self.counts.malformed += 1
             self.send(identity, "error", "malformed", str(error))
@@ -82,32 +82,32 @@ class Door(Lobby):
             self.refuse(identity, error)
         self.counts.frames += 1
 
-    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+    def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
         """Handle a frame of a welcomed client."""
-        match said[0]:
+        match parts[0]:
             case "post":
-                self.post(peer, said, size, self.commit)
+                self.post(peer, parts, size, self.commit)
             case "credit":
-                self.take_credit(peer, *take_apart(said, int))
+                self.take_credit(peer, *take_apart(parts, int))
             case "register":
-                self._register(peer, *take_apart(said, tuple))
+                self._register(peer, *take_apart(parts, tuple))
             case "control":
-                self._control(peer, *take_apart(said, int, str, tuple))
+                self._control(peer, *take_apart(parts, int, str, tuple))
             case "appcast":
-                self._appcast(peer, *take_apart(said, int, str))
+                self._appcast(peer, *take_apart(parts, int, str))
             case "bye":
-                self.take_leave(peer, *take_apart(said, dict))
+                self.say_goodbye(peer, *take_apart(parts, dict))
             case "reported":
-                self.hand_on(peer, *take_apart(said, str))
+                self.hand_on(peer, *take_apart(parts, str))
             case kind:
                 raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
 
-    def _meet(self, identity: bytes, said: tuple[Any, ...]) -> None:
+    def _meet(self, identity: bytes, parts: tuple[Any, ...]) -> None:
         """Handle a frame of somebody who has not been welcomed."""
-        if said[0] == "who":
+        if parts[0] == "who":
             self.send(identity, "broker", PROTOCOL, self.session.describe())
-        elif said[0] == "hello":
-            self.greet(identity, check_hello(said))
+        elif parts[0] == "hello":
+            self.greet(identity, check_hello(parts))
         else:
             self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
 
@@ -144,8 +144,8 @@ class Door(Lobby):
         if not hello.community and len(databases) == 1:
             return next(iter(databases.values()))
         if hello.community not in databases:
-            told = hello.community or "none named"
-            raise Refused(f"community: {told}; expected one of {', '.join(databases)}")
+            named = hello.community or "none named"
+            raise Refused(f"community: {named}; expected one of {', '.join(databases)}")
         return databases[hello.community]
 
     def _register(self, peer: Peer, rows: tuple[Any, ...]) -> None:
@@ -155,11 +155,11 @@ class Door(Lobby):
                 self.asides[peer.community].register(peer.mailbag, row, NEVER)
         self.deliver(peer)
 
-    def post(self, peer: Peer, said: tuple[Any, ...], size: int, commit: Commit) -> None:
+    def post(self, peer: Peer, parts: tuple[Any, ...], size: int, commit: Commit) -> None:
         """Take posts, within the client's credit."""
-        if len(said) != 2 or said[1].__class__ is not tuple:
-            take_apart(said, tuple)
-        rows = said[1]
+        if len(parts) != 2 or parts[1].__class__ is not tuple:
+            take_apart(parts, tuple)
+        rows = parts[1]
         if peer.posted >= peer.granted:
             self.counts.posts_refused += len(rows)
             raise WireError(f"post: {len(rows)} posts without credit: not taken")
@@ -202,7 +202,7 @@ class Door(Lobby):
         peer.take_credit(credit)
         self.deliver(peer)
 
-    def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
+    def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
         """Let a client go."""
         self.drop(peer)
 

@@ -1,4 +1,4 @@
-"""The door in free run: every app is a client, and posters wait for readers that do not read."""
+"""The server in free run: every app is a client, and posters wait for readers that do not read."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import Mailbag
 from steerageway.bus.free.database import FreeDatabase, Poster
 from steerageway.bus.free.mailbag import BatchBag
-from steerageway.bus.observers.door import Door
-from steerageway.bus.observers.lobby import Session
+from steerageway.bus.observers.connections import Session
 from steerageway.bus.observers.peer import Peer
-from steerageway.bus.transport.vigil import Vigil
+from steerageway.bus.observers.server import Server
+from steerageway.bus.transport.spin_wait import SpinWait
 from steerageway.bus.transport.wire import APP, Hello, check_name
 
 MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
-PATIENCE = 20  # ms
+TIMEOUT = 20  # ms
 AWAKE = 0.0002  # wall seconds: answers come a little later than what they answer
 
 
 class FreeSession(Session, Protocol):
-    """What a door needs to know of a run by the wall clock."""
+    """What a server needs to know of a run by the wall clock."""
 
     @property
     def databases(self) -> Mapping[str, FreeDatabase]:
@@ -41,8 +41,8 @@ class FreeSession(Session, Protocol):
         """Take note of an app that has left, with its account; None when it said nothing."""
 
 
-class FreeDoor(Door):
-    """A door whose clients' posts are committed as they come.
+class FreeServer(Server):
+    """A server whose clients' posts are committed as they come.
 
     Attributes:
         waiting: who came before the run began, by their socket's identity; None since.
@@ -60,14 +60,14 @@ class FreeDoor(Door):
         *,
         local: str = "",
     ) -> None:
-        """Bind; see ``Gate`` for the arguments.
+        """Bind; see ``ServerSocket`` for the arguments.
 
         Raises:
-            DoorError: the port is in use, or cannot be bound.
+            ServerError: the port is in use, or cannot be bound.
         """
         super().__init__(context, host, port, session, keys, local=local)
-        self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
-        self._vigil = Vigil(AWAKE)
+        self.socket.setsockopt(zmq.RCVTIMEO, TIMEOUT)
+        self._spin = SpinWait(AWAKE)
         self._busy = False
         self.waiting: dict[bytes, Hello] | None = {}
         self._apps: dict[tuple[str, str], bytes] = {}
@@ -80,7 +80,7 @@ class FreeDoor(Door):
     def serve(self) -> None:
         """Wait a little for a frame, and handle it; just after another wait awake at first."""
         if self._busy:
-            self._vigil.sees(self._stirs)
+            self._spin.sees(self._readable)
         try:
             parts = self.receive()
         except zmq.Again:
@@ -168,7 +168,7 @@ class FreeDoor(Door):
             del self._apps[peer.community, peer.name]
             self.session.disconnected(peer.community, peer.name, account)
 
-    def take_leave(self, peer: Peer, account: dict[str, Any]) -> None:
+    def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
         """Let a client go, with its account."""
         self.drop(peer, account)
 
@@ -188,12 +188,12 @@ class FreeDoor(Door):
         super().take_credit(peer, credit)
         self._release()
 
-    def hear(self, peer: Peer, said: tuple[Any, ...], size: int) -> None:
+    def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
         """Handle a frame of a welcomed client."""
-        if said[0] == "relay" and peer.role == APP:
-            self.post(peer, said, size, self.relay)
+        if parts[0] == "relay" and peer.role == APP:
+            self.post(peer, parts, size, self.relay)
         else:
-            super().hear(peer, said, size)
+            super().hear(peer, parts, size)
 
     def relay(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
         """Post what apps of other communities posted; say what is refused."""
@@ -230,7 +230,7 @@ class FreeDoor(Door):
             self._held[peer.identity] = slow
             self.send(peer.identity, "held", slow)
 
-    def _stirs(self) -> bool:
+    def _readable(self) -> bool:
         """Whether a frame has come."""
         return bool(int(self.socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
 

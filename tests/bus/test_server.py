@@ -1,4 +1,4 @@
-"""The door in lockstep: observers see all, may post and ask, and hold nobody up."""
+"""The server in lockstep: observers see all, may post and ask, and hold nobody up."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from networks import app_plan, network, recorded, run_serially
 
 from steerageway.bus import App, Message
 from steerageway.bus.core.clock import sleep
-from steerageway.bus.core.errors import ControlError, DoorError, NoAnswer, PostRefused, Refused
+from steerageway.bus.core.errors import ControlError, NoAnswer, PostRefused, Refused, ServerError
 from steerageway.bus.core.plan import Outcome, Placement, RunPlan
-from steerageway.bus.observers.lobby import MOST_WAITING
+from steerageway.bus.observers.connections import MOST_WAITING
 from steerageway.bus.processes.run import run
 from steerageway.bus.transport.client import Client
-from steerageway.bus.transport.gate import Gate
+from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack
 
-pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and timeout
 
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NO SUCH MECHANISM".ljust(52, b"\0")  # of ZMTP
 
@@ -129,7 +129,7 @@ def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(
         with pytest.raises(PostRefused, match=r"COUNT = 'a text': refused, .* a number"):
             scope.control("status")
     assert inputs(tmp_path) == []
-    assert house.door.counts.posts_refused == 1
+    assert house.server.counts.posts_refused == 1
 
 
 def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_observers_are_listed_to_observers_alone(house: House) -> None:
             second.control("run_until", 2.0)
             assert second.wait_for("DB_CLIENTS", lambda v: v == "pCounter,", 5.0)
         assert first.wait_for("DB_OBSERVERS", lambda v: v == "first,", 5.0)
-    assert house.keeper.databases["alpha"].value("DB_OBSERVERS") is None
+    assert house.kernel.databases["alpha"].value("DB_OBSERVERS") is None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -168,10 +168,10 @@ def test_attaching_an_observer_that_posts_nothing_changes_no_log(seed: int) -> N
         scope.fetch(1.0)
         scope.unregister("V3")
         scope.control("resume")
-        while house.keeper.upcoming() is not None:
+        while house.kernel.upcoming() is not None:
             scope.fetch(0.01)
-    house.keeper.take_leave()
-    assert recorded(house.keeper.runners) == expected
+    house.kernel.stop_all()
+    assert recorded(house.kernel.runners) == expected
 
 
 def test_an_appcast_passes_outside_the_database(house: House) -> None:
@@ -182,7 +182,7 @@ def test_an_appcast_passes_outside_the_database(house: House) -> None:
         assert "messages=heard hello" in scope.appcast("pCounter")
         with pytest.raises(ControlError, match="pNobody: no such app in alpha"):
             scope.appcast("pNobody")
-    assert not any("APPCAST" in name for name in house.keeper.databases["alpha"].variables)
+    assert not any("APPCAST" in name for name in house.kernel.databases["alpha"].variables)
 
 
 def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:
@@ -240,7 +240,7 @@ def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: 
         seen: list[Message] = []
         while not seen or seen[-1].value != 40_000.0:
             seen += sleeper.fetch(5.0)
-        assert sleeper.thinned == house.door.counts.thinned
+        assert sleeper.thinned == house.server.counts.thinned
         counts = [message.value for message in seen if message.name == "COUNT"]
         assert counts == sorted(counts)
         assert len(seen) + sleeper.thinned == 40_001
@@ -257,7 +257,7 @@ def test_an_observer_that_asked_for_all_mail_is_shown_out_instead(house: House) 
             values += [message.value for message in mail]
     assert sleeper.ended == "shown out: it asked for all mail and did not read"
     assert values == [float(n) for n in range(1, len(values) + 1)]
-    assert house.door.peers == {}
+    assert house.server.peers == {}
 
 
 def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
@@ -273,13 +273,13 @@ def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
 
 
 def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steerageway.bus.observers.lobby.PROBE_INTERVAL", 0.05)
+    monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.05)
     with house.visit("watcher") as watcher:
         with Stranger(house.address) as stranger:
             stranger.come_in("ghost")
             assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,ghost,", 5.0)
         assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,", 5.0)
-    assert house.door.counts.gone == 1
+    assert house.server.counts.gone == 1
 
 
 def test_the_end_of_the_run_is_told(house: House) -> None:
@@ -294,9 +294,9 @@ def test_the_end_of_the_run_is_told(house: House) -> None:
 def test_a_busy_port_is_an_error_that_names_the_holder(house: House) -> None:
     with zmq.Context() as context:
         with pytest.raises(
-            DoorError, match=r"port \d+ is in use by the run of alpha \(process \d+\)"
+            ServerError, match=r"port \d+ is in use by the run of alpha \(process \d+\)"
         ):
-            Gate(context, "127.0.0.1", house.door.port)
+            ServerSocket(context, "127.0.0.1", house.server.port)
         context.destroy(0)
 
 
@@ -304,15 +304,17 @@ def test_a_port_held_by_something_else_is_said_to_be() -> None:
     with zmq.Context() as context:
         other = context.socket(zmq.REP)
         port = other.bind_to_random_port("tcp://127.0.0.1")
-        with pytest.raises(DoorError, match=f"port {port} is in use by another program"):
-            Gate(context, "127.0.0.1", port)
+        with pytest.raises(ServerError, match=f"port {port} is in use by another program"):
+            ServerSocket(context, "127.0.0.1", port)
         context.destroy(0)
 
 
 def test_beyond_loopback_the_door_needs_keys() -> None:
     with zmq.Context() as context:
-        with pytest.raises(DoorError, match=r"0\.0\.0\.0: .* only with keys: .*python -m bus keys"):
-            Gate(context, "0.0.0.0", 0)
+        with pytest.raises(
+            ServerError, match=r"0\.0\.0\.0: .* only with keys: .*python -m bus keys"
+        ):
+            ServerSocket(context, "0.0.0.0", 0)
         context.destroy(0)
 
 
@@ -349,7 +351,7 @@ def test_a_malformed_frame_is_answered_and_the_connection_goes_on(
         assert error is not None
         assert error[1] == "malformed"
         assert complaint in error[2]
-        assert house.door.counts.malformed == 1
+        assert house.server.counts.malformed == 1
         stranger.send("control", 7, "status", [])
         reply = stranger.hear("reply")
         assert reply is not None
@@ -406,7 +408,7 @@ def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
         @settings(max_examples=40)
         @given(st.lists(FRAMES, min_size=1, max_size=10), st.booleans())
         def bother(frames: list[bytes], welcomed: bool) -> None:
-            before = house.door.counts.frames
+            before = house.server.counts.frames
             with Stranger(house.address) as stranger:
                 if welcomed:
                     stranger.come_in()
@@ -418,15 +420,15 @@ def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
         bother()
         assert house.is_alive()
         assert watcher.control("status")["case"] >= 0
-    assert house.door.counts.malformed > 0
+    assert house.server.counts.malformed > 0
 
 
 @pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n" * 10, GREETING])
 def test_bytes_that_are_not_even_zeromq_disturb_nobody(house: House, greeting: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", house.door.port or 0)) as stream:
+    with socket.create_connection(("127.0.0.1", house.server.port or 0)) as stream:
         stream.sendall(greeting)
         if greeting is GREETING:
-            assert house.eventually(lambda counts: house.door.denied > 0)
+            assert house.eventually(lambda counts: house.server.denied > 0)
         with house.visit() as scope:
             assert scope.control("status")["paused"] is True
 
@@ -439,10 +441,10 @@ def test_a_mission_with_a_stranger_at_the_door_keeps_its_log() -> None:
         stranger.send("control", 1, "resume", [])
         for _ in range(50):
             stranger.socket.send(b"\x93garbage")
-        while house.keeper.upcoming() is not None:
+        while house.kernel.upcoming() is not None:
             stranger.hear("error", seconds=0.05)
-    house.keeper.take_leave()
-    assert recorded(house.keeper.runners) == expected
+    house.kernel.stop_all()
+    assert recorded(house.kernel.runners) == expected
 
 
 @pytest.mark.parametrize("placement", [*Placement, None])

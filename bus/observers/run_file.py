@@ -20,7 +20,7 @@ from steerageway.bus.lockstep.session import runtime_folder
 RUN_FILE = "run.json"
 
 
-class Signpost:
+class RunFile:
     """What a run has written down of itself."""
 
     def __init__(self, plan: RunPlan, about: Mapping[str, Any], port: int) -> None:
@@ -29,7 +29,7 @@ class Signpost:
         Args:
             plan: the run's.
             about: what newcomers are told of it.
-            port: of its door.
+            port: of its server.
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
         text = json.dumps({**about, **where}, indent=1) + "\n"

@@ -14,8 +14,8 @@ _LAYOUT = struct.Struct("=qq")
 _NOTHING = (-1, -1)
 
 
-class Turn:
-    """The process's own side: notes whose turn it is."""
+class ActivationMark:
+    """The process's own side: notes whose activation it is."""
 
     def __init__(self, folder: Path, pid: int) -> None:
         path = _path(folder, pid)
@@ -28,7 +28,7 @@ class Turn:
         _LAYOUT.pack_into(self._map, 0, rank, instant)
 
 
-def read_turn(folder: Path, pid: int) -> tuple[int, int]:
+def read_activation(folder: Path, pid: int) -> tuple[int, int]:
     """Give the rank and the instant [ns] that a process noted last; -1 and -1 when it did not."""
     try:
         rank, instant = _LAYOUT.unpack(_path(folder, pid).read_bytes())

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind, Runner, account_of
-from steerageway.bus.core.turn import Turn
-from steerageway.bus.lockstep.local import Local
+from steerageway.bus.lockstep.community_kernel import CommunityKernel
 from steerageway.bus.lockstep.window_frames import (
     Row,
+    pack_bounds,
     pack_entries,
-    pack_promise,
     read_entries,
     read_stamp,
     read_window,
 )
 from steerageway.bus.processes.host import connect, settle_in
 from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.vigil import at_speed
+from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
 
 
 class Noting:
-    """A runner that notes whose turn it is, for when the process ends or hangs."""
+    """A runner that notes whose activation it is, for when the process ends or hangs."""
 
     def __init__(self, runner: Runner, rank: int, note: Callable[[int, int], None]) -> None:
         self._runner = runner
@@ -44,7 +44,7 @@ class Noting:
         return self._runner.run(kind, instant, mail)
 
 
-class Household:
+class CommunityHost:
     """All apps of one community, and their time."""
 
     def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
@@ -57,66 +57,66 @@ class Household:
         ]
         self.ranks = [r for r, app in enumerate(plan.apps) if app.community == community]
         self._community = community
-        self._keeper = Local(plan, runners, community)  # type: ignore[arg-type]
+        self._kernel = CommunityKernel(plan, runners, community)  # type: ignore[arg-type]
         self._shown = plan.shown
 
     def run(self, window: Row) -> Row:
-        """Run a window; give the promise."""
-        return pack_promise(self._keeper.run_window(read_window(window)))
+        """Run a window; give the bounds."""
+        return pack_bounds(self._kernel.run_window(read_window(window)))
 
     def answer(self, kind: str, *rest: Any) -> Row:
         """Do what a frame asks for."""
         if kind == "part":
-            end, instant, letters, last = rest
-            promise = self._keeper.part(read_stamp(end), instant, read_entries(letters), last=last)
-            return "parted", self._community, pack_promise(promise)
+            end, instant, transfers, last = rest
+            bounds = self._kernel.part(read_stamp(end), instant, read_entries(transfers), last=last)
+            return "parted", self._community, pack_bounds(bounds)
         if kind == "watch":
-            return "watched", self._community, pack_entries(self._keeper.watch())
+            return "watched", self._community, pack_entries(self._kernel.watch())
         if kind == "show":
             return "shown", self._community, self._values(self._shown), self._work()
         return "accounts", self._community, self._account()
 
     def appcast(self, rank: int) -> str:
         """Give an app's appcast."""
-        return self._keeper.runners[rank].app.appcast()
+        return self._kernel.runners[rank].app.appcast()
 
     def _work(self) -> list[tuple[int, int, float]]:
-        """Give of each app its seat, how often it ran, and the wall seconds it took."""
-        keeper = self._keeper
-        return [(rank, keeper.seats[rank].answered, keeper.spent[rank]) for rank in self.ranks]
+        """Give of each app its slot, how often it ran, and the wall seconds it took."""
+        kernel = self._kernel
+        return [(rank, kernel.slots[rank].answered, kernel.spent[rank]) for rank in self.ranks]
 
     def _values(self, names: Sequence[str]) -> dict[str, Any]:
-        database = self._keeper.databases[self._community]
+        database = self._kernel.databases[self._community]
         return {name: value for name in names if (value := database.value(name)) is not None}
 
     def _account(self) -> dict[str, Any]:
-        keeper, database = self._keeper, self._keeper.databases[self._community]
+        kernel, database = self._kernel, self._kernel.databases[self._community]
         return {
             "posted": database.posted,
-            "delivered": keeper.delivered,
+            "delivered": kernel.delivered,
             "thinned": database.thinned,
             "refused": database.refused,
             "values": self._values(list(database.variables)),
-            "taps": {name: tap.result() for name, tap in keeper.taps.items()},
+            "taps": {name: tap.result() for name, tap in kernel.taps.items()},
             "work": self._work(),
-            "apps": [(rank, account_of(keeper.runners[rank].app)) for rank in self.ranks],
-            "complaints": keeper.complaints,
+            "apps": [(rank, account_of(kernel.runners[rank].app)) for rank in self.ranks],
+            "complaints": kernel.complaints,
         }
 
 
-class WindowHost:
+class GroupHost:
     """The communities of one process, at the end of one channel."""
 
     def __init__(
         self, plan: RunPlan, communities: Sequence[str], note: Callable[[int, int], None]
     ) -> None:
         self._plan = plan
-        self._households = {name: Household(plan, name, note) for name in communities}
-        self.ranks = [rank for household in self._households.values() for rank in household.ranks]
+        self._hosts = {name: CommunityHost(plan, name, note) for name in communities}
+        self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
     def serve(self, channel: Channel) -> None:
         """Take frames until the broker says stop, or is gone."""
-        for parts in channel.frames(at_speed(self._plan.warp)):
+        for parts in channel.frames(wait_at(self._plan.warp)):
             if parts[0] == "stop":
                 break
             channel.send(*self._take(*parts))
@@ -124,16 +124,16 @@ class WindowHost:
 
     def _take(self, kind: str, *rest: Any) -> Row:
         if kind == "windows":
-            return "ran", [(name, self._households[name].run(window)) for name, window in rest[0]]
+            return "ran", [(name, self._hosts[name].run(window)) for name, window in rest[0]]
         if kind == "appcast":
             rank, number = rest
-            household = self._households[self._plan.apps[rank].community]
-            return "appcast", rank, number, household.appcast(rank)
+            host = self._hosts[self._plan.apps[rank].community]
+            return "appcast", rank, number, host.appcast(rank)
         community, *asked = rest
-        return self._households[community].answer(kind, *asked)
+        return self._hosts[community].answer(kind, *asked)
 
 
-def become_window_host(endpoint: str, plan: RunPlan, communities: Sequence[str]) -> None:
+def become_group_host(endpoint: str, plan: RunPlan, communities: Sequence[str]) -> None:
     """Be the process of some communities: what a forked child does with its life.
 
     Args:
@@ -142,7 +142,7 @@ def become_window_host(endpoint: str, plan: RunPlan, communities: Sequence[str])
         communities: whose process it is.
     """
     folder, pid = settle_in(endpoint)
-    host = WindowHost(plan, communities, Turn(folder, pid).note)
+    host = GroupHost(plan, communities, ActivationMark(folder, pid).note)
     channel = connect(endpoint)
     channel.send("host", PROTOCOL, host.ranks, pid)
     host.serve(channel)

@@ -1,7 +1,7 @@
-"""A time keeper for one community, among others in other processes that hear it and are heard.
+"""A kernel for one community, among others in other processes that hear it and are heard.
 
 It runs its apps by itself up to a stamp: a *window*, within which nothing of another community can
-reach it. It tells what it hands on, and a *promise*: the stamps before which it will neither hand
+reach it. It tells what it hands on, and a *bounds*: the stamps before which it will neither hand
 anything on nor post what the run's end hangs on, as long as nothing reaches it.
 """
 
@@ -22,14 +22,16 @@ from steerageway.bus.core.shares import OPENING, Copy, Outlet
 from steerageway.bus.core.stamps import ITERATE, NEVER, instant_of, stamp
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.variable import Hook, Variable
-from steerageway.bus.lockstep.hearing import Hearing, bound_by_mail
-from steerageway.bus.lockstep.seat import HOP, Seat
-from steerageway.bus.lockstep.serial import Serial
+from steerageway.bus.lockstep.reachability import Reachability, bound_by_mail
+from steerageway.bus.lockstep.serial_kernel import SerialKernel
+from steerageway.bus.lockstep.slot import HOP, Slot
 
-BREATH = 0.1  # wall seconds after which a window is answered, though it is not over
+TIME_SLICE = 0.1  # wall seconds after which a window is answered, though it is not over
 
 _T = TypeVar("_T")
-Letter = tuple[int, int, int, Message]  # a copy on its way: its place in the run's order, as Entry
+Transfer = tuple[
+    int, int, int, Message
+]  # a copy on its way: its place in the run's order, as an Entry's
 
 
 class Window(NamedTuple):
@@ -37,29 +39,29 @@ class Window(NamedTuple):
 
     Attributes:
         limit: the last stamp that may run.
-        letters: what came from other communities.
+        transfers: what came from other communities.
         inputs: posts from outside that were not known beforehand.
         warnings: (rank, text): what apps are to be told of their posts elsewhere.
         clears: whether all values and types are to be forgotten.
     """
 
     limit: int
-    letters: Sequence[Letter] = ()
+    transfers: Sequence[Transfer] = ()
     inputs: Sequence[Input] = ()
     warnings: Sequence[tuple[int, str]] = ()
     clears: bool = False
 
 
-class Promise(NamedTuple):
+class Bounds(NamedTuple):
     """What a community says at the end of a window.
 
     Attributes:
         reached: the stamp of what was run last.
         next: the stamp before which nothing runs.
-        cross: the stamp before which nothing is handed on.
-        gate: the stamp before which nothing is posted that the run's end hangs on.
+        share_bound: the stamp before which nothing is handed on.
+        end_bound: the stamp before which nothing is posted that the run's end hangs on.
         held: the stamp of what waits to be committed after others of that stamp; None for nothing.
-        letters: (community, letter): what was handed on.
+        transfers: (community, transfer): what was handed on.
         outlets: of all apps, where they are new; None where they are as before.
         woken_by: the patterns of the mail that may make an app hand something on, where new.
         seen: what was committed and is watched.
@@ -69,10 +71,10 @@ class Promise(NamedTuple):
 
     reached: int
     next: int
-    cross: int
-    gate: int
+    share_bound: int
+    end_bound: int
     held: int | None
-    letters: list[tuple[str, Letter]]
+    transfers: list[tuple[str, Transfer]]
     outlets: list[Outlet] | None
     woken_by: list[str] | None
     seen: list[Entry]
@@ -92,8 +94,8 @@ class _Touch(Hook):
         self.touched = True
 
 
-class Local(Serial):
-    """The keeper of one community."""
+class CommunityKernel(SerialKernel):
+    """The kernel of one community."""
 
     def __init__(self, plan: RunPlan, runners: Sequence[Runner], community: str) -> None:
         """Begin.
@@ -105,14 +107,14 @@ class Local(Serial):
         """
         quiet = replace(plan, until=(), fail_if=())
         super().__init__(quiet, runners, kept=(community,))
-        self._own = [seat for seat in self.seats if seat.open]
-        self._by_mail = [seat for seat in self._by_mail if seat.open]
+        self._own = [slot for slot in self.slots if slot.open]
+        self._by_mail = [slot for slot in self._by_mail if slot.open]
         self._database = self.databases[community]
         names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
         self._ends = tuple(dict.fromkeys(names))
-        self._hearing = Hearing(self.seats, self.directory, ())
-        self._posters = [seat for seat in self._own if any(map(seat.may_post, names))]
-        self._sharers = [seat for seat in self._own if seat.plan.app.shares]
+        self._reach = Reachability(self.slots, self.directory, ())
+        self._posters = [slot for slot in self._own if any(map(slot.may_post, names))]
+        self._sharers = [slot for slot in self._own if slot.plan.app.shares]
         self._touch = _Touch()
         self._view = Mailbox("")
         self._database.mailboxes.append(self._view)
@@ -120,20 +122,20 @@ class Local(Serial):
         for name in self._ends:
             self._database.variable(name).hooks += (self._touch,)
             self._database.register(self._view, Registration(name), NEVER)
-        for seat in self._own:
-            self._hearing.anyone(seat)
+        for slot in self._own:
+            self._reach.assume_all(slot)
         self._unheard: set[int] = set()
         self._limit = -1
-        self._held: list[tuple[Seat, int, int, Sequence[Row]]] = []
-        self._mail: list[Letter] = []
-        self._out: list[tuple[str, Letter]] = []
+        self._held: list[tuple[Slot, int, int, Sequence[Row]]] = []
+        self._mail: list[Transfer] = []
+        self._out: list[tuple[str, Transfer]] = []
         self._warnings: list[tuple[int, str]] = []
-        self._told_outlets: list[Outlet] | None = None
-        self._told_patterns: list[str] | None = None
+        self._sent_outlets: list[Outlet] | None = None
+        self._sent_patterns: list[str] | None = None
         self._leaving_at: int | None = None
 
-    def run_window(self, window: Window) -> Promise:
-        """Run what a window allows, or as much of it as a breath lasts."""
+    def run_window(self, window: Window) -> Bounds:
+        """Run what a window allows, or as much of it as a time slice lasts."""
         self._take(window)
         began = stopwatch()
         self._limit = window.limit
@@ -146,10 +148,10 @@ class Local(Serial):
                 self._open_mail(self._mail[0][0], NEVER)
                 continue
             over = self._touch.touched and instant_of(place) > instant_of(self.reached)
-            if place > min(window.limit, self.end) or over or stopwatch() - began > BREATH:
+            if place > min(window.limit, self.end) or over or stopwatch() - began > TIME_SLICE:
                 break
             self.run_stamp(place)
-        return self._promise()
+        return self._bounds()
 
     def watch(self) -> list[Entry]:
         """Tell of everything that is committed from now on; give what there is."""
@@ -157,12 +159,12 @@ class Local(Serial):
         return self._look()
 
     def _take(self, window: Window) -> None:
-        for letter in window.letters:
-            heappush(self._mail, letter)
-        for said in window.inputs:
-            self.insert(said)
+        for transfer in window.transfers:
+            heappush(self._mail, transfer)
+        for post in window.inputs:
+            self.insert(post)
         for rank, text in window.warnings:
-            self.seats[rank].warnings.append(text)
+            self.slots[rank].warnings.append(text)
         if window.clears:
             self.clear()
         self._touch.touched = False
@@ -174,28 +176,28 @@ class Local(Serial):
             database = self._database
             self.hold_or_commit(database, database.variable(entry[3].name), entry)
 
-    def take_posts(self, seat: Seat, place: int, instant: int, posts: Sequence[Row]) -> None:
+    def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
         """Commit the posts of a run in their order; at the limit, others' may come before."""
         if place == self._limit:
-            self._held.append((seat, place, instant, posts))
+            self._held.append((slot, place, instant, posts))
             return
-        self._open_mail(place, seat.rank)
-        super().take_posts(seat, place, instant, posts)
+        self._open_mail(place, slot.rank)
+        super().take_posts(slot, place, instant, posts)
 
-    def take_copies(self, seat: Seat, place: int, instant: int, copies: Sequence[Copy]) -> None:
+    def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
         """Keep what is handed on for the end of the window."""
         for sequence, copy in enumerate(copies):
-            for target, message in self.deliveries(seat, instant, copy):
-                self._out.append((target, (place, seat.rank, sequence, message)))
+            for target, message in self.deliveries(slot, instant, copy):
+                self._out.append((target, (place, slot.rank, sequence, message)))
 
-    def register(self, seat: Seat, registration: Registration, place: int) -> None:
+    def register(self, slot: Slot, registration: Registration, place: int) -> None:
         """Note a registration."""
-        super().register(seat, registration, place)
-        self._unheard.add(seat.rank)
+        super().register(slot, registration, place)
+        self._unheard.add(slot.rank)
 
     def refuse(self, variable: Variable, entry: Entry) -> None:
         """Tell an app, here or elsewhere, that its post is of the wrong type."""
-        if entry[1] >= 0 and self.seats[entry[1]] not in self._own:
+        if entry[1] >= 0 and self.slots[entry[1]] not in self._own:
             self._warnings.append((entry[1], variable.complaint(entry)))
         else:
             super().refuse(variable, entry)
@@ -203,23 +205,23 @@ class Local(Serial):
     def stop(self, reason: str, text: str = "") -> None:
         """Leave it to whoever keeps time for all to end the run."""
 
-    def _promise(self) -> Promise:
+    def _bounds(self) -> Bounds:
         self._listen()
         waiting = [place for _, place, _, _ in self._held[:1]] + [row[0] for row in self._mail[:1]]
         held = min(waiting, default=None)
-        said = min((self._next_said, *waiting))
+        posted = min((self._next_posted, *waiting))
         sure = min((self.next_input, self.next_summary, *waiting))
-        first = {s.rank: sure if s.hears_reports else said for s in self._by_mail}
+        first = {s.rank: sure if s.receives_reports else posted for s in self._by_mail}
         following = self.earliest()
-        bound_by_mail([(seat, first[seat.rank]) for seat in self._by_mail if seat.open])
+        bound_by_mail([(slot, first[slot.rank]) for slot in self._by_mail if slot.open])
         soonest = stamp(instant_of(sure) + HOP, ITERATE) if held is not None else NEVER
-        return Promise(
+        return Bounds(
             reached=self.reached,
             next=min(following, soonest),
-            cross=min((self._crosses(s, first) for s in self._sharers), default=NEVER),
-            gate=self._gate(sure, first) if self._ends else NEVER,
+            share_bound=min((self._share_bound_of(s, first) for s in self._sharers), default=NEVER),
+            end_bound=self._end_bound(sure, first) if self._ends else NEVER,
             held=held,
-            letters=self._emptied(self._out),
+            transfers=self._emptied(self._out),
             outlets=self._news_of_outlets(),
             woken_by=self._news_of_patterns(),
             seen=self._look(),
@@ -228,30 +230,30 @@ class Local(Serial):
         )
 
     @property
-    def _next_said(self) -> int:
+    def _next_posted(self) -> int:
         """The stamp of the next known post from outside; those of the database do not count."""
         index = self._input_index
         return self._inputs[index][0] if index < len(self._inputs) else NEVER
 
-    def _crosses(self, seat: Seat, first: dict[int, int]) -> int:
+    def _share_bound_of(self, slot: Slot, first: dict[int, int]) -> int:
         """Give the stamp before which a sharing app hands nothing on.
 
         Args:
-            seat: the app's, its ``next`` up to date.
+            slot: the app's, its ``next`` up to date.
             first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
         """
-        by_mail = _wakes(seat, first)
-        if seat.mailbox.entries or self.runners[seat.rank].app.acts_by_itself():
-            return min(seat.due, by_mail)
+        by_mail = _wakes(slot, first)
+        if slot.mailbox.entries or self.runners[slot.rank].app.acts_by_itself():
+            return min(slot.due, by_mail)
         return by_mail
 
-    def _gate(self, sure: int, first: dict[int, int]) -> int:
+    def _end_bound(self, sure: int, first: dict[int, int]) -> int:
         """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
-        posting = [sure, *(seat.next for seat in self._posters)]
-        for seat in self._sharers:
-            acts = min(seat.due, _wakes(seat, first))
-            said = [n for outlet in self.runners[seat.rank].app.outlets for n in outlet.names]
-            if not any(may_meet(name, end) for name in said for end in self._ends):
+        posting = [sure, *(slot.next for slot in self._posters)]
+        for slot in self._sharers:
+            acts = min(slot.due, _wakes(slot, first))
+            names = [n for outlet in self.runners[slot.rank].app.outlets for n in outlet.names]
+            if not any(may_meet(name, end) for name in names for end in self._ends):
                 acts = min(NEVER, stamp(instant_of(acts) + OPENING, 0))
             posting.append(acts)
         return min(posting)
@@ -274,28 +276,28 @@ class Local(Serial):
 
     def _listen(self) -> None:
         """Work out anew whom those hear who have registered something."""
-        for seat in self._by_mail:
-            if seat.rank in self._unheard:
-                self._hearing.listen(seat)
+        for slot in self._by_mail:
+            if slot.rank in self._unheard:
+                self._reach.update(slot)
         self._unheard.clear()
 
     def _news_of_outlets(self) -> list[Outlet] | None:
-        outlets = [o for seat in self._own for o in self.runners[seat.rank].app.outlets]
-        if outlets == self._told_outlets:
+        outlets = [o for slot in self._own for o in self.runners[slot.rank].app.outlets]
+        if outlets == self._sent_outlets:
             return None
-        self._told_outlets = outlets
+        self._sent_outlets = outlets
         return outlets
 
     def _news_of_patterns(self) -> list[str] | None:
         patterns = [
             pattern
-            for seat in self._by_mail
-            for pattern, _ in seat.mailbox.registrations
-            if pattern not in seat.plan.app.calm
+            for slot in self._by_mail
+            for pattern, _ in slot.mailbox.registrations
+            if pattern not in slot.plan.app.calm
         ]
-        if patterns == self._told_patterns:
+        if patterns == self._sent_patterns:
             return None
-        self._told_patterns = patterns
+        self._sent_patterns = patterns
         return patterns
 
     @property
@@ -303,15 +305,15 @@ class Local(Serial):
         """The last instant of the run [ns]."""
         return super().end_instant if self._leaving_at is None else self._leaving_at
 
-    def part(self, end: int, instant: int, letters: Sequence[Letter], *, last: bool) -> Promise:
+    def part(self, end: int, instant: int, transfers: Sequence[Transfer], *, last: bool) -> Bounds:
         """Let the apps take leave: first all but the recording ones, then, with ``last``, those.
 
         Args:
             end: nothing was run after this stamp.
             instant: the run's last [ns].
-            letters: what came from other communities since the last window.
+            transfers: what came from other communities since the last window.
         """
-        self._take(Window(NEVER, letters))
+        self._take(Window(NEVER, transfers))
         self._limit = -1
         if not last:
             self.end, self._leaving_at = end, instant
@@ -321,20 +323,20 @@ class Local(Serial):
         self._open_mail(NEVER, NEVER)
         if not last:
             self.close_books()
-        for seat in self._own:
-            recording = seat.plan.app.observes_case_reset
-            if seat.open and seat.started and recording is last:
-                self.dismiss(seat, seat.grant_stop(instant))
-        return self._promise()
+        for slot in self._own:
+            recording = slot.plan.app.observes_case_reset
+            if slot.open and slot.started and recording is last:
+                self.dismiss(slot, slot.grant_stop(instant))
+        return self._bounds()
 
 
-def _wakes(seat: Seat, first: dict[int, int]) -> int:
+def _wakes(slot: Slot, first: dict[int, int]) -> int:
     """Give the stamp before which no mail makes an app act for others; ``next`` if it never rests.
 
     Mail that lets it be calm may make it due, and it then hands on what came within the hop.
     """
-    if not (seat.by_mail and seat.plan.app.calm):
-        return seat.next
-    heard = (other.next for other in (*seat.hears, *seat.hears_status))
-    soonest = min(first[seat.rank], min(heard, default=NEVER))
-    return stamp(max(instant_of(soonest), seat.last_run) + 1, 0)
+    if not (slot.by_mail and slot.plan.app.calm):
+        return slot.next
+    heard = (other.next for other in (*slot.senders, *slot.status_senders))
+    soonest = min(first[slot.rank], min(heard, default=NEVER))
+    return stamp(max(instant_of(soonest), slot.last_run) + 1, 0)

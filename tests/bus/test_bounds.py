@@ -1,4 +1,4 @@
-"""What a community promises at the end of a window: until when it hands nothing on."""
+"""The bounds of a community at the end of a window: until when it hands nothing on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.stamps import instant_of, stamp
-from steerageway.bus.lockstep.local import Local, Window
+from steerageway.bus.lockstep.community_kernel import CommunityKernel, Window
 
 
 class Reporter(App):
@@ -54,15 +54,15 @@ class Listener(App):
 
 
 @pytest.mark.parametrize(
-    ("by_itself", "also", "promised"),
+    ("by_itself", "also", "expected"),
     [
         ("no", "", 5.0),  # the next report
         ("yes", "", 0.5),  # its own next tick
         ("no", "DB_UPTIME", 2.0),  # of the database, at 2, 4 ... s
     ],
 )
-def test_a_promise_reaches_to_what_may_be_handed_on_next(
-    by_itself: str, also: str, promised: float
+def test_bounds_reach_to_what_may_be_handed_on_next(
+    by_itself: str, also: str, expected: float
 ) -> None:
     config = {"by_itself": by_itself, "also": also}
     plans = (
@@ -71,6 +71,6 @@ def test_a_promise_reaches_to_what_may_be_handed_on_next(
         app_plan(Listener, "pListener", 0.0, "1", community="beta"),
     )
     plan = RunPlan(("alpha", "beta"), plans, warp=math.inf, stop_at=10 * NANO)
-    keeper = Local(plan, [Runner(app.app) for app in plans], "alpha")
-    promise = keeper.run_window(Window(stamp(NANO // 10, 0)))
-    assert round(instant_of(promise.cross) / NANO, 3) == promised
+    kernel = CommunityKernel(plan, [Runner(app.app) for app in plans], "alpha")
+    bounds = kernel.run_window(Window(stamp(NANO // 10, 0)))
+    assert round(instant_of(bounds.share_bound) / NANO, 3) == expected

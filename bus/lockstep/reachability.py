@@ -1,0 +1,150 @@
+"""Who may get mail from whom, by what apps declare: for a kernel that grants ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from steerageway.bus.core.message import NANO
+from steerageway.bus.core.patterns import may_meet
+from steerageway.bus.core.shares import Directory
+from steerageway.bus.core.stamps import ITERATE, instant_of, stamp
+from steerageway.bus.database.reports import REPORTS, SUMMARIES
+from steerageway.bus.lockstep.slot import HOP, Slot
+
+LAG = stamp(NANO, 0) * 7 // 8  # how far others are ahead before a recorder is granted anything
+
+
+class Writers:
+    """Who may post a variable, and who may as its ``<APP>_STATUS`` only."""
+
+    __slots__ = ("_at_will", "_in_the_way", "_reporting")
+
+    def __init__(self, at_will: Sequence[Slot], reporting: Sequence[Slot]) -> None:
+        self._at_will = at_will
+        self._reporting = reporting
+        self._in_the_way: Slot | None = None  # who was when last looked at: often still is
+
+    def can_come(self, place: int, but: int | None = None) -> bool:
+        """Whether anyone, but perhaps the slot of a rank, can still post it up to a stamp."""
+        last = self._in_the_way
+        if last is not None and last.next <= place and last.rank != but:
+            return True
+        for slot in self._at_will:
+            if slot.next <= place and slot.rank != but:
+                self._in_the_way = slot
+                return True
+        return any(slot.next_status <= place and slot.rank != but for slot in self._reporting)
+
+    @property
+    def sole(self) -> int | None:
+        """The rank of the only one, if there is only one."""
+        everyone = (*self._at_will, *self._reporting)
+        return everyone[0].rank if len(everyone) == 1 else None
+
+
+class Reachability:
+    """Works out whom each slot of a run may receive from.
+
+    Attributes:
+        enders: those who may post, here or elsewhere, what the run's end hangs on: nobody may run
+            past them.
+    """
+
+    def __init__(self, slots: Sequence[Slot], directory: Directory, ends: Sequence[str]) -> None:
+        """Work out what does not change.
+
+        Args:
+            slots: everyone.
+            directory: who listens where.
+            ends: the variables that the run's end hangs on.
+        """
+        self._slots = slots
+        self._directory = directory
+        self._neighbours: dict[str, tuple[Slot, ...]] = {}
+        for slot in slots:
+            near = self._neighbours.get(slot.plan.community, ())
+            self._neighbours[slot.plan.community] = (*near, slot)
+        self._guests = {name: self._sharers_into(name) for name in self._neighbours}
+        self.enders = tuple(slot for slot in slots if self._may_end(slot, ends))
+
+    def assume_all(self, slot: Slot) -> None:
+        """Let a slot hear everyone who might be heard: it has not said yet what it hears."""
+        community = slot.plan.community
+        slot.senders = self._with_enders((*self._near(slot), *self._guests[community]))
+
+    def update(self, slot: Slot) -> None:
+        """Work out whom a slot may get mail from, by what it has registered.
+
+        Of its own posts it need not wait for those nobody else can make: an app that posts what it
+        hears gives the rest of its grant back.
+        """
+        patterns = [pattern for pattern, _ in slot.mailbox.registrations]
+        near, guests = self._near(slot), self._guests[slot.plan.community]
+        contested = bool(guests) and any(map(slot.may_post, patterns))
+        if slot.plan.mode != 0 or contested or slot.receives_own_among(near, patterns):
+            near += (slot,)
+        heard = [other for other in near if any(map(other.posts, patterns))]
+        slot.senders = self._with_enders((*heard, *(guests if patterns else ())))
+        slot.status_senders = tuple(
+            other for other in near if other not in heard and any(map(other.posts_status, patterns))
+        )
+        if slot.may_lag:
+            slot.lag = LAG * (2 if any(other.may_lag for other in heard) else 1)
+        slot.receives_reports = any(may_meet(p, name) for p in patterns for name in REPORTS)
+        slot.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
+
+    def writers(self, community: str, name: str) -> Writers:
+        """Work out who may post a variable."""
+        if name in SUMMARIES:
+            return Writers((), ())
+        near = self._neighbours.get(community, ())
+        writers = [slot for slot in near if slot.posts(name)]
+        if self._directory.admits(community, name):
+            writers += self._guests.get(community, ())
+        reporting = [slot for slot in near if slot not in writers and slot.posts_status(name)]
+        return Writers(writers, reporting)
+
+    def _near(self, slot: Slot) -> tuple[Slot, ...]:
+        return tuple(s for s in self._neighbours[slot.plan.community] if s is not slot)
+
+    def _with_enders(self, slots: Sequence[Slot]) -> tuple[Slot, ...]:
+        return (*slots, *(ender for ender in self.enders if ender not in slots))
+
+    def _sharers_into(self, community: str) -> tuple[Slot, ...]:
+        """Give the apps of other communities that may hand something on to a community."""
+        if not self._directory.listens(community):
+            return ()
+        others = (slot for slot in self._slots if slot.plan.community != community)
+        return tuple(slot for slot in others if slot.plan.app.shares)
+
+    def _may_end(self, slot: Slot, names: Sequence[str]) -> bool:
+        if any(map(slot.may_post, names)):
+            return True
+        into = [community for community, guests in self._guests.items() if slot in guests]
+        return any(self._directory.admits(community, n) for community in into for n in names)
+
+
+def bound_by_mail(waiting: Sequence[tuple[Slot, int]]) -> None:
+    """Give each app that mail may wake the earliest stamp at which whom it hears could.
+
+    Args:
+        waiting: such apps that are at rest, each with the stamp of the first mail that is sure to
+            come from elsewhere.
+    """
+    for slot, _ in waiting:
+        slot.next = slot.due
+    moving = True
+    while moving:
+        moving = False
+        for slot, sure in waiting:
+            first = sure
+            for other in slot.senders:  # loops, not min(): it happens at every answer
+                if other.next < first:
+                    first = other.next
+            for other in slot.status_senders:
+                if other.next < first:
+                    first = min(first, other.next_status)
+            called = max(instant_of(first), slot.last_run) + HOP
+            bound = min(slot.due, stamp(called, ITERATE))
+            moving = moving or bound < slot.next
+            slot.next = bound

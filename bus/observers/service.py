@@ -1,0 +1,76 @@
+"""A run's server to observers: opened with the run, looked at now and then, never waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import zmq
+
+from steerageway.bus.core.context import terminate
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.observers.connections import LINGER
+from steerageway.bus.observers.run_file import RunFile
+from steerageway.bus.observers.server import Server
+
+
+class Observers:
+    """The server of a run, if it has one, and the files by which consoles find it."""
+
+    def __init__(self, plan: RunPlan, session: Session) -> None:
+        """Open the server if the plan asks for one.
+
+        Raises:
+            ServerError: the port is in use, or cannot be bound.
+        """
+        self._session = session
+        self._context: zmq.Context[zmq.Socket[bytes]] | None = None
+        self._server: Server | None = None
+        self._run_file: RunFile | None = None
+        if plan.port is None:
+            return
+        self._context = zmq.Context()
+        self._server = Server(self._context, plan.host, plan.port, session, plan.keys)
+        if self._server.port is not None:
+            self._run_file = RunFile(plan, session.describe(), self._server.port)
+
+    def before_welcome(self, prepare: Callable[[str], None]) -> None:
+        """Have a community prepared before anybody who is to look at it is welcomed."""
+        if self._server is not None:
+            self._server.prepare = prepare
+
+    def look(self) -> None:
+        """Take what observers have sent; send them what was committed."""
+        if self._server is not None:
+            self._server.poll()
+            self._server.flush()
+
+    @property
+    def communities(self) -> list[str]:
+        """The communities somebody looks at."""
+        peers = () if self._server is None else self._server.peers.values()
+        return list(dict.fromkeys(peer.community for peer in peers))
+
+    def tell_speed(self, rate: float, loads: Mapping[tuple[str, str], float]) -> None:
+        """Tell observers, and nobody else, how fast it goes and where the time is spent.
+
+        Args:
+            rate: the achieved warp, posted as SIM_RTF.
+            loads: (community, app) -> wall microseconds a turn, posted as <APP>_LOAD.
+        """
+        if self._server is None:
+            return
+        for community in self._server.asides:
+            self._server.tell(community, "SIM_RTF", rate)
+        for (community, app), load in loads.items():
+            self._server.tell(community, f"{app.upper()}_LOAD", load)
+
+    def close(self, reason: str) -> None:
+        """Say goodbye and close the server; note what came to it and was not taken."""
+        if self._server is not None:
+            self._server.close(reason)
+            self._session.kernel.complaints += self._server.troubles()
+        if self._context is not None:
+            terminate(self._context, LINGER)
+        if self._run_file is not None:
+            self._run_file.remove()
