@@ -49,7 +49,7 @@ WITHOUT_NUMPY = (
     *("pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke", "uLoadWatch", "uFldDelve"),
     "uSweep",
 )
-LONGEST_MODULE, LONGEST_FUNCTION = 400, 50
+LONGEST_MODULE, LONGEST_FUNCTION = 600, 50
 CLOCKS = {"time", "sched", "asyncio"}
 CLOCK = "bus.core.clock"
 TODAY = {"now", "today", "utcnow"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppOutcome, Outcome
 from steerageway.bus.core.runner import Account
-from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import Slot
 
 MOST_NAMED = 3  # of what was to come after the end
@@ -32,39 +32,39 @@ def app_outcome(slot: Slot, spent: float, account: Account) -> AppOutcome:
     )
 
 
-def exit_reason(kernel: Kernel) -> str:
+def exit_reason(state: CaseState) -> str:
     """Say why a run that is over has ended."""
-    if kernel.ended is not None:
-        return kernel.ended.reason
-    return "finished" if kernel.plan.stop_at is None else "for"
+    if state.ended is not None:
+        return state.ended.reason
+    return "finished" if state.plan.stop_at is None else "for"
 
 
-def sum_up(kernel: Kernel, apps: list[AppOutcome]) -> Outcome:
+def sum_up(state: CaseState, apps: list[AppOutcome]) -> Outcome:
     """Sum a run up, but for its wall times."""
-    databases = kernel.databases.values()
+    databases = state.databases.values()
     return Outcome(
-        exit_reason=exit_reason(kernel),
-        condition=kernel.ended.text if kernel.ended else "",
-        simulated_seconds=(kernel.offset + kernel.end_instant) / NANO,
+        exit_reason=exit_reason(state),
+        condition=state.ended.text if state.ended else "",
+        simulated_seconds=(state.offset + state.end_instant) / NANO,
         posted=sum(d.posted for d in databases),
         delivered=sum(d.delivered for d in databases),
         thinned=sum(d.thinned for d in databases),
         refused=sum(d.refused for d in databases) + sum(app.refused for app in apps),
-        deterministic=not kernel.failures,
+        deterministic=not state.failures,
         apps=apps,
-        failures=list(kernel.failures),
-        complaints=[*kernel.complaints, *_left_undone(kernel)],
+        failures=list(state.failures),
+        complaints=[*state.complaints, *_left_undone(state)],
         values={
             name: {v: value for v in d.variables if (value := d.value(v)) is not None}
-            for name, d in kernel.databases.items()
+            for name, d in state.databases.items()
         },
-        taps={name: tap.result() for name, tap in kernel.taps.items()},
+        taps={name: tap.result() for name, tap in state.taps.items()},
     )
 
 
-def _left_undone(kernel: Kernel) -> Iterator[str]:
+def _left_undone(state: CaseState) -> Iterator[str]:
     """Say what was to come from outside after the end; of a sweep, where each case has its end."""
-    plan, now, end = kernel.plan, kernel.case.number, kernel.end_instant
+    plan, now, end = state.plan, state.case.number, state.end_instant
     late = [(i.instant, i.name) for i in plan.inputs if i.instant > end and (i.case or 0) == now]
     late += [(i.instant, i.name) for i in plan.inputs if (i.case or 0) > now]
     if late:

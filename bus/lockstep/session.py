@@ -12,7 +12,7 @@ from collections.abc import Callable
 from io import TextIOWrapper
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from steerageway.bus.core.cases import Case, Order, asks_for_cases
 from steerageway.bus.core.clock import Pacer
@@ -23,7 +23,7 @@ from steerageway.bus.core.plan import Input, Poke, RunPlan
 from steerageway.bus.core.stamps import INPUT, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End
-from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.case_state import CaseState
 
 _TAKEN = {
     "step": "a number of instants, or nothing,",
@@ -31,6 +31,27 @@ _TAKEN = {
     "warp": 'a number above 0, or "max",',
     "reset": "a seed, or nothing,",
 }
+
+
+class CaseKernel(Protocol):
+    """What runs a case, in whatever placement, as it is steered from outside."""
+
+    state: CaseState
+
+    def poke(self, poke: Poke) -> Input | None:
+        """Post from outside, at the next instant not yet granted; None when none will be."""
+
+    def next_instant(self) -> int | None:
+        """Give the first instant at which nobody has been granted a run, if there is one."""
+
+    def clear(self) -> None:
+        """Forget all values and types."""
+
+    def stop(self, reason: str, text: str = "") -> None:
+        """End the run after the last instant granted so far."""
+
+    def close_case(self, end: End, entered: int) -> None:
+        """End the case here, once what was posted before a stamp is entered."""
 
 
 class Session:
@@ -43,7 +64,9 @@ class Session:
         appcasts: asked for and not passed on yet: community, app, and who waits for it.
     """
 
-    def __init__(self, plan: RunPlan, kernel: Kernel, begin_case: Callable[[Case], None]) -> None:
+    def __init__(
+        self, plan: RunPlan, kernel: CaseKernel, begin_case: Callable[[Case], None]
+    ) -> None:
         self.plan = plan
         self.kernel = kernel
         self.pacer = Pacer(plan.warp)
@@ -76,21 +99,21 @@ class Session:
     @property
     def databases(self) -> dict[str, Database]:
         """The databases, by community."""
-        return self.kernel.databases
+        return self.kernel.state.databases
 
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside at the next instant not yet granted, and keep it for a replay."""
         post = self.kernel.poke(poke)
         if post is not None:
             self._posted = post.instant
-            case = self.kernel.case.number
+            case = self.kernel.state.case.number
             post = post._replace(case=case if case or self._in_cases else None)
             self._keep(dump_input(post))
         return post
 
     def end_case(self, case: Case) -> None:
         """End the present case after what has run, and keep for a replay which one follows."""
-        self._keep(dump_order(Order(self._reached, self.kernel.case.number, case)))
+        self._keep(dump_order(Order(self._reached, self.kernel.state.case.number, case)))
         self._close_case(case)
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
@@ -116,7 +139,9 @@ class Session:
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
         """Ask for an app's appcast; it is handed over when the app has answered."""
-        if not any((s.plan.community, s.plan.name) == (community, app) for s in self.kernel.slots):
+        if not any(
+            (s.plan.community, s.plan.name) == (community, app) for s in self.kernel.state.slots
+        ):
             raise ControlError(f"appcast {app}: no such app in {community}")
         self.appcasts.append((community, app, then))
 
@@ -126,7 +151,7 @@ class Session:
             "mode": "lockstep",
             "communities": list(self.plan.communities),
             "apps": {
-                name: [s.plan.name for s in self.kernel.slots if s.plan.community == name]
+                name: [s.plan.name for s in self.kernel.state.slots if s.plan.community == name]
                 for name in self.plan.communities
             },
             "seed": self.plan.seed,
@@ -142,11 +167,11 @@ class Session:
     def status(self) -> dict[str, Any]:
         """Say how the run stands; it is paused when time stands until it is told to go on."""
         return {
-            "time": (self.kernel.offset + self._now()) / NANO,
+            "time": (self.kernel.state.offset + self._now()) / NANO,
             "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
             "paused": self._hold is not None and not self._goes_to_hold,
             "until": self._until(),
-            "case": self.kernel.case.number,
+            "case": self.kernel.state.case.number,
             "case_time": self._now() / NANO,
         }
 
@@ -181,30 +206,30 @@ class Session:
             return inf
         return self.pacer.wait(instant)
 
-    def change_kernel(self, kernel: Kernel) -> None:
+    def change_kernel(self, kernel: CaseKernel) -> None:
         """Go on with the kernel of a new case; what holds the run at an instant still does."""
         if self._hold is not None:
-            self._hold = max(-1, self._hold - (kernel.offset - self.kernel.offset))
+            self._hold = max(-1, self._hold - (kernel.state.offset - self.kernel.state.offset))
         self._note_if_repeated(kernel)
         self.kernel = kernel
         self._posted = -1
-        self._cases = max(self._cases, kernel.case.number)
+        self._cases = max(self._cases, kernel.state.case.number)
         self.pacer.rebase(0)
 
-    def _note_if_repeated(self, kernel: Kernel) -> None:
+    def _note_if_repeated(self, kernel: CaseKernel) -> None:
         """Note that posts are replayed in a case that a sweep began again after a reset."""
-        number = kernel.case.number
+        number = kernel.state.case.number
         text = f"case {number} began once more: its posts of --inputs entered once more, too"
-        again = number in self._begun and text not in kernel.complaints
+        again = number in self._begun and text not in kernel.state.complaints
         if again and any(post.case == number for post in self.plan.inputs):
-            kernel.complaints.append(text)
+            kernel.state.complaints.append(text)
         self._begun.add(number)
 
     def close(self) -> None:
         """Close the files; note what was to be done to a case, and the run ended before."""
         for order in self._orders:
             text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
-            self.kernel.complaints.append(f"never came, as the run ended before: {text}")
+            self.kernel.state.complaints.append(f"never came, as the run ended before: {text}")
         if self._inputs is not None:
             self._inputs.close()
 
@@ -214,7 +239,7 @@ class Session:
     @property
     def _reached(self) -> int:
         """The last instant of the case that has run [ns]; -1: none."""
-        return instant_of(self.kernel.reached)
+        return instant_of(self.kernel.state.reached)
 
     @property
     def _limit(self) -> int | None:
@@ -228,7 +253,7 @@ class Session:
     @property
     def _order(self) -> Order | None:
         """What is to be done to the present case, of what was done in an earlier run."""
-        there = self._orders and self._orders[0].case == self.kernel.case.number
+        there = self._orders and self._orders[0].case == self.kernel.state.case.number
         return self._orders[0] if there else None
 
     def _carry_out(self, order: Order) -> None:
@@ -237,14 +262,13 @@ class Session:
             self.kernel.clear()
             return
         posted = [post.instant for post in self.plan.inputs if post.case == order.case]
-        if posted:  # a script may have posted what nobody ran to see
-            self.kernel.enter_inputs(stamp(max(posted), INPUT) + 1)
-        self._close_case(order.then)
+        # a script may have posted what nobody ran to see
+        self._close_case(order.then, stamp(max(posted), INPUT) + 1 if posted else 0)
         self._begin_case(order.then)
 
-    def _close_case(self, case: Case) -> None:
-        self.kernel.finish(End(self._reached, CASE, Case(case.number, case.seed).text()))
-        self.kernel.next_case()
+    def _close_case(self, case: Case, entered: int = 0) -> None:
+        text = Case(case.number, case.seed).text()
+        self.kernel.close_case(End(self._reached, CASE, text), entered)
 
     def _keep(self, line: str) -> None:
         """Write a line of what was done from outside, where a run leaves anything."""
@@ -258,7 +282,7 @@ class Session:
         """Give the time since the run began [s] to which it runs; None: to none in particular."""
         if self._hold is None or self._steps or not self._goes_to_hold:
             return None
-        return (self.kernel.offset + self._hold) / NANO
+        return (self.kernel.state.offset + self._hold) / NANO
 
     def _hold_at(self, instant: int | None, steps: int = 0, *, goes: bool = False) -> None:
         self._hold, self._steps, self._goes_to_hold = instant, steps, goes
@@ -281,7 +305,7 @@ class Session:
         """Run up to and including a time [s] since the run began, then hold."""
         if not isfinite(time):
             raise ValueError("expected a time [s]")
-        instant = nanoseconds(time) - self.kernel.offset
+        instant = nanoseconds(time) - self.kernel.state.offset
         if instant < self._now():
             raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
         self._hold_at(instant, goes=True)
@@ -303,7 +327,7 @@ class Session:
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
             raise ValueError("expected a whole number, or nothing")
         self._cases += 1
-        case = Case(self._cases, self.kernel.seed if seed is None else seed)
+        case = Case(self._cases, self.kernel.state.seed if seed is None else seed)
         self._at_rest.append(lambda: self._restart(case))
         return case.number
 
@@ -318,7 +342,7 @@ class Session:
         self._at_rest.append(self._forget)
 
     def _forget(self) -> None:
-        self._keep(dump_order(Order(self._reached, self.kernel.case.number)))
+        self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))
         self.kernel.clear()
 
 

@@ -10,7 +10,7 @@ from steerageway.bus.core.plan import Failure, Input
 from steerageway.bus.core.shares import Outlet
 from steerageway.bus.core.stamps import NEVER, instant_of, stamp
 from steerageway.bus.database.mailbox import Entry
-from steerageway.bus.lockstep.community_kernel import Bounds, Window
+from steerageway.bus.lockstep.windows import Bounds, Window
 
 Row = tuple[Any, ...]
 

@@ -69,7 +69,7 @@ class Observers:
         """Say goodbye and close the server; note what came to it and was not taken."""
         if self._server is not None:
             self._server.close(reason)
-            self._session.kernel.complaints += self._server.troubles()
+            self._session.kernel.state.complaints += self._server.troubles()
         if self._context is not None:
             terminate(self._context, LINGER)
         if self._run_file is not None:

@@ -10,7 +10,7 @@ from steerageway.bus.core.app import App
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind, Runner, account_of
-from steerageway.bus.lockstep.community_kernel import CommunityKernel
+from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.window_frames import (
     Row,
     pack_bounds,
@@ -57,50 +57,52 @@ class CommunityHost:
         ]
         self.ranks = [r for r, app in enumerate(plan.apps) if app.community == community]
         self._community = community
-        self._kernel = CommunityKernel(plan, runners, community)  # type: ignore[arg-type]
+        self._group = CommunityGroup(plan, runners, community)  # type: ignore[arg-type]
         self._shown = plan.shown
 
     def run(self, window: Row) -> Row:
         """Run a window; give the bounds."""
-        return pack_bounds(self._kernel.run_window(read_window(window)))
+        return pack_bounds(self._group.run_window(read_window(window)))
 
     def answer(self, kind: str, *rest: Any) -> Row:
         """Do what a frame asks for."""
         if kind == "part":
             end, instant, transfers, last = rest
-            bounds = self._kernel.part(read_stamp(end), instant, read_entries(transfers), last=last)
+            arrived = read_entries(transfers)
+            bounds = self._group.stop_apps(read_stamp(end), instant, arrived, recording=last)
             return "parted", self._community, pack_bounds(bounds)
         if kind == "watch":
-            return "watched", self._community, pack_entries(self._kernel.watch())
+            return "watched", self._community, pack_entries(self._group.watch())
         if kind == "show":
             return "shown", self._community, self._values(self._shown), self._work()
         return "accounts", self._community, self._account()
 
     def appcast(self, rank: int) -> str:
         """Give an app's appcast."""
-        return self._kernel.runners[rank].app.appcast()
+        return self._group.kernel.runners[rank].app.appcast()
 
     def _work(self) -> list[tuple[int, int, float]]:
         """Give of each app its slot, how often it ran, and the wall seconds it took."""
-        kernel = self._kernel
-        return [(rank, kernel.slots[rank].answered, kernel.spent[rank]) for rank in self.ranks]
+        kernel = self._group.kernel
+        return [(r, kernel.state.slots[r].answered, kernel.spent[r]) for r in self.ranks]
 
     def _values(self, names: Sequence[str]) -> dict[str, Any]:
-        database = self._kernel.databases[self._community]
+        database = self._group.kernel.state.databases[self._community]
         return {name: value for name in names if (value := database.value(name)) is not None}
 
     def _account(self) -> dict[str, Any]:
-        kernel, database = self._kernel, self._kernel.databases[self._community]
+        runners, state = self._group.kernel.runners, self._group.kernel.state
+        database = state.databases[self._community]
         return {
             "posted": database.posted,
-            "delivered": kernel.delivered,
+            "delivered": self._group.delivered,
             "thinned": database.thinned,
             "refused": database.refused,
             "values": self._values(list(database.variables)),
-            "taps": {name: tap.result() for name, tap in kernel.taps.items()},
+            "taps": {name: tap.result() for name, tap in state.taps.items()},
             "work": self._work(),
-            "apps": [(rank, account_of(kernel.runners[rank].app)) for rank in self.ranks],
-            "complaints": kernel.complaints,
+            "apps": [(rank, account_of(runners[rank].app)) for rank in self.ranks],
+            "complaints": state.complaints,
         }
 
 

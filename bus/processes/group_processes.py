@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import sleep, wall
-from steerageway.bus.lockstep.parallel_kernel import Grant
+from steerageway.bus.lockstep.app_coordinator import Grant
 from steerageway.bus.lockstep.slot import Slot, Tick
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.spin_wait import SpinWait

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 
 from steerageway.bus.core.cases import Case, plan_of_case
@@ -12,8 +12,9 @@ from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
 from steerageway.bus.core.runner import TROUBLE, Kind, Runner, account_of, failure_of
 from steerageway.bus.core.timeouts import timeout
+from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.kernel import Kernel
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
-from steerageway.bus.lockstep.serial_kernel import SerialKernel
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.lockstep.slot import Slot
 from steerageway.bus.observers.service import Observers
@@ -29,7 +30,7 @@ class InProcess:
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
         self._wrap = plan.wrap or (lambda runner: runner)
-        self._kernel = SerialKernel(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
+        self._kernel = _kernel(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
         self._session = Session(plan, self._kernel, self._begin_case)
 
     def _goes_on(self) -> bool:
@@ -42,18 +43,18 @@ class InProcess:
     def _begin_case(self, case: Case) -> None:
         """Make the apps anew with the case's seed; those that outlive cases go on."""
         old = self._kernel
-        plan = plan_of_case(self._plan, case, old.age)
+        plan = plan_of_case(self._plan, case, old.state.age)
         runners = []
-        for slot, runner in zip(old.slots, old.runners, strict=True):
+        for slot, runner in zip(old.state.slots, old.runners, strict=True):
             try:
                 runners.append(self._made_anew(slot, runner, case))
             except TROUBLE as error:
                 name, community = slot.plan.name, slot.plan.community
-                old.failures.append(failure_of(name, community, old.age, error))
+                old.state.failures.append(failure_of(name, community, old.state.age, error))
                 old.stop("app_failed", name)
                 slot.close()
                 runners.append(runner)
-        self._kernel = SerialKernel(plan, runners, case)
+        self._kernel = _kernel(plan, runners, case)
         self._kernel.follow(old)
         self._session.change_kernel(self._kernel)
 
@@ -62,7 +63,7 @@ class InProcess:
         if not runner.app.observes_case_reset:
             fresh: Runner = self._wrap(Runner(slot.plan.rebuild(seed)))
             return fresh
-        tick = slot.rest(self._kernel.age)
+        tick = slot.rest(self._kernel.state.age)
         runner.begin_case(tick.mail, tick.instant, case.number, seed)
         return runner
 
@@ -70,9 +71,9 @@ class InProcess:
         kernel = self._kernel
         apps = [
             app_outcome(slot, kernel.spent[slot.rank], account_of(kernel.runners[slot.rank].app))
-            for slot in kernel.slots
+            for slot in kernel.state.slots
         ]
-        return sum_up(kernel, apps)
+        return sum_up(kernel.state, apps)
 
 
 class OneProcess(InProcess):
@@ -96,7 +97,7 @@ class OneProcess(InProcess):
                 self._run_case(interrupts)
             self._kernel.stop_all()
         self._session.close()
-        self._observers.close(exit_reason(self._kernel))
+        self._observers.close(exit_reason(self._kernel.state))
         outcome = self._outcome()
         outcome.wall_seconds = self._total.elapsed
         outcome.startup_seconds = self._startup
@@ -141,10 +142,12 @@ class OneProcess(InProcess):
         if limit and self._total.elapsed >= limit:
             self._kernel.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
-            now = self._kernel.offset + instant
+            now = self._kernel.state.offset + instant
             paused, rate = bool(self._session.status()["paused"]), self._meter.look(now)
             self._observers.tell_speed(rate, {})
-            self._watch(Progress(now / NANO, rate, paused=paused, values=self._kernel.shown()))
+            self._watch(
+                Progress(now / NANO, rate, paused=paused, values=self._kernel.state.shown())
+            )
 
     def _answer_appcasts(self) -> None:
         wanted, self._session.appcasts = self._session.appcasts, []
@@ -152,3 +155,8 @@ class OneProcess(InProcess):
             for runner in self._kernel.runners:
                 if (runner.app.community, runner.app.name) == (community, name):
                     then(runner.app.appcast())
+
+
+def _kernel(plan: RunPlan, runners: Sequence[Runner], case: Case | None = None) -> Kernel:
+    """Make the kernel of a case that runs in this process."""
+    return Kernel(CaseState(plan, case, history=False), runners)

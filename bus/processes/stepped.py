@@ -42,7 +42,7 @@ class Stepped(InProcess):
     @property
     def case(self) -> Case:
         """The present case."""
-        return self._kernel.case
+        return self._kernel.state.case
 
     @property
     def upcoming(self) -> int | None:
@@ -55,16 +55,16 @@ class Stepped(InProcess):
     @property
     def over(self) -> str:
         """Why the run is over; "" while it goes on."""
-        return exit_reason(self._kernel) if self.upcoming is None else ""
+        return exit_reason(self._kernel.state) if self.upcoming is None else ""
 
     @property
     def failures(self) -> list[Failure]:
         """The apps that failed."""
-        return self._kernel.failures
+        return self._kernel.state.failures
 
     def database(self, community: str) -> Database:
         """Give a community's database."""
-        return self._kernel.databases[community]
+        return self._kernel.state.databases[community]
 
     def step(self) -> bool:
         """Run the next instant at which something happens; False when the run is over."""
@@ -125,7 +125,7 @@ class Stepped(InProcess):
             ControlError: an app that outlives cases has failed.
         """
         number = case.number or self.case.number + 1
-        seed = self._kernel.seed if case.seed is None else case.seed
+        seed = self._kernel.state.seed if case.seed is None else case.seed
         self._forget_the_end()
         following = replace(case, number=number, seed=seed)
         self._session.end_case(following)
@@ -144,13 +144,13 @@ class Stepped(InProcess):
     def _forget_the_end(self) -> None:
         """Let the case that follows begin as if the present one had neither ended nor failed."""
         kernel = self._kernel
-        for slot in kernel.slots:
+        for slot in kernel.state.slots:
             if not slot.open and slot.plan.app.observes_case_reset:
                 raise ControlError(f"reset: {slot.plan.name}, which outlives cases, has failed")
             slot.open = True
-        kernel.ended, kernel.restarts = None, {}
+        kernel.state.ended, kernel.state.restarts = None, {}
         if self._stop_at is not None:
-            self._plan = replace(self._plan, stop_at=kernel.age + self._stop_at)
+            self._plan = replace(self._plan, stop_at=kernel.state.age + self._stop_at)
 
     def _begin_case(self, case: Case) -> None:
         self._kept += self._take()
@@ -164,7 +164,7 @@ class Stepped(InProcess):
 
     def _join(self) -> None:
         """Come to the databases of a case; nobody in it notices."""
-        self._mail = {name: d.join(OWNER) for name, d in self._kernel.databases.items()}
+        self._mail = {name: d.join(OWNER) for name, d in self._kernel.state.databases.items()}
         for (community, name), interval in self._heard.items():
             self._listen(community, name, interval)
 

@@ -26,13 +26,12 @@ from steerageway.bus.core.plan import (
     Progress,
     RunPlan,
 )
-from steerageway.bus.lockstep.coordinator import in_windows
+from steerageway.bus.lockstep.community_coordinator import in_windows
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
 from steerageway.bus.processes.broker import Broker, endpoint_in
 from steerageway.bus.processes.children import cores, fork, how_it_ended
 from steerageway.bus.processes.group_host import become_group_host
 from steerageway.bus.processes.host import become_host
-from steerageway.bus.processes.window_broker import WindowBroker
 from steerageway.bus.transport.channel import Channel
 
 LOOK = 0.1  # wall seconds between looks at the children
@@ -126,8 +125,7 @@ class Supervisor:
 
                 serve_free(self._plan, self._folder, self._broker_link)
                 return
-            kind = WindowBroker if self._in_windows else Broker
-            broker = kind(self._plan, self._folder, self._broker_link)
+            broker = Broker(self._plan, self._folder, self._broker_link)
         except ServerError as error:
             self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
             return

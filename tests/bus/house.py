@@ -19,7 +19,8 @@ from steerageway.bus.core.context import terminate
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.free.broker import FreeBroker, free_endpoint_in
-from steerageway.bus.lockstep.serial_kernel import SerialKernel
+from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.kernel import Kernel
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.observers.connections import LINGER, Counts
 from steerageway.bus.observers.server import Server
@@ -92,14 +93,14 @@ class House(_Resident):
     def __init__(self, plan: RunPlan, keys: Path | None = None) -> None:
         super().__init__()
         self._over = False
-        self.kernel = SerialKernel(plan, [Runner(app.app) for app in plan.apps])
+        self.kernel = Kernel(CaseState(plan, history=False), [Runner(a.app) for a in plan.apps])
         self.session = Session(plan, self.kernel, self._begin_case)
         self.session.control("pause", ())
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.server = Server(self._context, "127.0.0.1", 0, self.session, keys)
 
     def live(self) -> None:
-        while not self._over and self.kernel.ended is None:
+        while not self._over and self.kernel.state.ended is None:
             self.server.poll()
             self._run_what_may_run()
             self._answer_appcasts()
@@ -134,9 +135,9 @@ class House(_Resident):
 
     def _begin_case(self, case: Case) -> None:
         old = self.kernel
-        plan = plan_of_case(self.session.plan, case, old.age)
-        runners = [Runner(slot.plan.rebuild(case.seed or 0)) for slot in old.slots]
-        self.kernel = SerialKernel(plan, runners, case)
+        plan = plan_of_case(self.session.plan, case, old.state.age)
+        runners = [Runner(slot.plan.rebuild(case.seed or 0)) for slot in old.state.slots]
+        self.kernel = Kernel(CaseState(plan, case, history=False), runners)
         self.kernel.follow(old)
         self.session.change_kernel(self.kernel)
         self.server.flush()

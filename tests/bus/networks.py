@@ -15,11 +15,13 @@ from steerageway.bus.core.plan import AppPlan, Condition, Input, Phase, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.stamps import tick_period
-from steerageway.bus.lockstep.community_kernel import CommunityKernel, Window
-from steerageway.bus.lockstep.coordinator import Coordinator, Remote
+from steerageway.bus.lockstep.app_coordinator import AppCoordinator
+from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, Remote
+from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.kernel import Kernel
-from steerageway.bus.lockstep.parallel_kernel import ParallelKernel
-from steerageway.bus.lockstep.serial_kernel import SerialKernel
+from steerageway.bus.lockstep.session import CaseKernel
+from steerageway.bus.lockstep.windows import Window
 
 NAMES = tuple(f"V{i}" for i in range(8))
 HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
@@ -316,38 +318,38 @@ def recorded(runners: Sequence[Runner]) -> list[str]:
     return [runner.app.digest() for runner in runners if isinstance(runner.app, Recorder)]
 
 
-def counts(kernel: SerialKernel | ParallelKernel) -> tuple[int, ...]:
-    """Give what a kernel counted, and its end."""
-    databases = kernel.databases.values()
+def counts(state: CaseState) -> tuple[int, ...]:
+    """Give what a run counted, and its end."""
+    databases = state.databases.values()
     return (
         sum(d.posted for d in databases),
         sum(d.delivered for d in databases),
         sum(d.thinned for d in databases),
         sum(d.refused for d in databases),
-        kernel.end_instant,
+        state.end_instant,
     )
 
 
-def leave_alone(kernel: Kernel) -> None:
+def leave_alone(kernel: CaseKernel) -> None:
     """Do nothing between two looks at a kernel."""
 
 
 def run_serially(
-    plan: RunPlan, case: Case | None = None, *, meddle: Callable[[Kernel], None] = leave_alone
+    plan: RunPlan, case: Case | None = None, *, meddle: Callable[[CaseKernel], None] = leave_alone
 ) -> tuple[list[str], tuple[int, ...]]:
     """Run a plan one app at a time; ``meddle`` is called before each instant."""
     runners = [Runner(app.app) for app in plan.apps]
-    kernel = SerialKernel(plan, runners, case)
+    kernel = Kernel(CaseState(plan, case, history=False), runners)
     while (instant := kernel.upcoming()) is not None:
         meddle(kernel)
         if kernel.upcoming() == instant:
             kernel.run_instant(instant)
     kernel.stop_all()
-    return recorded(runners), counts(kernel)
+    return recorded(runners), counts(kernel.state)
 
 
 def run_ahead(
-    plan: RunPlan, seed: int, *, eager: bool, meddle: Callable[[Kernel], None] = leave_alone
+    plan: RunPlan, seed: int, *, eager: bool, meddle: Callable[[CaseKernel], None] = leave_alone
 ) -> tuple[list[str], tuple[int, ...]]:
     """Run a plan with grants ahead and answers in random order, as slow processes give them.
 
@@ -355,7 +357,7 @@ def run_ahead(
     """
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
-    kernel = ParallelKernel(plan)
+    kernel = AppCoordinator(plan)
     open_grants = []
     while True:
         meddle(kernel)
@@ -371,50 +373,48 @@ def run_ahead(
                 break
         kernel.accept(slot, answers)
     leave(kernel, runners)
-    return recorded(runners), counts(kernel)
+    return recorded(runners), counts(kernel.state)
 
 
-def leave(kernel: ParallelKernel, runners: Sequence[Runner]) -> None:
+def leave(kernel: AppCoordinator, runners: Sequence[Runner]) -> None:
     """Give every app its last grant."""
-    kernel.close_books()
-    kernel.flush()
+    kernel.close()
     for recording in (False, True):
-        for slot in kernel.slots:
+        for slot in kernel.state.slots:
             if slot.started and slot.plan.app.observes_case_reset == recording:
-                tick = slot.grant_stop(kernel.end_instant)
+                tick = slot.grant_stop(kernel.state.end_instant)
                 kernel.accept(slot, [runners[slot.rank].run(*tick)])
         kernel.flush()
 
 
 def run_in_windows(plan: RunPlan, seed: int) -> tuple[list[str], tuple[int, ...]]:
-    """Run a plan, each community by itself in coordinator, answered in random order."""
+    """Run a plan, each community by itself in windows, answered in random order."""
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
-    coordinator = Coordinator(plan)
-    kernels = {name: CommunityKernel(plan, runners, name) for name in coordinator.remotes}
-    flying: list[tuple[Remote, Window]] = []
+    coordinator = CommunityCoordinator(plan)
+    groups = {name: CommunityGroup(plan, runners, name) for name in coordinator.remotes}
+    awaited: list[tuple[Remote, Window]] = []
     while True:
-        flying += coordinator.windows(None)
-        if not flying:
+        awaited += coordinator.windows(None)
+        if not awaited:
             break
-        random.shuffle(flying)
-        remote, window = flying.pop()
-        coordinator.take(remote, kernels[remote.name].run_window(window))
+        random.shuffle(awaited)
+        remote, window = awaited.pop()
+        coordinator.take(remote, groups[remote.name].run_window(window))
     assert coordinator.idle_until is None
-    coordinator.close_books()
-    for last in (False, True):
-        for remote in coordinator.remotes.values():
+    coordinator.close()
+    end = coordinator.state.end, coordinator.state.end_instant
+    for recording in (False, True):
+        for name, remote in coordinator.remotes.items():
             transfers, remote.transfers = remote.transfers, []
-            kernel = kernels[remote.name]
-            coordinator.take(
-                remote, kernel.part(coordinator.end, coordinator.end_instant, transfers, last=last)
-            )
-    databases = [kernel.databases[name] for name, kernel in kernels.items()]
+            bounds = groups[name].stop_apps(*end, transfers, recording=recording)
+            coordinator.take(remote, bounds)
+    databases = [group.kernel.state.databases[name] for name, group in groups.items()]
     counted = (
         sum(d.posted for d in databases),
-        sum(kernel.delivered for kernel in kernels.values()),
+        sum(group.delivered for group in groups.values()),
         sum(d.thinned for d in databases),
         sum(d.refused for d in databases),
-        coordinator.end_instant,
+        coordinator.state.end_instant,
     )
     return recorded(runners), counted

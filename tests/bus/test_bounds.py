@@ -14,7 +14,8 @@ from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Inlet, Outlet
 from steerageway.bus.core.stamps import instant_of, stamp
-from steerageway.bus.lockstep.community_kernel import CommunityKernel, Window
+from steerageway.bus.lockstep.community_group import CommunityGroup
+from steerageway.bus.lockstep.windows import Window
 
 
 class Reporter(App):
@@ -71,6 +72,6 @@ def test_bounds_reach_to_what_may_be_handed_on_next(
         app_plan(Listener, "pListener", 0.0, "1", community="beta"),
     )
     plan = RunPlan(("alpha", "beta"), plans, warp=math.inf, stop_at=10 * NANO)
-    kernel = CommunityKernel(plan, [Runner(app.app) for app in plans], "alpha")
-    bounds = kernel.run_window(Window(stamp(NANO // 10, 0)))
+    group = CommunityGroup(plan, [Runner(app.app) for app in plans], "alpha")
+    bounds = group.run_window(Window(stamp(NANO // 10, 0)))
     assert round(instant_of(bounds.share_bound) / NANO, 3) == expected

@@ -19,7 +19,7 @@ from networks import (
 
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Condition, Input, Phase, Poke, RunPlan
-from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.session import CaseKernel
 
 
 def some_fast(seeds: Iterable[int]) -> list[object]:
@@ -61,13 +61,13 @@ def test_what_only_asks_for_a_way_leaves_the_log_of_one_at_a_time(seed: int) -> 
     assert run_ahead(fleet(seed, seconds=4.0, obedient=True), 1, eager=False) == expected
 
 
-def poker(seed: int, said: list[Input]) -> Callable[[Kernel], None]:
+def poker(seed: int, said: list[Input]) -> Callable[[CaseKernel], None]:
     """Make what posts from outside now and then, and keeps what it has posted."""
     random = Random(seed)
 
-    def poke(kernel: Kernel) -> None:
+    def poke(kernel: CaseKernel) -> None:
         if random.random() < 0.1:
-            community = random.choice(kernel.plan.communities)
+            community = random.choice(kernel.state.plan.communities)
             name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
             entered = kernel.poke(Poke(community, name, value))
             said.extend([] if entered is None else [entered])

@@ -154,7 +154,7 @@ def test_observers_are_listed_to_observers_alone(house: House) -> None:
             second.control("run_until", 2.0)
             assert second.wait_for("DB_CLIENTS", lambda v: v == "pCounter,", 5.0)
         assert first.wait_for("DB_OBSERVERS", lambda v: v == "first,", 5.0)
-    assert house.kernel.databases["alpha"].value("DB_OBSERVERS") is None
+    assert house.kernel.state.databases["alpha"].value("DB_OBSERVERS") is None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -182,7 +182,7 @@ def test_an_appcast_passes_outside_the_database(house: House) -> None:
         assert "messages=heard hello" in scope.appcast("pCounter")
         with pytest.raises(ControlError, match="pNobody: no such app in alpha"):
             scope.appcast("pNobody")
-    assert not any("APPCAST" in name for name in house.kernel.databases["alpha"].variables)
+    assert not any("APPCAST" in name for name in house.kernel.state.databases["alpha"].variables)
 
 
 def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:

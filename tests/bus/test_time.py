@@ -36,7 +36,8 @@ from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Placement, RunPlan
 from steerageway.bus.core.runner import Kind, Runner
 from steerageway.bus.core.stamps import nth, tick_period
-from steerageway.bus.lockstep.serial_kernel import SerialKernel
+from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.kernel import Kernel
 
 MS = NANO // 1000
 
@@ -188,13 +189,13 @@ class Overheard(Runner):
 def test_every_post_is_recorded_exactly_once_in_order(seed: int) -> None:
     plan = network(seed)
     runners = [Overheard(app.app) for app in plan.apps]
-    kernel = SerialKernel(plan, list(runners))
+    kernel = Kernel(CaseState(plan, history=False), list(runners))
     while (instant := kernel.upcoming()) is not None:
         kernel.run_instant(instant)
     kernel.stop_all()
     for recorder in (app.app for app in plan.apps if isinstance(app.app, Digester)):
         near = [runner for runner in runners if runner.app.community == recorder.community]
-        _check_record(recorder, near, kernel.slots[runners.index(near[0])].plan.start)
+        _check_record(recorder, near, kernel.state.slots[runners.index(near[0])].plan.start)
 
 
 def _check_record(recorder: Digester, runners: Sequence[Overheard], start: int) -> None:

@@ -24,7 +24,7 @@ from stage import (
 
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.plan import AppPlan, Placement, Poke
-from steerageway.bus.lockstep.coordinator import in_windows
+from steerageway.bus.lockstep.community_coordinator import in_windows
 from steerageway.bus.lockstep.session import Session
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]

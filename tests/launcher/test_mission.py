@@ -428,7 +428,7 @@ def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:
 def test_launch_starts_without_what_only_scripts_need() -> None:
     program = (
         "import sys\nimport steerageway.launcher.command\n"
-        "late = ('launcher.mission', 'bus.lockstep.serial_kernel')\n"
+        "late = ('launcher.mission', 'bus.lockstep.kernel')\n"
         "names = {'zmq', *(f'steerageway.{name}' for name in late)}\n"
         "print(sorted(names & set(sys.modules)))\n"
         "from steerageway.launcher import *\n"

@@ -1,9 +1,9 @@
 """Keeps time for communities that keep their own: says how far each may run without the others.
 
-Each community has a kernel of its own (``local``). A copy of one reaches another no sooner than
-the bounds of the first say, and by way of a third no sooner than a hop after. So each may run up
-to the earliest copy that can reach it, and to the end of the earliest instant at which somebody may
-post what the run's end hangs on. The log is that of one at a time.
+Each community has a kernel of its own (``community_group``). A copy of one reaches another no
+sooner than the bounds of the first say, and by way of a third no sooner than a hop after. So each
+may run up to the earliest copy that can reach it, and to the end of the earliest instant at which
+somebody may post what the run's end hangs on.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from steerageway.bus.core.cases import asks_for_cases
+from steerageway.bus.core.cases import Case, asks_for_cases
+from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.message import NANO, Value
 from steerageway.bus.core.patterns import any_matches, may_meet
 from steerageway.bus.core.plan import Input, Placement, Poke, RunPlan
 from steerageway.bus.core.shares import OPENING, Outlet
 from steerageway.bus.core.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
+from steerageway.bus.database.ending import End
 from steerageway.bus.database.mailbox import Entry
-from steerageway.bus.lockstep.community_kernel import Bounds, Transfer, Window
-from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import HOP, Slot
+from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
 
+NO_CASES = "a run of several communities, each in a process, has no cases; use --placement process"
 MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of another
 
 
@@ -30,7 +33,8 @@ def in_windows(plan: RunPlan) -> bool:
     """Whether the communities of a run can keep their own time."""
     apart = plan.placement == Placement.COMMUNITY and len(plan.communities) > 1
     together = plan.restarts or plan.free_run or any(app.external for app in plan.apps)
-    return apart and not together and not any(map(asks_for_cases, plan.apps))
+    cases = any(map(asks_for_cases, plan.apps)) or any(order.then for order in plan.orders)
+    return apart and not together and not cases
 
 
 class Remote:
@@ -134,23 +138,24 @@ class TapResult:
         return self._result
 
 
-class Coordinator(Kernel):
-    """The kernel of several communities.
+class CommunityCoordinator:
+    """Says how far each of several communities may run.
 
-    Its databases hold what is watched: what the run's end hangs on, and, once somebody looks,
-    everything.
+    The databases of its state hold what is watched: what the run's end hangs on, and, once
+    somebody looks, everything.
 
     Attributes:
+        state: what is known of the run.
         remotes: the communities.
         values: community -> the latest values of the plan's ``shown`` variables, as it told them.
     """
 
     def __init__(self, plan: RunPlan) -> None:
-        super().__init__(replace(plan, tap=None))
+        self.state = CaseState(replace(plan, tap=None))
         ranks: dict[str, list[int]] = {name: [] for name in plan.communities}
         for rank, app in enumerate(plan.apps):
             ranks[app.community].append(rank)
-        ends = self.ending.names
+        ends = self.state.ending.names
         self.remotes = {name: Remote(name, tuple(r), ends) for name, r in ranks.items() if r}
         for app in plan.apps:
             self._note_reach(self.remotes[app.community], app.app.outlets)
@@ -162,13 +167,13 @@ class Coordinator(Kernel):
         Args:
             allowed: the last instant that may run now [ns]; None: any.
         """
-        self.judge(self._closed_before())
+        self.state.judge(self._closed_before())
         remotes = [remote for remote in self.remotes.values() if remote.open]
         floor = min((remote.next for remote in remotes), default=NEVER)
         unopened = stamp(instant_of(floor) + OPENING, 0)
         paced = NEVER if allowed is None else stamp(allowed, LAST)
-        unjudged = self.ending.queue[0][0] if self.ending.queue else NEVER
-        cap = min(self.end, paced, floor + MOST_AHEAD, _end_of_instant(unjudged))
+        unjudged = self.state.ending.queue[0][0] if self.state.ending.queue else NEVER
+        cap = min(self.state.end, paced, floor + MOST_AHEAD, _end_of_instant(unjudged))
         earliest = self._earliest_from(remotes)
         least, second = self._end_bounds(remotes)
         found = []
@@ -184,13 +189,9 @@ class Coordinator(Kernel):
     def take(self, remote: Remote, bounds: Bounds) -> None:
         """Take what a community says at the end of its window."""
         remote.awaited = False
-        remote.next, remote.share_bound, remote.end_bound = (
-            bounds.next,
-            bounds.share_bound,
-            bounds.end_bound,
-        )
-        remote.held = bounds.held
-        self.reached = max(self.reached, bounds.reached)
+        remote.next, remote.held = bounds.next, bounds.held
+        remote.share_bound, remote.end_bound = bounds.share_bound, bounds.end_bound
+        self.state.reached = max(self.state.reached, bounds.reached)
         if bounds.outlets is not None:
             remote.reach = {}
             self._note_reach(remote, bounds.outlets)
@@ -201,13 +202,13 @@ class Coordinator(Kernel):
             self.remotes[target].send(transfer)
         remote.expect_what_waits()
         for rank, text in bounds.warnings:
-            self.remotes[self.slots[rank].plan.community].warnings.append((rank, text))
+            self.remotes[self.state.slots[rank].plan.community].warnings.append((rank, text))
         self.mirror(remote.name, bounds.seen)
-        self.failures.extend(bounds.failures)
+        self.state.failures.extend(bounds.failures)
 
     def mirror(self, community: str, seen: Iterable[Entry]) -> None:
         """Commit here what was committed in a community and is watched."""
-        database = self.databases[community]
+        database = self.state.databases[community]
         for entry in seen:
             variable = database.variable(entry[3].name)
             if variable.last != entry:
@@ -221,9 +222,9 @@ class Coordinator(Kernel):
     @property
     def idle_until(self) -> int | None:
         """Give the earliest instant anyone is due at; None when nothing is left to run."""
-        self.judge(self._closed_before())
+        self.state.judge(self._closed_before())
         due = min((remote.next for remote in self.remotes.values() if remote.open), default=NEVER)
-        return None if due > self.end or due >= NEVER else instant_of(due)
+        return None if due > self.state.end or due >= NEVER else instant_of(due)
 
     @property
     def closed(self) -> int:
@@ -235,7 +236,7 @@ class Coordinator(Kernel):
         closed = self.closed
         due = [instant_of(remote.next) for remote in self.remotes.values() if remote.open]
         instant = min((instant for instant in due if instant > closed), default=closed + 1)
-        over = self.ended is not None or stamp(instant, INPUT) > self.end
+        over = self.state.ended is not None or stamp(instant, INPUT) > self.state.end
         return None if over else instant
 
     def poke(self, poke: Poke) -> Input | None:
@@ -248,16 +249,25 @@ class Coordinator(Kernel):
 
     def stop(self, reason: str, text: str = "") -> None:
         """End the run after the last instant that anybody may have reached."""
-        granted = (min(remote.limit, self.end) for remote in self.awaited)
-        self.reached = max((self.reached, *granted))
-        super().stop(reason, text)
+        granted = (min(remote.limit, self.state.end) for remote in self.awaited)
+        self.state.reached = max((self.state.reached, *granted))
+        self.state.stop(reason, text)
 
-    def insert(self, post: Input, order: int = 0) -> None:
-        """Say nothing: an app that is gone here ends the run."""
+    def next_case(self) -> Case | None:
+        """Give the case that follows: a run in windows has one case."""
+        return None
+
+    def close_case(self, end: End, entered: int) -> None:
+        """Refuse to end a case.
+
+        Raises:
+            ControlError: always.
+        """
+        raise ControlError(NO_CASES)
 
     def clear(self) -> None:
         """Have all values and types forgotten."""
-        super().clear()
+        self.state.clear()
         for remote in self.remotes.values():
             remote.clears = True
 
@@ -267,17 +277,17 @@ class Coordinator(Kernel):
 
     def in_flight(self) -> list[Slot]:
         """Give the first app of each community that has not answered."""
-        return [self.slots[remote.ranks[0]] for remote in self.awaited]
+        return [self.state.slots[remote.ranks[0]] for remote in self.awaited]
 
-    def close_books(self) -> None:
+    def close(self) -> None:
         """Judge what is left: nothing more will be committed."""
-        self.judge(NEVER)
-        self._over = True
+        self.state.judge(NEVER)
+        self.state.over = True
 
     def _note_reach(self, remote: Remote, outlets: Iterable[Outlet]) -> None:
         self._linked = False
         for address, names, since in outlets:
-            for target in self.directory.listeners(address, remote.name):
+            for target in self.state.directory.listeners(address, remote.name):
                 remote.reach.setdefault(target, []).append((tuple(names), since))
 
     def _grant(self, remote: Remote, limit: int) -> Window:
@@ -329,14 +339,14 @@ class Coordinator(Kernel):
             earliest: community -> stamp of the first copy that can come from it.
             unopened: the stamp before which no outlet that is yet to be opened is used.
         """
-        if not self.directory.listens(remote.name):
+        if not self.state.directory.listens(remote.name):
             return NEVER
         known = (max(earliest.get(name, NEVER), since) for name, since in remote.feeders)
         return min(unopened, min(known, default=NEVER))
 
     def _end_bounds(self, remotes: list[Remote]) -> tuple[int, int]:
         """Give the two earliest stamps at which somebody may post what the end hangs on."""
-        if not self.ending.names:
+        if not self.state.ending.names:
             return NEVER, NEVER
         least, second = (*sorted(remote.end_bound for remote in remotes), NEVER, NEVER)[:2]
         return least, second

@@ -16,16 +16,20 @@ from typing import NamedTuple
 
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.cases import Case
-from steerageway.bus.core.message import NANO
-from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.message import NANO, Value
+from steerageway.bus.core.plan import Input, Poke, RunPlan
 from steerageway.bus.core.runner import Answer, Kind
 from steerageway.bus.core.stamps import ITERATE, LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
+from steerageway.bus.database.ending import CASE, End
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.reports import SUMMARIES
 from steerageway.bus.database.variable import Variable
-from steerageway.bus.lockstep.kernel import Kernel
+from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
+from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.reachability import Reachability, Writers, bound_by_mail
+from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import HOP, NEXT_OF, Slot, Tick
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
@@ -48,25 +52,31 @@ class _Late(NamedTuple):
     registration: Registration
 
 
-class ParallelKernel(Kernel):
-    """A kernel that hands out grants and takes answers in any order."""
+class AppCoordinator:
+    """Hands out grants and takes answers in any order.
+
+    Attributes:
+        state: what is known of the case.
+        outside: the posts that are no app's.
+    """
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
-        super().__init__(plan, case)
-        self._reach = Reachability(self.slots, self.directory, self.ending.names)
+        self.state = state = CaseState(plan, case)
+        self.outside = OutsidePosts(state, self._hold_or_commit, self._between)
+        self._reach = Reachability(state.slots, state.directory, state.ending.names)
         self._held: dict[tuple[str, str], Variable] = {}
         self._writers: dict[tuple[str, str], Writers] = {}
-        for database in self.databases.values():
+        for database in self.state.databases.values():
             database.on_new = self._find_writers
             for variable in database.variables.values():
                 self._find_writers(database.community, variable)
         self._late: list[_Late] = []
-        self._by_mail = [slot for slot in self.slots if slot.plan.mode != 0]
-        self._summaries_end = any(name in SUMMARIES for name in self.ending.names)
+        self._by_mail = [slot for slot in self.state.slots if slot.plan.mode != 0]
+        self._summaries_end = any(name in SUMMARIES for name in self.state.ending.names)
         self._paced = NEVER
         self._floor = self._recheck = -1
         self._slowest: Slot | None = None
-        for slot in self.slots:
+        for slot in self.state.slots:
             self._reach.assume_all(slot)
 
     def grants(self, allowed: int | None, *, eager: bool) -> list[Grant]:
@@ -78,7 +88,7 @@ class ParallelKernel(Kernel):
         """
         self._paced = NEVER if allowed is None else stamp(allowed, LAST)
         granted = self._round(self._floor_of_late(), eager)
-        if granted or any(slot.pending and not slot.may_lag for slot in self.slots):
+        if granted or any(slot.pending and not slot.may_lag for slot in self.state.slots):
             return granted
         return self._round(self._catch_up(), eager=True)
 
@@ -86,39 +96,109 @@ class ParallelKernel(Kernel):
         """Take the answers to a grant's runs; runs without one are taken back."""
         starting = bool(slot.pending) and slot.pending[0].kind == Kind.START
         for answer in answers:
-            self.answer(slot, answer)
+            self._take(slot, answer)
         slot.withdraw()
         self._settle(slot)
         if starting and not slot.waits:
             self._reach.update(slot)
 
+    def shown(self) -> dict[str, dict[str, Value]]:
+        """Give the latest values of the plan's ``shown`` variables, by community."""
+        return self.state.shown()
+
     def in_flight(self) -> list[Slot]:
         """Give the slots that have not answered yet."""
-        return [slot for slot in self.slots if slot.pending]
+        return [slot for slot in self.state.slots if slot.pending]
 
     @property
     def idle_until(self) -> int | None:
         """Give the earliest instant anyone is due at; None when nothing is left to run."""
-        due = min((slot.due for slot in self.slots), default=NEVER)
+        due = min((slot.due for slot in self.state.slots), default=NEVER)
         if any(slot.by_mail for slot in self._by_mail):
-            due = min(due, self.next_input, self.next_summary)
-        return None if due > self.end or due >= NEVER else instant_of(due)
+            due = min(due, self.outside.next_input, self.outside.next_summary)
+        return None if due > self.state.end or due >= NEVER else instant_of(due)
 
-    def enter_inputs(self, before: int) -> None:
-        """Enter the posts that are known beforehand and lie before a stamp."""
-        if self.next_input < before:
-            self._judge(before)
-        while self.next_input < before and self.next_input <= self.end:
-            super().enter_inputs(self.next_input + 1)
-            self._release_ready()
-            self._judge(before)
+    def poke(self, poke: Poke) -> Input | None:
+        """Post from outside, at the next instant not yet granted; None when none will be."""
+        return self.outside.poke(poke)
 
-    def register(self, slot: Slot, registration: Registration, place: int) -> None:
-        """Note a registration once everyone has passed its stamp."""
-        self._late.append(_Late(place, slot, registration))
-        slot.waits = True
+    def next_instant(self) -> int | None:
+        """Give the first instant at which nobody has been granted a run, if there is one."""
+        return self.outside.next_instant()
 
-    def hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
+    def clear(self) -> None:
+        """Forget all values and types."""
+        self.state.clear()
+
+    def stop(self, reason: str, text: str = "") -> None:
+        """End the run after the last instant granted so far."""
+        self.state.stop(reason, text)
+
+    def leave(self, slot: Slot) -> None:
+        """Take a failed app out of the run."""
+        self._late = [late for late in self._late if late.slot is not slot]
+        slot.waits = False
+        leave(self.state, self.outside, slot)
+
+    def restart(self, slot: Slot, instant: int) -> bool:
+        """Let a failed app come back, receiving from everyone until it has started."""
+        self._reach.assume_all(slot)
+        return restart(self.state, self.outside, slot, instant)
+
+    def follow(self, old: AppCoordinator) -> None:
+        """Begin where an earlier case ended."""
+        self.state.follow(old.state)
+        for slot in self.state.slots:
+            if slot.started:
+                self._reach.update(slot)
+
+    def next_case(self) -> Case | None:
+        """Close the books of a case, with all that is held; give the one that follows."""
+        if self.state.ended is None or self.state.ended.reason != CASE:
+            return None
+        self.outside.close()
+        case = self.state.following_case()
+        if case is not None:
+            self.flush()
+        return case
+
+    def close_case(self, end: End, entered: int) -> None:
+        """End the case here, once what was posted before a stamp is entered."""
+        self.outside.enter_before(entered)
+        self.state.finish(end)
+        self.next_case()
+
+    def close(self) -> None:
+        """Commit everything that lies before the end: nobody will post any more."""
+        self.outside.close()
+        self.flush()
+
+    def flush(self) -> None:
+        """Commit everything held."""
+        for (community, _), variable in self._held.items():
+            while variable.held:
+                self._commit(self.state.databases[community], variable, heappop(variable.held))
+        self._held.clear()
+        self._settle_late(NEVER)
+
+    def _between(self, before: int) -> None:
+        """Commit what is ready and look whether the run ends, between two posts from outside."""
+        self._release_ready()
+        self._judge(before)
+
+    def _take(self, slot: Slot, answer: Answer) -> None:
+        """Take what an app said in its oldest unanswered run."""
+        run = slot.answered_run()
+        posts, registrations, copies = answer
+        for registration in registrations:  # in force once everyone has passed its stamp
+            self._late.append(_Late(run.stamp, slot, registration))
+            slot.waits = True
+        commit_posts(slot, run.stamp, run.instant, posts, self._hold_or_commit)
+        if copies:
+            take = self._hold_or_commit
+            commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
+
+    def _hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Commit an entry at once if no app can post its variable before."""
         key = (database.community, variable.name)
         if variable.held or self._writers[key].can_come(entry[0], but=entry[1]):
@@ -126,46 +206,17 @@ class ParallelKernel(Kernel):
             self._held[key] = variable
             variable.repeats = None
         else:
-            self.commit(database, variable, entry)
+            self._commit(database, variable, entry)
 
-    def leave(self, slot: Slot) -> None:
-        """Take a failed app out of the run."""
-        self._late = [late for late in self._late if late.slot is not slot]
-        slot.waits = False
-        super().leave(slot)
-
-    def restart(self, slot: Slot, instant: int) -> bool:
-        """Let a failed app come back, hearing everyone until it has started."""
-        self._reach.assume_all(slot)
-        return super().restart(slot, instant)
-
-    def follow(self, old: Kernel) -> None:
-        """Begin where an earlier case ended."""
-        super().follow(old)
-        for slot in self.slots:
-            if slot.started:
-                self._reach.update(slot)
-
-    def next_case(self) -> Case | None:
-        """Close the books of a case, with all that is held; give the one that follows."""
-        case = super().next_case()
-        if case is not None:
-            self.flush()
-        return case
-
-    def flush(self) -> None:
-        """Commit everything held: nobody will post any more."""
-        for (community, _), variable in self._held.items():
-            while variable.held:
-                self.commit(self.databases[community], variable, heappop(variable.held))
-        self._held.clear()
-        self._settle_late(NEVER)
+    def _commit(self, database: Database, variable: Variable, entry: Entry) -> None:
+        if not database.commit(variable, entry):
+            self.state.refuse(variable, entry)
 
     def _round(self, floor: int, eager: bool) -> list[Grant]:
         """Look at every app once; grant what nothing can reach any more."""
         granted = []
-        limit = min(self.end, self._paced, floor + MOST_AHEAD)
-        for slot in self.slots:
+        limit = min(self.state.end, self._paced, floor + MOST_AHEAD)
+        for slot in self.state.slots:
             if slot.by_mail:
                 self._settle(slot)
             due, blocker = slot.due, slot.blocker
@@ -173,10 +224,10 @@ class ParallelKernel(Kernel):
                 continue
             if due > limit or slot.pending or slot.waits:
                 continue
-            if due + slot.lag > self.reached and not eager:
+            if due + slot.lag > self.state.reached and not eager:
                 continue
             horizon = self._horizon(slot, limit)
-            while slot.by_mail and self.next_input < slot.due <= horizon:
+            while slot.by_mail and self.outside.next_input < slot.due <= horizon:
                 self._enter_next(slot)
                 horizon = self._horizon(slot, limit)
             if horizon < slot.due or self._ends_before(slot.due):
@@ -189,7 +240,7 @@ class ParallelKernel(Kernel):
     def _floor_of_late(self) -> int:
         """Give a stamp that everyone has reached; the true one whenever something hangs on it."""
         idle = not (self._held or self._late or self._by_mail)
-        if idle and (self.reached < self._recheck or self._floor_holds()):
+        if idle and (self.state.reached < self._recheck or self._floor_holds()):
             self._judge()
             return self._floor
         return self._catch_up()
@@ -197,7 +248,7 @@ class ParallelKernel(Kernel):
     def _floor_holds(self) -> bool:
         """Whether nobody can have passed the floor, and no summary is due at it."""
         slowest = self._slowest
-        return slowest is not None and slowest.next == self._floor < self.next_summary
+        return slowest is not None and slowest.next == self._floor < self.outside.next_summary
 
     def _catch_up(self) -> int:
         """Commit, register, report and judge as far as everyone has come; give that stamp."""
@@ -206,14 +257,14 @@ class ParallelKernel(Kernel):
             moving = self._bound_mail_driven()
             moving = self._release_ready() or moving
             self._judge()
-            self._slowest = min(self.slots, key=NEXT_OF, default=None)
+            self._slowest = min(self.state.slots, key=NEXT_OF, default=None)
             floor = NEVER if self._slowest is None else self._slowest.next
             moving = self._settle_late(floor) or moving
-            known = floor if floor < NEVER else self.reached
-            moving = self.summarise(min(known, self._paced)) or moving
+            known = floor if floor < NEVER else self.state.reached
+            moving = self.outside.summarise(min(known, self._paced)) or moving
         self._judge()
         self._floor = floor
-        self._recheck = min(self.next_summary, floor + MOST_AHEAD // 2)
+        self._recheck = min(self.outside.next_summary, floor + MOST_AHEAD // 2)
         return floor
 
     def _judge(self, closed: int | None = None) -> None:
@@ -222,13 +273,13 @@ class ParallelKernel(Kernel):
         Args:
             closed: observers can post no more at the instants before this stamp's.
         """
-        if self.ending.queue:
-            closed = stamp(self.closed + 1, 0) if closed is None else closed
+        if self.state.ending.queue:
+            closed = stamp(self.outside.closed + 1, 0) if closed is None else closed
             before = min((ender.next for ender in self._reach.enders), default=closed)
             before = min(before, closed)
             if self._summaries_end:
-                before = min(before, self.next_summary)
-            self.judge(min(before, self.next_input))
+                before = min(before, self.outside.next_summary)
+            self.state.judge(min(before, self.outside.next_input))
 
     def _horizon(self, slot: Slot, limit: int) -> int:
         """Give the stamp up to which nothing can reach a slot any more."""
@@ -241,33 +292,33 @@ class ParallelKernel(Kernel):
             if heard.next < horizon:
                 horizon = min(horizon, heard.next_status)
         if slot.reads_summaries or self._summaries_end:
-            horizon = min(horizon, self.next_summary)
+            horizon = min(horizon, self.outside.next_summary)
         return horizon
 
     def _ends_before(self, place: int) -> bool:
         """Whether a run that is about to be granted lies after the end of all."""
-        self.enter_inputs(place)
+        self.outside.enter_before(place)
         self._judge(stamp(instant_of(place) + 1, 0))
-        return self.end < place
+        return self.state.end < place
 
     def _enter_next(self, slot: Slot) -> None:
         """Enter the next post from outside, which may make a slot due that nothing else can."""
         slot.next = slot.due
-        self.enter_inputs(self.next_input + 1)
+        self.outside.enter_before(self.outside.next_input + 1)
         self._settle(slot)
 
     def _grant(self, slot: Slot, horizon: int) -> Grant:
-        horizon = min(horizon, self.end, max(slot.due, self._next_from_outside(slot)))
+        horizon = min(horizon, self.state.end, max(slot.due, self._next_from_outside(slot)))
         one = slot.by_mail or not slot.started
         ticks = slot.grant(horizon, 1 if one else MOST_TICKS)
-        self.reached = max(self.reached, slot.pending[-1].stamp)
+        self.state.reached = max(self.state.reached, slot.pending[-1].stamp)
         slot.settle()
         return Grant(slot, ticks)
 
     def _next_from_outside(self, slot: Slot) -> int:
         """Give the stamp of the next post from outside that a slot's grant may not reach past."""
         held = (v.held[0][0] for v in self._held.values() if v.sole == slot.rank)
-        return min(self.next_input, min(held, default=NEVER))
+        return min(self.outside.next_input, min(held, default=NEVER))
 
     def _release_ready(self) -> bool:
         """Commit what no writer can come before any more; give whether anything was."""
@@ -275,7 +326,7 @@ class ParallelKernel(Kernel):
         for key, variable in list(self._held.items()):
             held, writers = variable.held, self._writers[key]
             while held and not writers.can_come(held[0][0]):
-                self.commit(self.databases[key[0]], variable, heappop(held))
+                self._commit(self.state.databases[key[0]], variable, heappop(held))
                 released = True
             if not held:
                 del self._held[key]
@@ -289,8 +340,8 @@ class ParallelKernel(Kernel):
         self._late = [late for late in self._late if late.stamp > floor]
         ready.sort(key=lambda late: (late.stamp, late.slot.rank))
         for place, slot, registration in ready:
-            self.summarise(place)
-            super().register(slot, registration, place)
+            self.outside.summarise(place)
+            slot.register(registration, place)
         for slot in {late.slot.rank: late.slot for late in ready}.values():
             if not any(late.slot is slot for late in self._late):
                 slot.waits = False
@@ -313,19 +364,21 @@ class ParallelKernel(Kernel):
         if not self._by_mail:
             return False
         self._settle_by_mail()
-        known = [s.pending[0].stamp if s.pending else s.due for s in self.slots]
+        known = [s.pending[0].stamp if s.pending else s.due for s in self.state.slots]
         known += [variable.held[0][0] for variable in self._held.values()]
         known += [late.stamp for late in self._late]
         first = min(known)
-        self._raise_mail_driven(min(first, self.next_input, self.next_summary))
+        self._raise_mail_driven(min(first, self.outside.next_input, self.outside.next_summary))
         self._judge()
-        entered = self.next_input < first and self.next_input <= min(self.end, self._paced)
+        entered = self.outside.next_input < first and self.outside.next_input <= min(
+            self.state.end, self._paced
+        )
         entered = entered and any(slot.by_mail for slot in self._by_mail)
         if entered:
-            self._judge(self.next_input)
-            entered = self.next_input <= self.end
+            self._judge(self.outside.next_input)
+            entered = self.outside.next_input <= self.state.end
         if entered:
-            self.enter_inputs(self.next_input + 1)
+            self.outside.enter_before(self.outside.next_input + 1)
             self._settle_by_mail()
         self._bound_by_what_they_hear()
         return entered and first < NEVER
@@ -339,7 +392,7 @@ class ParallelKernel(Kernel):
 
     def _bound_by_what_they_hear(self) -> None:
         """Give each app that mail may wake the earliest stamp at which whom it hears could."""
-        outside, held = min(self.next_input, self.next_summary), self._first_held()
+        outside, held = min(self.outside.next_input, self.outside.next_summary), self._first_held()
         waiting = []
         for slot in self._by_mail:
             if slot.open and not slot.pending:

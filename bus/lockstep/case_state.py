@@ -1,0 +1,181 @@
+"""What is known of a case, whoever runs it: databases, slots, failures, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from steerageway.bus.core.cases import Case, asks_for_cases, read_case
+from steerageway.bus.core.message import NANO, Message, Value
+from steerageway.bus.core.plan import Failure, RunPlan
+from steerageway.bus.core.shares import Copy, Directory
+from steerageway.bus.core.stamps import AFTER, NEVER, instant_of, stamp
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.ending import CASE, End, Ending
+from steerageway.bus.database.mailbox import Entry
+from steerageway.bus.database.taps import install_taps
+from steerageway.bus.database.variable import Variable
+from steerageway.bus.lockstep.slot import Slot
+
+WELL = ("until", "for", "finished", "stopped")
+
+
+class CaseState:
+    """One case of a run.
+
+    Attributes:
+        plan: of the case; seed: what its apps are built with.
+        databases: community -> its database.
+        directory: which communities listen where for what others hand on.
+        slots: the apps' slots; a slot's rank is its index.
+        ending: follows the conditions of the run.
+        taps: community -> its tap.
+        end: nothing is run after this stamp.
+        ended: why the run ends; None while it goes on.
+        reached: stamp of the last run granted so far.
+        over: whether everything before the end has been committed.
+        offset: how old the run was when the case began [ns]; what outlives cases counts on.
+        complaints: refused posts that no app is told of.
+        failures: apps that failed so far; restarts: slot rank -> how often it came back.
+    """
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        case: Case | None = None,
+        communities: Collection[str] | None = None,
+        *,
+        history: bool = True,
+    ) -> None:
+        """Begin a case.
+
+        Args:
+            plan: the whole run's.
+            case: which; None for the first.
+            communities: those whose databases are here; None for all.
+            history: whether registrations may be made at stamps that lie behind the last posts.
+        """
+        self.plan = plan
+        self.case = case or Case(seed=plan.seed)
+        self.seed = self.case.seed if self.case.seed is not None else plan.seed
+        names = plan.communities if communities is None else communities
+        self.databases = {name: Database(name, history=history) for name in names}
+        elsewhere = Database("")
+        self.directory = Directory(plan.apps)
+        self.slots = [
+            Slot(app, rank, self.databases.get(app.community, elsewhere))
+            for rank, app in enumerate(plan.apps)
+        ]
+        for slot in self.slots if plan.restarts else ():
+            slot.declare("DB_EVENT")  # by failing: whoever receives it may not be ahead
+        for slot in [slot for slot in self.slots if slot.database is elsewhere]:
+            slot.close()
+        cases = any(map(asks_for_cases, plan.apps))
+        self.ending = Ending(plan.until, plan.fail_if, self.databases, cases=cases)
+        self.taps = install_taps(plan.tap, self.databases)
+        self.end = NEVER if plan.stop_at is None else stamp(plan.stop_at, AFTER)
+        self.ended: End | None = None
+        self.reached = -1
+        self.over = False
+        self.offset = 0
+        self.failures: list[Failure] = []
+        self.complaints: list[str] = []
+        self.restarts: dict[int, int] = {}
+
+    @property
+    def ends_run(self) -> bool:
+        """Whether the run ends, and not only the present case of it."""
+        return self.ended is not None and self.ended.reason != CASE
+
+    @property
+    def age(self) -> int:
+        """How long the run has gone on, with all its cases [ns]."""
+        return self.offset + max(0, instant_of(self.reached))
+
+    @property
+    def end_instant(self) -> int:
+        """The last instant of the run [ns]."""
+        if self.ended is not None:
+            return self.ended.instant
+        if self.plan.stop_at is not None:
+            return self.plan.stop_at
+        return max(0, instant_of(self.reached))
+
+    def stop(self, reason: str, text: str = "") -> None:
+        """End the run after the last instant granted so far; where it ends when it is over.
+
+        An app that fails while a run ends well makes it end badly, at the same instant.
+        """
+        if not self.ends_run:
+            instant = self.end_instant if self.over else max(0, instant_of(self.reached))
+            self.finish(End(instant, reason, text))
+        elif reason == "app_failed" and self.ended is not None and self.ended.reason in WELL:
+            self.ended = self.ended._replace(reason=reason, text=text)
+
+    def finish(self, end: End) -> None:
+        """End the run after an instant."""
+        self.ended = end
+        self.end = min(self.end, stamp(end.instant, AFTER))
+
+    def judge(self, before: int) -> None:
+        """Look whether the run ends with an instant that ended before a stamp."""
+        if self.ending.queue and self.ended is None:
+            end = self.ending.look(before)
+            if end is not None:
+                self.finish(end)
+
+    def following_case(self) -> Case | None:
+        """Give the case that the end of this one, with ``CASE_RESET``, asks for."""
+        assert self.ended is not None
+        try:
+            return read_case(*self.ended[2:], self.seed)
+        except ValueError as error:
+            *_, community, source = self.ended
+            self.failures.append(Failure(source, community, self.age / NANO, str(error)))
+            self.stop("app_failed", source)
+            return None
+
+    def follow(self, old: CaseState) -> None:
+        """Begin where an earlier case ended: counts go on, recorders stay registered."""
+        self.offset = old.age
+        if old.ended is not None and old.ends_run:
+            self.stop(old.ended.reason, old.ended.text)
+        self.failures, self.restarts = old.failures, old.restarts
+        self.complaints = old.complaints
+        for name, database in self.databases.items():
+            database.count_on(old.databases[name])
+        for slot, before in zip(self.slots, old.slots, strict=True):
+            slot.answered = before.answered
+            if not before.open:
+                slot.close()
+            elif slot.plan.app.observes_case_reset:
+                slot.stay(before, self.offset)
+
+    def clear(self) -> None:
+        """Forget all values and types; registrations and mail stay."""
+        for database in self.databases.values():
+            database.clear()
+
+    def shown(self) -> dict[str, dict[str, Value]]:
+        """Give the latest values of the plan's ``shown`` variables, by community."""
+        return {
+            name: {v: value for v in self.plan.shown if (value := d.value(v)) is not None}
+            for name, d in self.databases.items()
+        }
+
+    def refuse(self, variable: Variable, entry: Entry) -> None:
+        """Warn an app that its post is of the wrong type; note it for the summary if none did."""
+        if entry[1] >= 0:
+            self.slots[entry[1]].warnings.append(variable.complaint(entry))
+        else:
+            message = entry[3]
+            when = f"{message.source}, at {message.instant / NANO:g} s"
+            self.complaints.append(f"{variable.clash(message.value)} ({when})")
+
+    def deliveries(self, slot: Slot, instant: int, copy: Copy) -> list[tuple[str, Message]]:
+        """Give a copy as the communities get it that listen; warn who sends it to nobody."""
+        address, name, value, time, source, aux, community = copy
+        targets = self.directory.communities(address, name, slot.plan.community)
+        if targets is None:
+            slot.warnings.append(f"{address}: no community of this run listens there")
+        message = Message(name, value, time, source, aux, community, instant)
+        return [(target, message) for target in targets or ()]

@@ -1,0 +1,323 @@
+"""A community that keeps its own time, among others in other processes that it sends to.
+
+It runs its apps up to a stamp: a *window*, within which nothing of another community can arrive. It
+tells what it hands on, and *bounds*: the stamps before which it will neither hand anything on nor
+post what the run's end hangs on, as long as nothing reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import TypeVar
+
+from steerageway.bus.core.app import App, Registration
+from steerageway.bus.core.clock import stopwatch
+from steerageway.bus.core.message import Row
+from steerageway.bus.core.patterns import may_meet
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.runner import Runner
+from steerageway.bus.core.shares import OPENING, Copy, Outlet
+from steerageway.bus.core.stamps import ITERATE, NEVER, instant_of, stamp
+from steerageway.bus.database.database import Database
+from steerageway.bus.database.ending import End
+from steerageway.bus.database.mailbox import Entry, Mailbox
+from steerageway.bus.database.variable import Hook, Variable
+from steerageway.bus.lockstep.case_state import CaseState
+from steerageway.bus.lockstep.kernel import Databases, Kernel
+from steerageway.bus.lockstep.reachability import Reachability, bound_by_mail
+from steerageway.bus.lockstep.slot import HOP, Slot
+from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
+
+TIME_SLICE = 0.1  # wall seconds after which a window is answered, though it is not over
+
+_T = TypeVar("_T")
+
+
+class _Touch(Hook):
+    """Notes that something was posted that the run's end hangs on."""
+
+    __slots__ = ("touched",)
+
+    def __init__(self) -> None:
+        self.touched = False
+
+    def committed(self, entry: Entry) -> None:
+        self.touched = True
+
+
+class Border:
+    """The sink of a community: commits here, and keeps what comes from and goes to others.
+
+    Posts at the very end of a window are held: others may post at the same stamp, and come before.
+
+    Attributes:
+        limit: the last stamp of the window.
+        held: the posts of runs at the limit: slot, stamp, instant, posts.
+        arrived: transfers from other communities, as a heap.
+        departing: (community, transfer): what is handed on in the window.
+        warnings: (rank, text): of posts of others that were refused here.
+        registered: the ranks of the apps that have registered something since it was emptied.
+    """
+
+    def __init__(self, state: CaseState, database: Database) -> None:
+        self._state = state
+        self._database = database
+        self._here = Databases(state, self._refuse)
+        self.limit = -1
+        self.held: list[tuple[Slot, int, int, Sequence[Row]]] = []
+        self.arrived: list[Transfer] = []
+        self.departing: list[tuple[str, Transfer]] = []
+        self.warnings: list[tuple[int, str]] = []
+        self.registered: set[int] = set()
+
+    def register(self, slot: Slot, registration: Registration, place: int) -> None:
+        """Note a registration."""
+        slot.register(registration, place)
+        self.registered.add(slot.rank)
+
+    def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
+        """Commit the posts of a run in their order; at the limit, hold them."""
+        if place == self.limit:
+            self.held.append((slot, place, instant, posts))
+            return
+        self.let_in(place, slot.rank)
+        self._here.take_posts(slot, place, instant, posts)
+
+    def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
+        """Keep what is handed on for the end of the window."""
+        for sequence, copy in enumerate(copies):
+            for target, message in self._state.deliveries(slot, instant, copy):
+                self.departing.append((target, (place, slot.rank, sequence, message)))
+
+    def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
+        """Commit an entry."""
+        self._here.commit(database, variable, entry)
+
+    def let_in(self, place: int, rank: int) -> None:
+        """Commit what came from elsewhere up to a place in the run's order."""
+        while self.arrived and self.arrived[0][:2] < (place, rank):
+            entry = heappop(self.arrived)
+            self.commit(self._database, self._database.variable(entry[3].name), entry)
+
+    def release(self) -> None:
+        """Commit what was held at the limit of the window before."""
+        held, self.held = self.held, []
+        for posted in held:
+            self.take_posts(*posted)
+
+    def waiting(self) -> list[int]:
+        """Give the stamps of what waits to be committed, the first of each kind."""
+        return [place for _, place, _, _ in self.held[:1]] + [row[0] for row in self.arrived[:1]]
+
+    def _refuse(self, variable: Variable, entry: Entry) -> None:
+        """Warn an app, here or elsewhere, that its post is of the wrong type."""
+        rank = entry[1]
+        if rank >= 0 and self._state.slots[rank].database is not self._database:
+            self.warnings.append((rank, variable.complaint(entry)))
+        else:
+            self._state.refuse(variable, entry)
+
+
+class CommunityGroup:
+    """One community: its kernel, and what others must know of it.
+
+    Attributes:
+        kernel: runs its apps.
+    """
+
+    def __init__(self, plan: RunPlan, runners: Sequence[Runner], community: str) -> None:
+        """Begin.
+
+        Args:
+            plan: the whole run's.
+            runners: of all its apps; those of other communities are not used.
+            community: which it is.
+        """
+        quiet = replace(plan, until=(), fail_if=())  # the coordinator judges
+        state = CaseState(quiet, communities=(community,), history=False)
+        self._database = state.databases[community]
+        self._border = Border(state, self._database)
+        self.kernel = Kernel(state, runners, self._border)
+        self._state = state
+        self._own = [slot for slot in state.slots if slot.open]
+        names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
+        self._ends = tuple(dict.fromkeys(names))
+        self._reach = Reachability(state.slots, state.directory, ())
+        self._posters = [slot for slot in self._own if any(map(slot.may_post, names))]
+        self._sharers = [slot for slot in self._own if slot.plan.app.shares]
+        self._touch = _Touch()
+        self._view = Mailbox("")
+        self._database.mailboxes.append(self._view)
+        self._looked = 0
+        for name in self._ends:
+            self._database.variable(name).hooks += (self._touch,)
+            self._database.register(self._view, Registration(name), NEVER)
+        for slot in self._own:
+            self._reach.assume_all(slot)
+        self._sent_outlets: list[Outlet] | None = None
+        self._sent_patterns: list[str] | None = None
+
+    def run_window(self, window: Window) -> Bounds:
+        """Run what a window allows, or as much of it as a time slice lasts."""
+        kernel, border, state = self.kernel, self._border, self._state
+        self._take(window)
+        began = stopwatch()
+        border.limit = window.limit
+        border.release()
+        while not state.failures:
+            place = kernel.earliest()
+            if border.arrived and border.arrived[0][0] < min(place, window.limit):
+                border.let_in(border.arrived[0][0], NEVER)
+                continue
+            over = self._touch.touched and instant_of(place) > instant_of(state.reached)
+            if place > min(window.limit, state.end) or over or stopwatch() - began > TIME_SLICE:
+                break
+            kernel.run_stamp(place)
+        return self._bounds()
+
+    def stop_apps(
+        self, end: int, instant: int, transfers: Sequence[Transfer], *, recording: bool
+    ) -> Bounds:
+        """Give apps their last grant: first all but the recording ones, then those.
+
+        Args:
+            end: nothing was run after this stamp.
+            instant: the run's last [ns].
+            transfers: what came from other communities since the last window.
+            recording: whether it is the turn of the recording ones.
+        """
+        kernel, border, state = self.kernel, self._border, self._state
+        self._take(Window(NEVER, transfers))
+        border.limit = -1
+        if not recording:
+            state.end, state.ended = end, End(instant, "stopped", "")
+            border.release()
+        border.let_in(NEVER, NEVER)
+        if not recording:
+            kernel.outside.close()
+        kernel.stop_apps(instant, recording=recording)
+        return self._bounds()
+
+    def watch(self) -> list[Entry]:
+        """Tell of everything that is committed from now on; give what there is."""
+        self._database.register(self._view, Registration("*"), NEVER)
+        return self._look()
+
+    @property
+    def delivered(self) -> int:
+        """Messages delivered to apps."""
+        return self._database.delivered - self._looked
+
+    def _take(self, window: Window) -> None:
+        for transfer in window.transfers:
+            heappush(self._border.arrived, transfer)
+        for post in window.inputs:
+            self.kernel.outside.insert(post)
+        for rank, text in window.warnings:
+            self._state.slots[rank].warnings.append(text)
+        if window.clears:
+            self._state.clear()
+        self._touch.touched = False
+
+    def _bounds(self) -> Bounds:
+        self._update_reach()
+        kernel, border, outside = self.kernel, self._border, self.kernel.outside
+        waiting = border.waiting()
+        held = min(waiting, default=None)
+        posted = min((outside.next_posted, *waiting))
+        sure = min((outside.next_input, outside.next_summary, *waiting))
+        first = {s.rank: sure if s.receives_reports else posted for s in kernel.by_mail}
+        following = kernel.earliest()
+        bound_by_mail([(slot, first[slot.rank]) for slot in kernel.by_mail if slot.open])
+        soonest = stamp(instant_of(sure) + HOP, ITERATE) if held is not None else NEVER
+        return Bounds(
+            reached=self._state.reached,
+            next=min(following, soonest),
+            share_bound=min((self._share_bound_of(s, first) for s in self._sharers), default=NEVER),
+            end_bound=self._end_bound(sure, first) if self._ends else NEVER,
+            held=held,
+            transfers=_emptied(border.departing),
+            outlets=self._news_of_outlets(),
+            woken_by=self._news_of_patterns(),
+            seen=self._look(),
+            warnings=_emptied(border.warnings),
+            failures=_emptied(self._state.failures),
+        )
+
+    def _share_bound_of(self, slot: Slot, first: dict[int, int]) -> int:
+        """Give the stamp before which a sharing app hands nothing on.
+
+        Args:
+            slot: the app's, its ``next`` up to date.
+            first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
+        """
+        by_mail = _wakes(slot, first)
+        if slot.mailbox.entries or self._app(slot).acts_by_itself():
+            return min(slot.due, by_mail)
+        return by_mail
+
+    def _end_bound(self, sure: int, first: dict[int, int]) -> int:
+        """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
+        posting = [sure, *(slot.next for slot in self._posters)]
+        for slot in self._sharers:
+            acts = min(slot.due, _wakes(slot, first))
+            names = [name for outlet in self._app(slot).outlets for name in outlet.names]
+            if not any(may_meet(name, end) for name in names for end in self._ends):
+                acts = min(NEVER, stamp(instant_of(acts) + OPENING, 0))
+            posting.append(acts)
+        return min(posting)
+
+    def _app(self, slot: Slot) -> App:
+        return self.kernel.runners[slot.rank].app
+
+    def _look(self) -> list[Entry]:
+        seen = self._view.take(NEVER)
+        self._looked += len(seen)
+        return seen
+
+    def _update_reach(self) -> None:
+        """Work out anew who may send to those that have registered something."""
+        for slot in self.kernel.by_mail:
+            if slot.rank in self._border.registered:
+                self._reach.update(slot)
+        self._border.registered.clear()
+
+    def _news_of_outlets(self) -> list[Outlet] | None:
+        outlets = [outlet for slot in self._own for outlet in self._app(slot).outlets]
+        if outlets == self._sent_outlets:
+            return None
+        self._sent_outlets = outlets
+        return outlets
+
+    def _news_of_patterns(self) -> list[str] | None:
+        patterns = [
+            pattern
+            for slot in self.kernel.by_mail
+            for pattern, _ in slot.mailbox.registrations
+            if pattern not in slot.plan.app.calm
+        ]
+        if patterns == self._sent_patterns:
+            return None
+        self._sent_patterns = patterns
+        return patterns
+
+
+def _emptied(rows: list[_T]) -> list[_T]:
+    """Give what is in a list, and leave it empty."""
+    taken = rows[:]
+    rows.clear()
+    return taken
+
+
+def _wakes(slot: Slot, first: dict[int, int]) -> int:
+    """Give the stamp before which no mail makes an app act for others; ``next`` if it never rests.
+
+    Mail that lets it be calm may make it due, and it then hands on what came within the hop.
+    """
+    if not (slot.by_mail and slot.plan.app.calm):
+        return slot.next
+    heard = (other.next for other in (*slot.senders, *slot.status_senders))
+    soonest = min(first[slot.rank], min(heard, default=NEVER))
+    return stamp(max(instant_of(soonest), slot.last_run) + 1, 0)

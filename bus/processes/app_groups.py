@@ -1,0 +1,181 @@
+"""Groups of one app each, or of apps that share a process: the broker keeps their databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from pathlib import Path
+
+from steerageway.bus.core.activation_mark import read_activation
+from steerageway.bus.core.cases import Case, plan_of_case
+from steerageway.bus.core.clock import wall
+from steerageway.bus.core.plan import Placement, RunPlan
+from steerageway.bus.core.runner import Account, Answer, Kind
+from steerageway.bus.core.stamps import instant_of
+from steerageway.bus.lockstep.app_coordinator import AppCoordinator, Grant
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.lockstep.slot import NEXT_OF, Slot
+from steerageway.bus.processes.group_processes import GroupProcesses
+from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
+
+FEW = 3  # apps in flight up to which it pays to wait for one of them
+Described = tuple[int, str, str]  # a failure: when [ns], why, and what is known of it
+
+
+class AppGroups:
+    """Grants runs to apps in other processes, and takes their answers.
+
+    Attributes:
+        coordinator: that of the present case.
+    """
+
+    def __init__(self, plan: RunPlan, folder: Path, processes: GroupProcesses, work: Work) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._processes = processes
+        self._work = work
+        self.coordinator = AppCoordinator(plan)
+        self._rebuilding: set[int] = set()  # ranks of the apps that are being made anew
+        self._rebuilt_by = inf
+
+    def advance(self, session: Session, waiting: Waiting) -> bool:
+        """Send what may run now; give whether anything is under way."""
+        grants = self.coordinator.grants(session.allowed(), eager=session.eager)
+        if not grants:
+            return bool(self.coordinator.in_flight())
+        has = self._processes.has
+        if not all(has(slot.rank) for slot, _ in grants):  # some are on their way back
+            if not waiting.gather():
+                for slot in self.coordinator.state.slots:
+                    if slot.open and not has(slot.rank):
+                        self.coordinator.leave(slot)
+            grants = [g for g in grants if g.slot.pending and has(g.slot.rank)]
+        self._processes.send_grants(grants)
+        return True
+
+    def awaited(self) -> int | None:
+        """Give the rank whose answer holds the others up most; None when there are many."""
+        pending = [s for s in self.coordinator.state.slots if s.pending and not s.may_lag]
+        if not 0 < len(pending) <= FEW or not all(self._processes.has(s.rank) for s in pending):
+            return None
+        return min(pending, key=NEXT_OF).rank
+
+    def take(self, frame: Frame) -> list[Failed]:
+        """Take a frame of a group; give the apps that it says have failed."""
+        if frame[0] == "answers":
+            failed = [found for row in frame[1] for found in self._take_answer(*row)]
+            if self._plan.placement == Placement.COMMUNITY:
+                self._processes.note_life()
+            return failed
+        if frame[0] == "rebuilt":
+            return [found for row in frame[1] for found in self._take_rebuilt(*row)]
+        return []
+
+    def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
+        """Give the apps that have not answered in time, with the wall seconds they had."""
+        slots, limit = self.coordinator.state.slots, self._plan.start_timeout
+        if self._rebuilding and wall() > self._rebuilt_by:
+            yield slots[min(self._rebuilding)], limit
+        for slot in self.coordinator.in_flight():
+            if slot.pending and slot.rank in self._processes.granted:
+                seconds = timeout(slot.pending[0].kind == Kind.START)
+                if self._processes.overdue(slot, seconds):
+                    yield slot, seconds
+
+    def lost(self, ranks: tuple[int, ...]) -> None:
+        """Take note that the process of these apps is gone: nothing is kept of processes here."""
+
+    def fail(self, slot: Slot, instant: int) -> bool:
+        """Take a failed app out of the run, or let it come back; give whether it does."""
+        self.coordinator.leave(slot)
+        if slot.rank in self._rebuilding:
+            self._rebuilding.discard(slot.rank)
+            self.coordinator.stop("app_failed", slot.plan.name)
+            return False
+        comes_back = self.coordinator.restart(slot, instant)
+        if comes_back:
+            self._work.accounts.pop(slot.rank, None)
+        return comes_back
+
+    def instant_of_failure(self, slot: Slot, pid: int) -> int:
+        """Give the instant at which a process ended or hangs, as far as that is known [ns]."""
+        if not slot.pending:
+            return max(0, instant_of(self.coordinator.state.reached))
+        rank, instant = read_activation(self._folder, pid)
+        known = rank == slot.rank and instant - slot.offset >= slot.pending[0].instant
+        return instant - slot.offset if known else slot.pending[0].instant
+
+    def begin_case(self, case: Case, waiting: Waiting) -> None:
+        """Have the apps made anew with the case's seed; those that outlive cases go on."""
+        waiting.gather()
+        old = self.coordinator
+        coordinator = AppCoordinator(plan_of_case(self._plan, case, old.state.age), case)
+        staying = [s for s in old.state.slots if s.open and s.plan.app.observes_case_reset]
+        self._rebuilding = {slot.rank for slot in old.state.slots if slot.open}
+        self._rebuilt_by = wall() + (self._plan.start_timeout or inf)
+        ticks = {slot.rank: slot.rest(old.state.age) for slot in staying}
+        self._processes.send_rebuild(ticks, case.number, coordinator.state.seed)
+        waiting.wait_while(lambda: bool(self._rebuilding) and not old.state.ends_run)
+        self.coordinator = coordinator
+        coordinator.follow(old)
+
+    def ask_progress(self) -> None:
+        """Ask for nothing: the databases are here."""
+
+    def stop_all(self, waiting: Waiting) -> None:
+        """Give every app its last grant, the recording ones last."""
+        coordinator = self.coordinator
+        coordinator.close()
+        for recording in (False, True):
+            slots = [
+                slot
+                for slot in coordinator.state.slots
+                if slot.open and slot.started and slot.plan.app.observes_case_reset == recording
+            ]
+            for slot in slots:
+                tick = slot.grant_stop(coordinator.state.end_instant)
+                if self._processes.has(slot.rank):
+                    self._processes.send_grants([Grant(slot, [tick])])
+            waiting.wait_while(lambda slots=slots: self._any_pending(slots))  # type: ignore[misc]
+            coordinator.flush()
+
+    def collect(self) -> None:
+        """Bring the state of the run up to date: it is."""
+
+    def _any_pending(self, slots: list[Slot]) -> bool:
+        return any(slot.pending and self._processes.has(slot.rank) for slot in slots)
+
+    def _take_answer(
+        self,
+        rank: int,
+        spent: float,
+        answers: tuple[Answer, ...],
+        failed: Described | None,
+        account: Account | None,
+    ) -> list[Failed]:
+        if not self._processes.is_said_by(rank):
+            return []
+        slot = self.coordinator.state.slots[rank]
+        self._work.spent[rank] += spent
+        self._processes.granted.pop(rank, None)
+        if account is not None:
+            self._work.accounts[rank] = account
+        if not slot.open:
+            return []
+        self.coordinator.accept(slot, answers)
+        return _failures(slot, failed)
+
+    def _take_rebuilt(self, rank: int, failed: Described | None) -> list[Failed]:
+        slot = self.coordinator.state.slots[rank]
+        found = _failures(slot, failed) if slot.open else []
+        if not found:
+            self._rebuilding.discard(rank)
+        return found
+
+
+def _failures(slot: Slot, failed: Described | None) -> list[Failed]:
+    """Give what a process says of an app that failed, if it did."""
+    if failed is None:
+        return []
+    instant, reason, details = failed
+    return [Failed(slot, instant - slot.offset, reason, details)]

@@ -1,0 +1,214 @@
+"""Groups of one community each: they keep their own time, in windows, and their own databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from steerageway.bus.core.activation_mark import read_activation
+from steerageway.bus.core.cases import Case
+from steerageway.bus.core.clock import wall
+from steerageway.bus.core.message import Message
+from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.runner import Account
+from steerageway.bus.core.stamps import instant_of
+from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, Remote, TapResult
+from steerageway.bus.lockstep.session import Session
+from steerageway.bus.lockstep.slot import Slot
+from steerageway.bus.lockstep.window_frames import (
+    pack_entries,
+    pack_stamp,
+    pack_window,
+    read_bounds,
+    read_entries,
+)
+from steerageway.bus.processes.group_processes import GroupProcesses
+from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
+
+AT_HAND = 1.0  # wall seconds that somebody who comes in waits for what a community holds
+_OF_COMMUNITIES = ("parted", "shown", "watched", "accounts")
+
+
+class CommunityGroups:
+    """Sends windows to communities in other processes, and takes their bounds.
+
+    Attributes:
+        coordinator: says how far each may run.
+    """
+
+    def __init__(self, plan: RunPlan, folder: Path, processes: GroupProcesses, work: Work) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._processes = processes
+        self._work = work
+        self.coordinator = CommunityCoordinator(plan)
+        self._said: dict[str, dict[str, Any]] = {}
+        self._watched: dict[str, bool] = {}  # whether what was asked for has come
+        self._stopped: set[str] = set()
+        self._steps: dict[int, tuple[tuple[int, int], float]] = {}
+
+    def advance(self, session: Session, waiting: Waiting) -> bool:
+        """Send what may run now, one frame a process; give whether anything is under way."""
+        found = self.coordinator.windows(session.allowed())
+        rows = [
+            (remote.ranks[0], (remote.name, pack_window(window)))
+            for remote, window in found
+            if self._processes.has(remote.ranks[0])
+        ]
+        self._processes.send_rows("windows", rows)
+        return bool(found) or bool(self.coordinator.awaited)
+
+    def awaited(self) -> int | None:
+        """Give nobody: any community's answer may be the one that lets others go on."""
+        return None
+
+    def take(self, frame: Frame) -> list[Failed]:
+        """Take a frame of a group; what failed in a community is among its bounds."""
+        kind, *rest = frame
+        if kind == "ran":
+            for community, bounds in rest[0]:
+                self._take("ran", community, bounds)
+        elif kind in _OF_COMMUNITIES:
+            self._take(kind, *rest)
+        return []
+
+    def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
+        """Give the apps that have not answered in time, with the wall seconds they had."""
+        self._note_steps()
+        for remote in self._open_remotes():
+            rank = remote.ranks[0]
+            since = self._processes.granted.get(rank)
+            if since is not None:
+                seconds = timeout(self._is_starting(rank))
+                since = max(since, self._steps[self._processes.pids[rank]][1])
+                if seconds and wall() - since > seconds:
+                    yield self.coordinator.state.slots[rank], seconds
+                    remote.close()
+
+    def lost(self, ranks: tuple[int, ...]) -> None:
+        """Take note that the process of these apps is gone."""
+        for remote in self.coordinator.remotes.values():
+            if remote.ranks[0] in ranks:
+                remote.close()
+
+    def fail(self, slot: Slot, instant: int) -> bool:
+        """Take a failed app out of the run, which ends: nothing that is gone comes back."""
+        slot.close()
+        self.coordinator.stop("app_failed", slot.plan.name)
+        return False
+
+    def instant_of_failure(self, slot: Slot, pid: int) -> int:
+        """Give the instant at which a process ended or hangs, as far as that is known [ns]."""
+        rank, instant = read_activation(self._folder, pid)
+        return instant if rank >= 0 else max(0, instant_of(self.coordinator.state.reached))
+
+    def begin_case(self, case: Case, waiting: Waiting) -> None:
+        """Refuse: communities in windows have one case, see ``in_windows``."""
+        raise AssertionError("a run in windows has no cases")
+
+    def watch(self, community: str) -> None:
+        """Ask for everything that a community commits, and for what there is; once is enough."""
+        remote = self.coordinator.remotes.get(community)
+        if remote is None or community in self._watched:
+            return
+        if self._processes.has(remote.ranks[0]):
+            self._watched[community] = False
+            self._processes.send(remote.ranks[0], "watch", community)
+
+    def have_at_hand(self, community: str, waiting: Waiting) -> None:
+        """Wait, but not for long, until what a community holds has come."""
+        self.watch(community)
+        deadline = wall() + AT_HAND
+        waiting.wait_while(lambda: not self._watched.get(community, True) and wall() < deadline)
+
+    def ask_progress(self) -> None:
+        """Ask for the shown variables, and the work done."""
+        for remote in self._open_remotes():
+            if self._processes.has(remote.ranks[0]):
+                self._processes.send(remote.ranks[0], "show", remote.name)
+
+    def stop_all(self, waiting: Waiting) -> None:
+        """Give every app its last grant, the recording ones last; ask for everybody's account."""
+        coordinator = self.coordinator
+        coordinator.close()
+        end = (pack_stamp(coordinator.state.end), coordinator.state.end_instant)
+        for last in (False, True):
+            self._stopped.clear()
+            for remote in self._open_remotes():
+                transfers, remote.transfers = pack_entries(remote.transfers), []
+                self._ask(remote, "part", *end, transfers, last)
+            self._await_all(self._stopped, waiting)
+        for remote in self._open_remotes():
+            self._ask(remote, "accounts")
+        self._await_all(self._said, waiting)
+
+    def collect(self) -> None:
+        """Bring the state of the run, and the work done, up to date for the summary."""
+        state = self.coordinator.state
+        for community, account in self._said.items():
+            database = state.databases[community]
+            for count in ("posted", "delivered", "thinned", "refused"):
+                setattr(database, count, account[count])
+            for name, value in account["values"].items():
+                message = Message(name, value, 0.0, "", "", community)
+                database.variable(name).last = (0, 0, 0, message)
+            for name, result in account["taps"].items():
+                state.taps[name] = TapResult(result)
+            state.complaints += account["complaints"]
+            self._note_work(account["work"])
+            self._work.accounts |= {rank: Account(*row) for rank, row in account["apps"]}
+
+    def _take(self, kind: str, community: str, *rest: Any) -> None:
+        """Take what a community answers."""
+        remote = self.coordinator.remotes[community]
+        if not remote.open or not self._processes.is_said_by(remote.ranks[0]):
+            return
+        if kind == "shown":
+            self.coordinator.values[community] = rest[0]
+            self._note_work(rest[1])
+            return
+        if kind == "watched":
+            self.coordinator.mirror(community, read_entries(rest[0]))
+            self._watched[community] = True
+            return
+        self._processes.granted.pop(remote.ranks[0], None)
+        if kind == "accounts":
+            self._said[community] = rest[0]
+            return
+        if kind == "parted":
+            self._stopped.add(community)
+        bounds = read_bounds(rest[0])
+        self.coordinator.take(remote, bounds)
+        for failure in bounds.failures:
+            self.coordinator.stop("app_failed", failure.name)
+
+    def _ask(self, remote: Remote, kind: str, *parts: Any) -> None:
+        rank = remote.ranks[0]
+        if self._processes.has(rank):
+            self._processes.granted[rank] = wall()
+            self._processes.send(rank, kind, remote.name, *parts)
+
+    def _await_all(self, answered: Collection[str], waiting: Waiting) -> None:
+        """Wait until every community has answered, has died or been given up."""
+        waiting.wait_while(lambda: any(r.name not in answered for r in self._open_remotes()))
+
+    def _note_work(self, rows: list[tuple[int, int, float]]) -> None:
+        for rank, answered, spent in rows:
+            self.coordinator.state.slots[rank].answered = answered
+            self._work.spent[rank] = spent
+
+    def _note_steps(self) -> None:
+        """Note since when each process is at its activation: one window may hold many."""
+        for pid in dict.fromkeys(self._processes.pids.values()):
+            activation = read_activation(self._folder, pid)
+            if pid not in self._steps or self._steps[pid][0] != activation:
+                self._steps[pid] = (activation, wall())
+
+    def _is_starting(self, rank: int) -> bool:
+        """Whether the app that is active in the process of another is at its start."""
+        active, instant = self._steps[self._processes.pids[rank]][0]
+        return active < 0 or instant <= self._plan.apps[active].start
+
+    def _open_remotes(self) -> list[Remote]:
+        return [remote for remote in self.coordinator.remotes.values() if remote.open]
