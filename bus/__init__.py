@@ -97,6 +97,7 @@ from steerageway.bus.core.shares import (
     Inlet,
     Outlet,
 )
+from steerageway.bus.core.sharing_app import SharingApp
 from steerageway.bus.core.stamps import (
     AFTER,
     INPUT,
@@ -225,6 +226,7 @@ __all__ = [
     "Runner",
     "ServerError",
     "Setting",
+    "SharingApp",
     "Slot",
     "Stepped",
     "Value",

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from steerageway.apps.routes import Output, RouteError, read_inputs, read_outputs
-from steerageway.bus import NANO, App, Inlet, Message, Outlet, Parameter, is_pattern, nanoseconds
+from steerageway.bus import (
+    NANO,
+    Inlet,
+    Message,
+    Outlet,
+    Parameter,
+    SharingApp,
+    is_pattern,
+    nanoseconds,
+)
 from steerageway.moos.values import bite
 
 COMMAND = "PSHARE_CMD"
@@ -39,11 +48,10 @@ class Way:
         return True
 
 
-class Share(App):
+class Share(SharingApp):
     """A link of its community to others: a message goes on a millisecond after it was posted."""
 
     last_wins = True
-    shares = True
     publishes = (OUTPUTS, INPUTS)
     subscribes: ClassVar[Sequence[str]] = (COMMAND,)
     parameters: ClassVar[Sequence[Parameter]] = (

@@ -35,7 +35,7 @@ from steerageway.bus.core.errors import RegistrationRefused
 from steerageway.bus.core.message import NANO, Message, Row, as_value, is_name
 from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.setting import Setting
-from steerageway.bus.core.shares import OPENING, Copy, Inlet, Outlet
+from steerageway.bus.core.shares import Copy
 
 APPCAST_SEPARATOR = "!@#"
 _new = tuple.__new__  # makes a named tuple in half the time
@@ -108,12 +108,6 @@ class App:
             are the last to take leave.
         start_lag: how long after its line's turn it starts [ns], so that its ticks do not fall on
             those of others.
-        outlets: where it may hand messages on to from the start, as what. An exact list lets other
-            communities run ahead of it. May be set in ``configure``.
-        shares: whether it has any, or may open one while the mission runs.
-        calm: variables whose mail makes it do nothing for other communities before its next tick:
-            hand nothing on, register nothing, open no outlet.
-        listens: where its community takes in what others hand on. May be set in ``configure``.
         awaits: variables that its conditions look at, each with the line that says so; a launch
             warns of those that seem to be misspelt. May be set in ``configure``.
         pokes: variables that it posts for others because a user said so, likewise.
@@ -130,7 +124,7 @@ class App:
 
     # What all apps have is found in less time in slots: whoever hands them turns meets all kinds.
     __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_outbox",
-                 "_bus_posted", "_bus_registered", "_bus_registrations", "_bus_since", "_bus_ways",
+                 "_bus_posted", "_bus_registered", "_bus_registrations", "_bus_since",
                  "community", "config", "config_warnings", "events", "events_total", "instant",
                  "iteration", "name", "refused", "run_warnings", "setting", "time")  # fmt: skip
 
@@ -142,10 +136,6 @@ class App:
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
     start_lag: ClassVar[int] = 0
-    shares: ClassVar[bool] = False
-    outlets: Sequence[Outlet] = ()
-    calm: Sequence[str] = ()
-    listens: Sequence[Inlet] = ()
     awaits: Sequence[tuple[str, str]] = ()
     pokes: Sequence[tuple[str, str]] = ()
     holds_for: Sequence[tuple[str, Entry]] = ()
@@ -167,7 +157,6 @@ class App:
         self._bus_outbox: list[Row] = []
         self._bus_registrations: list[Registration] = []
         self._bus_copies: list[Copy] = []
-        self._bus_ways: set[tuple[str, str]] = set()
         self._bus_registered: dict[str, None] = {}
         self._bus_posted: dict[str, None] = {}
         self._bus_allowed: set[str] = set()
@@ -178,14 +167,6 @@ class App:
         Raises:
             ConfigError: a line is wrong; the mission is not started.
         """
-
-    def acts_by_itself(self) -> bool:
-        """Whether its next tick may hand something on, or register something, unasked.
-
-        An app that says no does so only with mail, and what it is calm at is no such mail; an
-        outlet it may open all the same. The others then run ahead of it until such mail can come.
-        """
-        return True
 
     def on_start(self) -> None:
         """Register and post first values; runs once, at the app's place in the launch list."""
@@ -268,34 +249,6 @@ class App:
             else:
                 self.post(name, value, time=time)
 
-    def share(self, message: Message, address: str, name: str) -> None:
-        """Hand a message on to the other communities that listen at an address.
-
-        There it is committed at this app's instant, in its place in the order of posts, and keeps
-        its time, source and community. Where nobody listens, a run warning says so.
-
-        Args:
-            message: as it was heard.
-            address: ``host:port`` or a group's name, see ``bus.core.shares``.
-            name: the variable's name there.
-        """
-        _, value, time, source, aux, community, _ = message
-        if (address, name) not in self._bus_ways and not self._bus_may_share(address, name):
-            return
-        row = (address, name, value, time, source, aux, community)
-        self._bus_copies.append(_new(Copy, row))
-
-    def open_outlet(self, address: str, *names: str) -> int:
-        """Open another outlet, to be used from an instant on that is given, a second from now [ns].
-
-        Args:
-            address: ``host:port`` or a group's name.
-            names: what variables may be called there, by name or pattern.
-        """
-        since = self.instant + OPENING
-        self.outlets = (*self.outlets, Outlet(address, names, since))
-        return since
-
     @property
     def utc(self) -> float:
         """The present time as UTC [s]: the mission's epoch plus simulated time."""
@@ -362,15 +315,6 @@ class App:
             self._bus_posted[name] = None
             return True
         self._bus_refuse(f"{name}: not posted: expected among what `publishes` tells")
-        return False
-
-    def _bus_may_share(self, address: str, name: str) -> bool:
-        for outlet in self.outlets if self.shares else ():
-            covered = any_matches(outlet.names, name)
-            if outlet.address == address and outlet.since <= self.instant and covered:
-                self._bus_ways.add((address, name))
-                return True
-        self._bus_refuse(f"{name}: no outlet to {address} is open for it, not handed on")
         return False
 
     def _bus_refuse(self, warning: str) -> None:

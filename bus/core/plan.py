@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from steerageway.bus.core.app import App
 from steerageway.bus.core.message import Message, Value
+from steerageway.bus.core.sharing_app import SharingApp
 from steerageway.bus.core.stamps import AFTER, INPUT, nth, stamp
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ class AppPlan:
     def community(self) -> str:
         """The community it belongs to."""
         return self.app.community
+
+    @property
+    def sharing(self) -> SharingApp | None:
+        """The app, if it may hand messages on to other communities, or lets theirs in."""
+        return self.app if isinstance(self.app, SharingApp) else None
 
     @property
     def first_iteration(self) -> int:

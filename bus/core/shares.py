@@ -78,7 +78,7 @@ class Directory:
         self._found: dict[tuple[str, str], tuple[tuple[str, Inlet], ...]] = {}
         self._listening: dict[str, list[Inlet]] = {}
         for plan in apps:
-            for inlet in plan.app.listens:
+            for inlet in plan.sharing.listens if plan.sharing else ():
                 row = (plan.community, inlet)
                 self._inlets.setdefault(_port(inlet.address), []).append(row)
                 self._listening.setdefault(plan.community, []).append(inlet)
@@ -138,7 +138,8 @@ def keep_to_itself(apps: Iterable[AppPlan]) -> None:
     plans = tuple(apps)
     directory = Directory(plans)
     for plan in plans:
-        for address in dict.fromkeys(outlet.address for outlet in plan.app.outlets):
+        outlets = plan.sharing.outlets if plan.sharing else ()
+        for address in dict.fromkeys(outlet.address for outlet in outlets):
             known = directory.listeners(address, plan.community)
             if not known and _host(address) == "localhost" and _is_taken(int(_port(address))):
                 raise ServerError(

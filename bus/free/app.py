@@ -85,8 +85,8 @@ class FreeApp:
         return self._account()
 
     def _open_links(self) -> None:
-        app = self._plan.app
-        if not (app.shares or app.listens):
+        app = self._plan.sharing
+        if app is None:
             return
         try:
             self._links = Links(app.listens, self._clock, self._keys)

@@ -45,6 +45,7 @@ class CaseState:
         communities: Collection[str] | None = None,
         *,
         history: bool = True,
+        coordinated: bool = False,
     ) -> None:
         """Begin a case.
 
@@ -53,7 +54,9 @@ class CaseState:
             case: which; None for the first.
             communities: those whose databases are here; None for all.
             history: whether registrations may be made at stamps that lie behind the last posts.
+            coordinated: whether a coordinator elsewhere decides when the run ends.
         """
+        self._coordinated = coordinated
         self.plan = plan
         self.case = case or Case(seed=plan.seed)
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
@@ -105,6 +108,8 @@ class CaseState:
 
         An app that fails while a run ends well makes it end badly, at the same instant.
         """
+        if self._coordinated:
+            return
         if not self.ends_run:
             instant = self.end_instant if self.over else max(0, instant_of(self.reached))
             self.finish(End(instant, reason, text))

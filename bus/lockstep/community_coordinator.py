@@ -157,8 +157,10 @@ class CommunityCoordinator:
             ranks[app.community].append(rank)
         ends = self.state.ending.names
         self.remotes = {name: Remote(name, tuple(r), ends) for name, r in ranks.items() if r}
+        self._linked = False  # whether who reaches whom has been worked out
         for app in plan.apps:
-            self._note_reach(self.remotes[app.community], app.app.outlets)
+            if app.sharing is not None:
+                self._note_reach(self.remotes[app.community], app.sharing.outlets)
         self.values: dict[str, dict[str, Value]] = {}
 
     def windows(self, allowed: int | None) -> list[tuple[Remote, Window]]:

@@ -12,13 +12,14 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import TypeVar
 
-from steerageway.bus.core.app import App, Registration
+from steerageway.bus.core.app import Registration
 from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.core.message import Row
 from steerageway.bus.core.patterns import may_meet
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import OPENING, Copy, Outlet
+from steerageway.bus.core.sharing_app import SharingApp
 from steerageway.bus.core.stamps import ITERATE, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import End
@@ -136,7 +137,7 @@ class CommunityGroup:
             community: which it is.
         """
         quiet = replace(plan, until=(), fail_if=())  # the coordinator judges
-        state = CaseState(quiet, communities=(community,), history=False)
+        state = CaseState(quiet, communities=(community,), history=False, coordinated=True)
         self._database = state.databases[community]
         self._border = Border(state, self._database)
         self.kernel = Kernel(state, runners, self._border)
@@ -146,7 +147,7 @@ class CommunityGroup:
         self._ends = tuple(dict.fromkeys(names))
         self._reach = Reachability(state.slots, state.directory, ())
         self._posters = [slot for slot in self._own if any(map(slot.may_post, names))]
-        self._sharers = [slot for slot in self._own if slot.plan.app.shares]
+        self._sharers = [(s, s.plan.sharing) for s in self._own if s.plan.sharing is not None]
         self._touch = _Touch()
         self._view = Mailbox("")
         self._database.mailboxes.append(self._view)
@@ -235,7 +236,7 @@ class CommunityGroup:
         return Bounds(
             reached=self._state.reached,
             next=min(following, soonest),
-            share_bound=min((self._share_bound_of(s, first) for s in self._sharers), default=NEVER),
+            share_bound=min((_share_bound(*s, first) for s in self._sharers), default=NEVER),
             end_bound=self._end_bound(sure, first) if self._ends else NEVER,
             held=held,
             transfers=_emptied(border.departing),
@@ -246,31 +247,16 @@ class CommunityGroup:
             failures=_emptied(self._state.failures),
         )
 
-    def _share_bound_of(self, slot: Slot, first: dict[int, int]) -> int:
-        """Give the stamp before which a sharing app hands nothing on.
-
-        Args:
-            slot: the app's, its ``next`` up to date.
-            first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
-        """
-        by_mail = _wakes(slot, first)
-        if slot.mailbox.entries or self._app(slot).acts_by_itself():
-            return min(slot.due, by_mail)
-        return by_mail
-
     def _end_bound(self, sure: int, first: dict[int, int]) -> int:
         """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
         posting = [sure, *(slot.next for slot in self._posters)]
-        for slot in self._sharers:
+        for slot, app in self._sharers:
             acts = min(slot.due, _wakes(slot, first))
-            names = [name for outlet in self._app(slot).outlets for name in outlet.names]
+            names = [name for outlet in app.outlets for name in outlet.names]
             if not any(may_meet(name, end) for name in names for end in self._ends):
                 acts = min(NEVER, stamp(instant_of(acts) + OPENING, 0))
             posting.append(acts)
         return min(posting)
-
-    def _app(self, slot: Slot) -> App:
-        return self.kernel.runners[slot.rank].app
 
     def _look(self) -> list[Entry]:
         seen = self._view.take(NEVER)
@@ -285,7 +271,7 @@ class CommunityGroup:
         self._border.registered.clear()
 
     def _news_of_outlets(self) -> list[Outlet] | None:
-        outlets = [outlet for slot in self._own for outlet in self._app(slot).outlets]
+        outlets = [outlet for _, app in self._sharers for outlet in app.outlets]
         if outlets == self._sent_outlets:
             return None
         self._sent_outlets = outlets
@@ -296,12 +282,26 @@ class CommunityGroup:
             pattern
             for slot in self.kernel.by_mail
             for pattern, _ in slot.mailbox.registrations
-            if pattern not in slot.plan.app.calm
+            if slot.plan.sharing is None or pattern not in slot.plan.sharing.calm
         ]
         if patterns == self._sent_patterns:
             return None
         self._sent_patterns = patterns
         return patterns
+
+
+def _share_bound(slot: Slot, app: SharingApp, first: dict[int, int]) -> int:
+    """Give the stamp before which a sharing app hands nothing on.
+
+    Args:
+        slot: the app's, its ``next`` up to date.
+        app: as it runs.
+        first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
+    """
+    by_mail = _wakes(slot, first)
+    if slot.mailbox.entries or app.acts_by_itself():
+        return min(slot.due, by_mail)
+    return by_mail
 
 
 def _emptied(rows: list[_T]) -> list[_T]:
@@ -316,7 +316,8 @@ def _wakes(slot: Slot, first: dict[int, int]) -> int:
 
     Mail that lets it be calm may make it due, and it then hands on what came within the hop.
     """
-    if not (slot.by_mail and slot.plan.app.calm):
+    sharing = slot.plan.sharing
+    if not (slot.by_mail and sharing is not None and sharing.calm):
         return slot.next
     heard = (other.next for other in (*slot.senders, *slot.status_senders))
     soonest = min(first[slot.rank], min(heard, default=NEVER))

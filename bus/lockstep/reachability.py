@@ -115,7 +115,7 @@ class Reachability:
         if not self._directory.listens(community):
             return ()
         others = (slot for slot in self._slots if slot.plan.community != community)
-        return tuple(slot for slot in others if slot.plan.app.shares)
+        return tuple(slot for slot in others if slot.plan.sharing)
 
     def _may_end(self, slot: Slot, names: Sequence[str]) -> bool:
         if any(map(slot.may_post, names)):

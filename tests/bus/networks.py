@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from steerageway.bus import App, Message, Setting, Value
+from steerageway.bus import App, Message, Setting, SharingApp, Value
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppPlan, Condition, Input, Phase, RunPlan
@@ -64,11 +64,10 @@ class Chatter(App):
             self.post(exact[0], "a text where numbers go")
 
 
-class Ferry(App):
+class Ferry(SharingApp):
     """Hands on what it hears of its own community; registers for more as it goes."""
 
     publishes = ("FERRIED",)
-    shares = True
 
     def configure(self) -> None:
         names = tuple(self.config.text("lets_in").split())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from networks import app_plan
 
-from steerageway.bus import App, Message
+from steerageway.bus import App, Message, SharingApp
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
@@ -27,11 +27,10 @@ class Reporter(App):
         self.post("REPORT", self.iteration)
 
 
-class Forwarder(App):
+class Forwarder(SharingApp):
     """Hands on with mail; with a tick, only what its configuration says."""
 
     publishes = ()
-    shares = True
     calm = ("COMMAND",)
 
     def configure(self) -> None:
@@ -48,7 +47,7 @@ class Forwarder(App):
             self.share(message, "localhost:9201", message.name)
 
 
-class Listener(App):
+class Listener(SharingApp):
     """Lets in what is handed on."""
 
     listens = (Inlet("localhost:9201"),)

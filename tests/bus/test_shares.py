@@ -8,7 +8,7 @@ from socket import socket
 import pytest
 from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
 
-from steerageway.bus import Message
+from steerageway.bus import Message, SharingApp
 from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppPlan, Condition, Placement
@@ -26,10 +26,8 @@ class Source(Witness):
         self.post("COUNT", self.iteration, aux="here")
 
 
-class Carrier(Witness):
+class Carrier(SharingApp, Witness):
     """Hands on all it hears of its own community."""
-
-    shares = True
 
     def configure(self) -> None:
         super().configure()
@@ -102,9 +100,11 @@ def test_only_the_names_of_the_white_list_are_let_in(tmp_path: Path) -> None:
     assert len(arrived(tmp_path)) == 7
 
 
-def test_an_app_that_does_not_say_that_it_shares_may_not(tmp_path: Path) -> None:
+def test_nothing_is_handed_on_without_an_outlet(tmp_path: Path) -> None:
     class Smuggler(Carrier):
-        shares = False
+        def configure(self) -> None:
+            super().configure()
+            self.outlets = ()
 
     apps = carried(tmp_path)
     apps[1] = cast(Smuggler, "pShare", tmp_path, hears="COUNT", community="abe", to=SHORE)
