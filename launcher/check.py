@@ -20,10 +20,10 @@ from steerageway.bus import (
     matches,
     run,
 )
-from steerageway.launcher.heard import traffic
 from steerageway.launcher.missions import Community
-from steerageway.launcher.origins import listed
 from steerageway.launcher.plan import Launch
+from steerageway.launcher.source_map import listed
+from steerageway.launcher.traffic import traffic
 
 REHEARSAL = 6 * NANO  # long enough for the database to sum up who hears and posts what
 _CLASH = "refused, this variable is"
@@ -60,7 +60,7 @@ class Graph:
             if not is_pattern(name) and not any_matches((*self.posters, *self.outside), name)
         ]
 
-    def told(self, variables: Sequence[str]) -> list[str]:
+    def with_listeners(self, variables: Sequence[str]) -> list[str]:
         """Say who listens to each of some variables."""
         return [f"{name}: {', '.join(self.listeners[name])}" for name in variables]
 
@@ -81,11 +81,11 @@ def check_text(launch: Launch) -> str:
     of = {one.name: list[AppPlan]() for one in launch.communities}
     for app in launch.plan.apps:
         of[app.community].append(app)
-    crews = _alike(
+    groups = _alike(
         launch.communities,
-        lambda one: (one.source, one.skipped, *map(_told, of[one.name])),
+        lambda one: (one.source, one.skipped, *map(_app_line, of[one.name])),
     )
-    lines = [line for crew in crews for line in _crew_lines(crew, of[crew[0].name])]
+    lines = [line for group in groups for line in _group_lines(group, of[group[0].name])]
     return "\n".join((*lines, *(f"warning: {warning}" for warning in launch.warnings)))
 
 
@@ -164,18 +164,18 @@ def _alike(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]]
     return list(groups.values())
 
 
-def _crew_lines(crew: Sequence[Community], apps: Sequence[AppPlan]) -> Iterator[str]:
+def _group_lines(group: Sequence[Community], apps: Sequence[AppPlan]) -> Iterator[str]:
     """Give the apps of communities that are alike but for when their apps start."""
-    first = crew[0]
-    each = f" each, which start in {first.name} at" if len(crew) > 1 else ""
-    yield f"{listed([one.name for one in crew])} ({first.source}): {len(apps)} apps{each}"
+    first = group[0]
+    each = f" each, which start in {first.name} at" if len(group) > 1 else ""
+    yield f"{listed([one.name for one in group])} ({first.source}): {len(apps)} apps{each}"
     for app in apps:
-        yield f"  {app.start / NANO:8.3f} s  {_told(app)}"
+        yield f"  {app.start / NANO:8.3f} s  {_app_line(app)}"
     for name, why in first.skipped:
         yield f"  not started  {name:20} {why}"
 
 
-def _told(app: AppPlan) -> str:
+def _app_line(app: AppPlan) -> str:
     """Give an app's name, its pace and where it comes from."""
     kind = type(app.app)
     pace = "by mail" if app.mode == 1 else f"{NANO * app.period[1] / app.period[0]:g} Hz"
@@ -200,9 +200,9 @@ def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
         "posted, and nobody listens to it by name": [n for n, who in heard.items() if not who],
         "listened to as in every mission, posted by nobody here": usual,
         "listened to in this mission, posted by nobody here": [
-            f"{row}{may}" for row in graph.told(special)
+            f"{row}{may}" for row in graph.with_listeners(special)
         ],
-        "decisions nobody speaks for": graph.told(decisions),
+        "decisions nobody speaks for": graph.with_listeners(decisions),
         "type clashes": list(graph.clashes),
     }
     if len(communities) == 1:

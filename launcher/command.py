@@ -90,15 +90,15 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         raise LaunchError(f"{error}{hint}") from error
     status.begin()
     status.clear()
-    from steerageway.launcher.retold import retold
     from steerageway.launcher.summary import exit_code, figures
+    from steerageway.launcher.translation import translated
 
-    outcome = retold(outcome, launch)
+    outcome = translated(outcome, launch)
     for failure in outcome.failures:
         say(failure.details, to=sys.stderr, end="")
     code = exit_code(outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None)
     try:
-        _tell(figures(outcome, launch), options.json)
+        _print_summary(figures(outcome, launch), options.json)
     except LaunchError as error:
         _complain(error)
         code = code or WRONG
@@ -114,7 +114,7 @@ def _announce(launch: Launch) -> None:
         say(f"warning: {warning}", to=sys.stderr)
 
 
-def _tell(run: dict[str, Any], file: str) -> None:
+def _print_summary(run: dict[str, Any], file: str) -> None:
     """Tell what a run came to.
 
     Raises:

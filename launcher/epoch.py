@@ -30,7 +30,7 @@ def chosen_epoch(option: str, missions: Sequence[MissionFile]) -> float:
             expected = "expected now, or an ISO date such as 2026-06-02T01:38:39"
             raise LaunchError(f"--epoch {option}: {expected}")
         return seconds
-    found = dict.fromkeys(said for m in missions if (said := epoch(m)) is not None)
+    found = dict.fromkeys(seconds for m in missions if (seconds := epoch(m)) is not None)
     if len(found) > 1:
         raise LaunchError("Epoch: the mission files disagree; expected --epoch to say which")
     return next(iter(found), DEFAULT_EPOCH)

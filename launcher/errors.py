@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 
 from steerageway.apps.registry import UnknownApp
 from steerageway.bus import BusError
-from steerageway.launcher.origins import merged
+from steerageway.launcher.source_map import merged
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
 
@@ -63,9 +63,9 @@ class Problems:
         found = [self.tried(partial(attempt, one), None) for one in given]
         return tuple(one for one in found if one is not None)
 
-    def retell(self, told: Callable[[str], str]) -> None:
+    def translate(self, translation: Callable[[str], str]) -> None:
         """Say what was noted in other words."""
-        self.found = list(dict.fromkeys(map(told, self.found)))
+        self.found = list(dict.fromkeys(map(translation, self.found)))
 
     def raise_any(self) -> None:
         """Raise everything that was noted, if anything was; what several instances share, once.

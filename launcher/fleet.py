@@ -16,7 +16,7 @@ from pathlib import Path
 
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import Options
-from steerageway.launcher.starts import Start, starts
+from steerageway.launcher.start_positions import Start, start_positions
 from steerageway.moos.values import trimmed
 
 VEHICLE, BEHAVIORS, SHORE = "meta_vehicle.moos", "meta_vehicle.bhv", "meta_shoreside.moos"
@@ -56,7 +56,7 @@ def with_fleet(options: Options) -> Options:
         return options
     folder = _template(options)
     names = vessel_names(options.vessels)
-    places = starts(options.start or "random", options.vessels, options.seed)
+    places = start_positions(options.start or "random", options.vessels, options.seed)
     missions = [f"{folder / VEHICLE}@{name}" for name in names]
     shared = (f"VESSELS={options.vessels}", f"VNAMES={':'.join(names)}", f"WARP={_warp(options)}")
     numbered = (f"VNAME{number}={name}" for number, name in enumerate(names, 1))

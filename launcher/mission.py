@@ -31,13 +31,13 @@ from steerageway.bus import (
     is_postable,
     nanoseconds,
 )
+from steerageway.launcher.community_options import parse_ending
 from steerageway.launcher.errors import LaunchError, complain
-from steerageway.launcher.given import parse_ending
-from steerageway.launcher.misspelt import Spelling
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
-from steerageway.launcher.retold import retold, retold_failures
+from steerageway.launcher.spelling import Spelling
 from steerageway.launcher.summary import figures
+from steerageway.launcher.translation import translated, translated_failures
 from steerageway.moos.nearest import nearest
 
 STEPPED = ("--placement", "one", "--warp", "max")
@@ -53,8 +53,8 @@ class MissionFailed(Exception):
 
     def __init__(self, failures: tuple[Failure, ...]) -> None:
         self.failures = failures
-        told = (f"{f.name} failed at {f.time:.3f} s: {f.reason}\n{f.details}" for f in failures)
-        super().__init__("\n".join(told).rstrip())
+        texts = (f"{f.name} failed at {f.time:.3f} s: {f.reason}\n{f.details}" for f in failures)
+        super().__init__("\n".join(texts).rstrip())
 
 
 class Mission:
@@ -88,8 +88,10 @@ class Mission:
             arguments.append("--no-log")
         self._launch = plan_launch(parse_options(arguments, complain))
         for order in self._launch.plan.orders:
-            told = f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
-            complain(f"inputs {options['inputs']}: {told}")
+            problem = (
+                f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
+            )
+            complain(f"inputs {options['inputs']}: {problem}")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0
@@ -126,9 +128,9 @@ class Mission:
         whole = _whole(count)
         if whole is None or whole < 0:
             raise ValueError(f"step {count!r}: expected a whole number of instants, 0 or more")
-        went = all(self._run.step() for _ in range(whole))
+        done = all(self._run.step() for _ in range(whole))
         self._check()
-        return went
+        return done
 
     def run_until(self, until: float | str, limit: float = inf) -> bool:
         """Run up to and including a time [s] of the case, or until a condition holds.
@@ -160,9 +162,9 @@ class Mission:
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
             raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
-        went = self._run.run_until(nanoseconds(last))
+        done = self._run.run_until(nanoseconds(last))
         self._check()
-        return went and time <= most
+        return done and time <= most
 
     def reset(self, case: Case | int | None = None) -> None:
         """End the present case and begin another: time is 0 again and every app built anew.
@@ -259,7 +261,7 @@ class Mission:
         Returns: the summary, as ``launch.py --json`` writes it.
         """
         self._closed = True
-        return figures(retold(self._run.close(), self._launch), self._launch)
+        return figures(translated(self._run.close(), self._launch), self._launch)
 
     def _goal(self, text: str) -> Goal:
         apps = {one.name: one.launch_list for one in self._launch.communities}
@@ -294,7 +296,7 @@ class Mission:
         Raises:
             MissionFailed: an app did.
         """
-        fresh = retold_failures(self._run.failures[self._failed :], self._launch)
+        fresh = translated_failures(self._run.failures[self._failed :], self._launch)
         self._failed += len(fresh)
         if fresh:
             raise MissionFailed(tuple(fresh))

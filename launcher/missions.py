@@ -13,8 +13,8 @@ from steerageway.apps.registry import BROKER, base_name, why_skipped
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.fleet import VEHICLE
 from steerageway.launcher.options import Options
-from steerageway.launcher.origins import NOWHERE, Origins
 from steerageway.launcher.panisim import SUFFIXES
+from steerageway.launcher.source_map import NOWHERE, SourceMap
 from steerageway.launcher.templates import expanded
 from steerageway.moos.antler import Antler, Run
 from steerageway.moos.errors import FormatError
@@ -36,7 +36,7 @@ class Community:
         name: of the community.
         source: the user's file that it comes from.
         mission: that file as it is read, expanded; ``Community`` in it is ``name``.
-        origins: where the lines of expanded files come from.
+        source_map: where the lines of expanded files come from.
         antler: its launch list.
         runs: lines of the launch list whose apps are started, in order.
         skipped: (app, why) of those that are not.
@@ -48,12 +48,12 @@ class Community:
     antler: Antler
     runs: tuple[Run, ...]
     skipped: tuple[tuple[str, str], ...]
-    origins: Origins = NOWHERE
+    source_map: SourceMap = NOWHERE
 
     @property
     def home(self) -> Path | None:
         """The folder of the user's own files, where the mission was expanded from them."""
-        return None if self.origins.folder is None else self.origins.beside
+        return None if self.source_map.folder is None else self.source_map.beside
 
     @property
     def launch_list(self) -> tuple[str, ...]:
@@ -137,16 +137,16 @@ def _read_community(argument: str, options: Options) -> Community:
         mission = read_mission(made.path, environment=os.environ)
         antler = mission.antler()
     except FormatError as error:
-        raise LaunchError(*made.remarks, made.origins.told(str(error))) from error
-    told = (*options.remarks.get(argument, ()), *made.remarks, *made.unknown)
-    if told:
-        mission = replace(mission, remarks=(*told, *mission.remarks))
+        raise LaunchError(*made.remarks, made.source_map.translate(str(error))) from error
+    extra = (*options.remarks.get(argument, ()), *made.remarks, *made.unknown)
+    if extra:
+        mission = replace(mission, remarks=(*extra, *mission.remarks))
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
     runs, skipped = _sorted_out(antler, options)
     who = community(mission)
-    return Community(who, source, mission, antler, runs, skipped, made.origins)
+    return Community(who, source, mission, antler, runs, skipped, made.source_map)
 
 
 def _sorted_out(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steerageway.bus import NANO
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.generated import generated_folder, place
+from steerageway.launcher.mission_cache import cache_folder, write_file
 from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
@@ -16,7 +16,7 @@ SUFFIXES = (".yml", ".yaml")
 def with_missions(options: Options) -> Options:
     """Give options in which mission files stand for Panisim's; its ``sim_time`` is ``--for``.
 
-    The mission files lie in a folder of their own, see ``launcher.generated``.
+    The mission files lie in a folder of their own, see ``launcher.mission_cache``.
 
     Raises:
         LaunchError: a main file, or what it names, is wrong.
@@ -29,10 +29,10 @@ def with_missions(options: Options) -> Options:
         if Path(argument).suffix not in SUFFIXES:
             missions.append(argument)
             continue
-        sim_time, told = _written(Path(argument))
-        missions += told
-        made_from |= dict.fromkeys(told, argument)
-        remarks |= told
+        sim_time, written = _written(Path(argument))
+        missions += written
+        made_from |= dict.fromkeys(written, argument)
+        remarks |= written
         stop_at = round(sim_time * NANO) if stop_at is None else stop_at
     made = replace(options, missions=tuple(missions), made_from=made_from, remarks=remarks)
     return replace(made, stop_at=stop_at)
@@ -46,14 +46,14 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
         sim_time, missions = missions_of(path)
     except ValueError as error:
         raise LaunchError(str(error)) from error
-    folder = generated_folder(
+    folder = cache_folder(
         text for mission in missions for text in (mission.name, mission.moos, mission.bhv)
     )
-    told = {}
+    written = {}
     for mission in missions:
         file = folder / f"{mission.name}.moos"
-        place(file, mission.moos)
+        write_file(file, mission.moos)
         if mission.bhv:
-            place(folder / f"{mission.name}.bhv", mission.bhv)
-        told[str(file)] = mission.remarks
-    return sim_time, told
+            write_file(folder / f"{mission.name}.bhv", mission.bhv)
+        written[str(file)] = mission.remarks
+    return sim_time, written

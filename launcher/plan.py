@@ -9,19 +9,19 @@ from functools import partial
 from pathlib import Path
 
 from steerageway.bus import App, AppPlan, Input, RunPlan
-from steerageway.launcher.crew import Circumstances, Muster
+from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError, Problems
+from steerageway.launcher.file_warnings import file_warnings, late_pokes, unposted_conditions
 from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
 from steerageway.launcher.missions import Community, read_communities
-from steerageway.launcher.misspelt import misspelt, misspelt_pokes, warning_of
 from steerageway.launcher.options import Options
-from steerageway.launcher.origins import Origins, merged
 from steerageway.launcher.panisim import with_missions
-from steerageway.launcher.remarks import late_pokes, remarks, vain_waits
-from steerageway.launcher.terms import Terms, read_terms
-from steerageway.launcher.unplugged import how_to_plug, unplugged
+from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
+from steerageway.launcher.source_map import SourceMap, merged
+from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warning_of
+from steerageway.launcher.template_hints import how_to_plug, unexpanded
 
 SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
 
@@ -33,7 +33,7 @@ class Launch:
     Attributes:
         plan: what the bus runs.
         communities: what the mission files said.
-        warnings: what is doubtful about them.
+        warnings: what is doubts about them.
         folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
         poked: (community, variable) of each ``--set``; "" for all communities.
@@ -59,39 +59,42 @@ def plan_launch(options: Options) -> Launch:
     problems = Problems()
     communities = read_communities(options, problems)
     problems.raise_any()
-    terms = read_terms(options, communities, problems)
+    parameters = read_run_parameters(options, communities, problems)
     for one in communities:
-        problems.retell(one.origins.told)
+        problems.translate(one.source_map.translate)
     problems.raise_any()
     folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
         check_summary_file(options.json)
-        return _plan(options, communities, terms, folder)
+        return _plan(options, communities, parameters, folder)
     except BaseException:
         folder.release()
         raise
 
 
 def _plan(
-    options: Options, communities: tuple[Community, ...], terms: Terms, folder: RunFolder
+    options: Options,
+    communities: tuple[Community, ...],
+    parameters: RunParameters,
+    folder: RunFolder,
 ) -> Launch:
     folders = {c.name: folder.of(c.name, len(communities)) for c in communities}
-    apps, warnings = _build_apps(options, communities, terms, folders)
+    apps, warnings = _build_apps(options, communities, parameters, folders)
     plan = RunPlan(
         communities=tuple(folders),
         apps=tuple(apps),
-        warp=terms.warp,
+        warp=parameters.warp,
         placement=options.placement,
         free_run=options.free_run,
         paused=options.paused,
-        until=terms.until,
-        fail_if=terms.fail_if,
+        until=parameters.until,
+        fail_if=parameters.fail_if,
         stop_at=options.stop_at,
-        inputs=(*_poked(terms, folders, apps), *terms.replayed),
-        orders=terms.orders,
+        inputs=(*_poked(parameters, folders, apps), *parameters.replayed),
+        orders=parameters.orders,
         shown=SHOWN,
         tap=Distance,
-        port=terms.port,
+        port=parameters.port,
         host=options.host,
         keys=options.keys,
         grant_timeout=options.grant_timeout,
@@ -100,19 +103,19 @@ def _plan(
         run_folder=folder.path,
         files={one.name: str(one.source.resolve()) for one in communities},
         seed=options.seed,
-        epoch=terms.epoch,
+        epoch=parameters.epoch,
     )
-    poked = tuple((poke.community, poke.name) for poke in terms.pokes)
+    poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
     return Launch(plan, communities, tuple(merged(warnings)), folder, folders, poked)
 
 
 def _build_apps(
     options: Options,
     communities: Sequence[Community],
-    terms: Terms,
+    parameters: RunParameters,
     folders: dict[str, Path | None],
 ) -> tuple[list[AppPlan], list[str]]:
-    """Build every app; give the plans, and what is doubtful.
+    """Build every app; give the plans, and what is doubts.
 
     Raises:
         LaunchError: something is wrong.
@@ -120,28 +123,30 @@ def _build_apps(
     problems = Problems()
     apps: list[AppPlan] = []
     warnings: list[str] = []
-    poked = [poke.name for poke in terms.pokes] + [said.name for said in terms.replayed]
+    poked = [poke.name for poke in parameters.pokes] + [post.name for post in parameters.replayed]
     for one in communities:
-        given = Circumstances(options.seed, terms.epoch, folders[one.name], options.external)
-        muster = Muster(one, terms.overrides, given)
+        build_options = BuildOptions(
+            options.seed, parameters.epoch, folders[one.name], options.external
+        )
+        builder = AppBuilder(one, parameters.overrides, build_options)
         for folder in (one.home, one.mission.path.parent):
             _make_importable(folder)
         found = Problems(partial(how_to_plug, one))
-        plans = muster.plans(found)
-        found.retell(one.origins.told)
+        plans = builder.plans(found)
+        found.translate(one.source_map.translate)
         for problem in found.found:
             problems.add(problem)
-        meant = misspelt(plans, communities, poked)
+        meant = misspelt_variables(plans, communities, poked)
         plans = [warning_of(plan, meant) for plan in plans]
-        doubts = [*remarks(one, muster.shared, plans), *unplugged(one, plans)]
-        warnings += map(one.origins.told, doubts)
-        apps += [_retelling(plan, one.origins) for plan in plans]
-    said = ((poke.community, poke.name) for poke in terms.pokes)
-    ends = [name for end in (*terms.until, *terms.fail_if) for name in end.variables]
-    warnings += misspelt_pokes(apps, communities, said, ends)
-    warnings += late_pokes(terms.pokes, options.stop_at)
-    warnings += vain_waits("--until", terms.until, apps)
-    warnings += vain_waits("--fail-if", terms.fail_if, apps)
+        doubts = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
+        warnings += map(one.source_map.translate, doubts)
+        apps += [_translating(plan, one.source_map) for plan in plans]
+    posts = ((poke.community, poke.name) for poke in parameters.pokes)
+    ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
+    warnings += misspelt_pokes(apps, communities, posts, ends)
+    warnings += late_pokes(parameters.pokes, options.stop_at)
+    warnings += unposted_conditions("--until", parameters.until, apps)
+    warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
     for warning in warnings if options.strict else ():
         problems.add(warning)
     problems.raise_any()
@@ -150,16 +155,18 @@ def _build_apps(
     return apps, warnings
 
 
-def _retelling(plan: AppPlan, origins: Origins) -> AppPlan:
+def _translating(plan: AppPlan, source_map: SourceMap) -> AppPlan:
     """Let an app's own warnings, and those of the apps made after it, name the user's files."""
-    if origins.folder is None:
+    if source_map.folder is None:
         return plan
 
-    def retold(app: App) -> App:
-        app.config_warnings = list(map(origins.told, app.config_warnings))
+    def translated_app(app: App) -> App:
+        app.config_warnings = list(map(source_map.translate, app.config_warnings))
         return app
 
-    return replace(plan, app=retold(plan.app), rebuild=lambda seed: retold(plan.rebuild(seed)))
+    return replace(
+        plan, app=translated_app(plan.app), rebuild=lambda seed: translated_app(plan.rebuild(seed))
+    )
 
 
 def _make_importable(folder: Path | None) -> None:
@@ -169,9 +176,11 @@ def _make_importable(folder: Path | None) -> None:
         sys.path.append(path)
 
 
-def _poked(terms: Terms, communities: Iterable[str], apps: Sequence[AppPlan]) -> list[Input]:
+def _poked(
+    parameters: RunParameters, communities: Iterable[str], apps: Sequence[AppPlan]
+) -> list[Input]:
     """Give the posts of ``--set``, in the order they were given."""
     first = dict.fromkeys(communities, 0)
     for app in apps:
         first[app.community] = max(first[app.community], app.first_iteration)
-    return [said for poke in terms.pokes for said in poke.enter(first, terms.epoch)]
+    return [post for poke in parameters.pokes for post in poke.enter(first, parameters.epoch)]

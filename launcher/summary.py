@@ -9,8 +9,8 @@ from signal import Signals
 from typing import Any
 
 from steerageway.bus import AppOutcome, Goal, Outcome, Value
-from steerageway.launcher.heard import vain_pokes
 from steerageway.launcher.plan import Launch
+from steerageway.launcher.traffic import unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import trimmed
@@ -73,7 +73,7 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
         "complaints": [
             *outcome.complaints,
             *_unmet(outcome, launch),
-            *vain_pokes(outcome, launch),
+            *unread_pokes(outcome, launch),
         ],
         "config_warnings": list(launch.warnings),
     }
@@ -124,11 +124,11 @@ def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
         unmet = [] if goal.reached else [n for n in goal.communities if n not in goal.held]
         for name in unmet:
             values = outcome.values[name]
-            told = ", ".join(_told(variable, values) for variable in condition.variables)
-            yield f"--until {condition.text}: not so in {name} at the end: {told}"
+            state = ", ".join(_variable_text(variable, values) for variable in condition.variables)
+            yield f"--until {condition.text}: not so in {name} at the end: {state}"
 
 
-def _told(variable: str, values: Mapping[str, Value]) -> str:
+def _variable_text(variable: str, values: Mapping[str, Value]) -> str:
     """Say what a variable is, or that nobody posted it."""
     if variable in values:
         value = values[variable]
@@ -138,9 +138,9 @@ def _told(variable: str, values: Mapping[str, Value]) -> str:
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:
     values = outcome.values.get(name, {})
-    told = {key: values.get(variable) for key, variable in (_POSES | _HELM).items()}
+    state = {key: values.get(variable) for key, variable in (_POSES | _HELM).items()}
     distance = outcome.taps.get(name, {}).get("distance")
-    return {**told, "distance": distance, "log_sha256": log_sha256(folder)}
+    return {**state, "distance": distance, "log_sha256": log_sha256(folder)}
 
 
 def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict[str, Any]]:
@@ -179,13 +179,13 @@ def _app_text(apps: Mapping[str, Mapping[str, Any]], *, together: bool) -> list[
         kinds.setdefault(kind if together else name, {})[community] = app
     width = max(map(len, kinds), default=0)
     lines = []
-    for kind, crew in kinds.items():
-        turns = sum(app["grants"] for app in crew.values())
-        costs = [app["wall_us_per_tick"] for app in crew.values()]
-        most = f" to {max(costs):.1f}" if len(crew) > 1 else ""
-        among = f", in {len(crew)} communities" if len(crew) > 1 else ""
+    for kind, group in kinds.items():
+        turns = sum(app["grants"] for app in group.values())
+        costs = [app["wall_us_per_tick"] for app in group.values()]
+        most = f" to {max(costs):.1f}" if len(group) > 1 else ""
+        among = f", in {len(group)} communities" if len(group) > 1 else ""
         lines.append(f"  {kind:{width}}  {turns:8} turns  {min(costs):8.1f}{most} us{among}")
-        for community, app in crew.items():
+        for community, app in group.items():
             who = f"{community}: " if together and community else ""
             for warning, count in app["run_warnings"].items():
                 times = "once" if count == 1 else f"{count} times"

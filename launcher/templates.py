@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.generated import generated_folder, place, place_tree
+from steerageway.launcher.mission_cache import cache_folder, link_tree, write_file
 from steerageway.launcher.options import Options
-from steerageway.launcher.origins import NOWHERE, Origin, Origins
+from steerageway.launcher.source_map import NOWHERE, Origin, SourceMap
 from steerageway.moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
@@ -30,13 +30,13 @@ class Expanded:
         path: the file.
         remarks: what is doubtful about how it was made.
         unknown: macros in it that nobody defined.
-        origins: where its lines come from, and those of the files that are plugged in.
+        source_map: where its lines come from, and those of the files that are plugged in.
     """
 
     path: Path
     remarks: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    origins: Origins = NOWHERE
+    source_map: SourceMap = NOWHERE
 
 
 def expanded(path: Path, community: str, options: Options) -> Expanded:
@@ -59,7 +59,7 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     files = {name: expand(file, macros, options.path) for name, file in templates.items()}
     folder = _written(files, path.parent.resolve(), options.config)
     lines = {name: tuple(line.where for line in made.lines) for name, made in files.items()}
-    origins = Origins(
+    source_map = SourceMap(
         community,
         folder,
         path.parent,
@@ -67,7 +67,12 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     )
     remarks = (remark for made in files.values() for remark in made.remarks)
     unknown = (remark for made in files.values() for remark in made.unknown)
-    return Expanded(folder / path.name, origins.marked(remarks), origins.marked(unknown), origins)
+    return Expanded(
+        folder / path.name,
+        source_map.translate_warnings(remarks),
+        source_map.translate_warnings(unknown),
+        source_map,
+    )
 
 
 def is_template(path: Path) -> bool:
@@ -112,10 +117,10 @@ def _written(files: dict[str, Expansion], beside: Path, more: Sequence[str]) -> 
     texts = {name: made.text for name, made in files.items()}
     up = _leading_out(beside, [*texts.values(), *more])
     named = (f"{name}\n{text}" for name, text in texts.items())
-    top = generated_folder((str(beside), str(up), *named))
-    folder = place_tree(top, beside, up, but=texts)
+    top = cache_folder((str(beside), str(up), *named))
+    folder = link_tree(top, beside, up, but=texts)
     for name, text in texts.items():
-        place(folder / name, text)
+        write_file(folder / name, text)
     return folder
 
 

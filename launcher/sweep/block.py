@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.sweep.perform import Row, rehearse
+from steerageway.launcher.sweep.execution import Row, rehearse
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
@@ -57,14 +57,14 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
     ) as program:
         while program.returncode is None:
             try:
-                told, complaints = program.communicate(text, timeout=LOOK)
+                output, complaints = program.communicate(text, timeout=LOOK)
             except subprocess.TimeoutExpired:
                 text = None  # it is on its way
                 if not wanted():
                     program.kill()
     if program.returncode:
         raise BlockFailed(complaints)
-    return [json.loads(line) for line in told.splitlines()]
+    return [json.loads(line) for line in output.splitlines()]
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from steerageway.bus import sleep
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.block import block_of, run_block
-from steerageway.launcher.sweep.perform import Row
+from steerageway.launcher.sweep.execution import Row
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 

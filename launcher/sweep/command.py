@@ -16,10 +16,10 @@ from steerageway.launcher.folders import check_summary_file, write_summary
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.cluster import Cluster
+from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
 from steerageway.launcher.sweep.files import rehearse_all
 from steerageway.launcher.sweep.junit import write_junit
-from steerageway.launcher.sweep.perform import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results
 from steerageway.launcher.sweep.runs import Run, Sweep, read_runs
@@ -141,10 +141,10 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
         missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')
     if not draw(table, found.columns, folder):
         missing.append('no figures without Matplotlib: pip install "steerageway[plot]"')
-    told = summary(results.rows, table, found.columns)
-    lines = [*text(told, results.rows), *_empty(table, found.record)]
+    found_figures = summary(results.rows, table, found.columns)
+    lines = [*text(found_figures, results.rows), *_empty(table, found.record)]
     (folder / SUMMARY).write_text("\n".join(lines) + "\n")
-    written = json.dumps(told | machine, indent=2, allow_nan=False)
+    written = json.dumps(found_figures | machine, indent=2, allow_nan=False)
     if options.json == "-":
         print(written)
         return

@@ -17,8 +17,8 @@ from sysconfig import get_path
 from typing import Any
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.generated import generated_root
-from steerageway.launcher.sweep.perform import rehearse
+from steerageway.launcher.mission_cache import cache_root
+from steerageway.launcher.sweep.execution import rehearse
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.moos.values import finite
 
@@ -43,7 +43,7 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     Raises:
         LaunchError: something is wrong.
     """
-    first, *others = _telling(sweep)
+    first, *others = _representative(sweep)
     with _files_read() as files:
         warnings = list(_first_rehearsed(sweep, first))
         for run in others:
@@ -55,11 +55,11 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
         files |= dict.fromkeys(file.resolve() for file in folder.glob(_APPS))
-    said = sha256()
+    digest = sha256()
     for file in sorted(files):
         text = file.read_bytes()
-        said.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return said.hexdigest(), list(map(sweep.told, _different(warnings)))
+        digest.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
+    return digest.hexdigest(), list(map(sweep.locate, _different(warnings)))
 
 
 def _different(warnings: Sequence[str]) -> list[str]:
@@ -74,23 +74,23 @@ def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[str, ...]:
     try:
         return rehearse(sweep, run)
     except LaunchError as error:
-        raise LaunchError(*map(sweep.told, error.problems)) from error
+        raise LaunchError(*map(sweep.locate, error.problems)) from error
 
 
-def _telling(sweep: Sweep) -> list[Run]:
+def _representative(sweep: Sweep) -> list[Run]:
     """Give the first run, and the first with each value that is to be tried."""
-    telling = {"": sweep.runs[0]}
+    chosen = {"": sweep.runs[0]}
     for name in sweep.columns:
         first: dict[str, Run] = {}
         for run in sweep.runs:
             first.setdefault(run.values[name], run)
-        telling |= {f"{name}={value}": first[value] for value in _tried(list(first))}
-    return list({run.number: run for run in telling.values()}.values())
+        chosen |= {f"{name}={value}": first[value] for value in _extremes(list(first))}
+    return list({run.number: run for run in chosen.values()}.values())
 
 
-def _tried(values: Sequence[str]) -> list[str]:
+def _extremes(values: Sequence[str]) -> list[str]:
     """Give every word, and every number; of many numbers the least and the greatest."""
-    numbers = {said: value for said in values if (value := finite(said)) is not None}
+    numbers = {text: value for text in values if (value := finite(text)) is not None}
     if len(numbers) <= MANY:
         return list(values)
     ends = (min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__))
@@ -113,10 +113,10 @@ def _files_read() -> Iterator[dict[Path, None]]:
 
 @cache
 def _listen() -> None:
-    sys.addaudithook(_heard)  # for good: Python takes none away again
+    sys.addaudithook(_note_opened)  # for good: Python takes none away again
 
 
-def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+def _note_opened(event: str, arguments: tuple[Any, ...]) -> None:
     if event != "open" or not _listeners:
         return
     name, _, flags = arguments
@@ -132,7 +132,7 @@ def _of_the_machine() -> tuple[Path, ...]:
 
 
 def _counts(file: Path) -> bool:
-    apart = (*_of_the_machine(), generated_root().resolve())
+    apart = (*_of_the_machine(), cache_root().resolve())
     inside = any(file.is_relative_to(folder) for folder in apart)
     installed = any(part.endswith(_INSTALLED) for part in file.parts)
     return file.suffix not in _CODE and not inside and not installed and file.is_file()

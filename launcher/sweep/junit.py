@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from steerageway.launcher.sweep.perform import FAIL_IF, TOO_SOON, Row
-from steerageway.launcher.sweep.results import said_in
+from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
+from steerageway.launcher.sweep.results import output_file
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -44,9 +44,9 @@ def _add_case(suite: Element, name: str, row: Row, varied: Sequence[str]) -> Non
     if code == 0:
         return
     kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
-    told = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(_why(row)))
+    problem = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(_why(row)))
     again = f"again, alone and with logs: the same command and --case {row['case']}"
-    told.text = f"exit code {code}; what it said: {said_in(row['case'])}; {again}"
+    problem.text = f"exit code {code}; what it said: {output_file(row['case'])}; {again}"
 
 
 def _why(row: Row) -> str:

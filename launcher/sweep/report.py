@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from steerageway.launcher.sweep.perform import TOO_SOON, WELL, Row
+from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
 from steerageway.launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
@@ -44,30 +44,30 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
     }
 
 
-def text(told: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
+def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     """Give the summary as lines for a person."""
-    ends = ", ".join(f"{count} {reason}" for reason, count in told["exit_reasons"].items())
-    yield f"{told['cases']} cases: {ends}"
-    width = max(map(len, told["outcomes"]), default=0)
-    for name, of in told["outcomes"].items():
+    ends = ", ".join(f"{count} {reason}" for reason, count in figures["exit_reasons"].items())
+    yield f"{figures['cases']} cases: {ends}"
+    width = max(map(len, figures["outcomes"]), default=0)
+    for name, of in figures["outcomes"].items():
         bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"
-        strongest = _strongest(of["rank_correlation"]) if told["cases"] >= FEWEST else ""
+        strongest = _strongest(of["rank_correlation"]) if figures["cases"] >= FEWEST else ""
         yield f"  {name:{width}}  {bounds}  {strongest}".rstrip()
     alike: dict[str, list[int]] = {}
-    for number in told["failed"]:
+    for number in figures["failed"]:
         row = rows[number]
         alike.setdefault(row["failure"] or row["exit_reason"], []).append(number)
     failures = list(alike.items())
     yield from (f"{_some(some)} failed: {why}" for why, some in failures[:MOST_FAILURES])
     if rest := sum(len(some) for _, some in failures[MOST_FAILURES:]):
         yield f"and {rest} more failed"
-    for one in told["failed"][:1]:
+    for one in figures["failed"][:1]:
         yield f"one of them again, alone and with logs: the same command and --case {one}"
     warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
     if warned:
         yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"
-    if told["too_soon"]:
-        soon = told["too_soon"]
+    if figures["too_soon"]:
+        soon = figures["too_soon"]
         yield f"{len(soon)} ended before --until held or --for was over: {_some(soon)}"
 
 

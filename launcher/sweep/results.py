@@ -14,13 +14,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.sweep.perform import AGAIN, Row
+from steerageway.launcher.sweep.execution import AGAIN, Row
 from steerageway.launcher.sweep.runs import Run, Sweep
 
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
 
 
-def said_in(number: int) -> str:
+def output_file(number: int) -> str:
     """Give the file, in a sweep's folder, for what a run prints."""
     return f"{RUNS}/{number:05}.txt"
 
@@ -37,9 +37,9 @@ class Place:
     folder: Path
     logs: bool
 
-    def said(self, run: Run) -> Path:
+    def output_of(self, run: Run) -> Path:
         """Give the file for what a run prints."""
-        return self.folder / said_in(run.number)
+        return self.folder / output_file(run.number)
 
     def log(self, run: Run) -> Path:
         """Give a folder for a run's logs, without what an earlier attempt has left."""

@@ -64,12 +64,12 @@ class Sweep:
     record: tuple[str, ...]
     places: tuple[tuple[str, str], ...] = ()
 
-    def told(self, text: str) -> str:
+    def locate(self, text: str) -> str:
         """Give what is said of a run, with the line of the file where it is about one."""
-        said = (
+        patterns = (
             (".*".join(map(re.escape, named.split("="))), place) for named, place in self.places
         )
-        found = (place for pattern, place in said if re.search(rf"{pattern}\b", text))
+        found = (place for pattern, place in patterns if re.search(rf"{pattern}\b", text))
         place = next(found, "")
         return f"{place}: {text}" if place else text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from steerageway.launcher.sweep.perform import Row
+from steerageway.launcher.sweep.execution import Row
 from steerageway.moos.values import finite
 
 Cell = float | int | str | None

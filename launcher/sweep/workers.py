@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from steerageway.bus import DIED, fork, how_it_ended
-from steerageway.launcher.sweep.perform import AGAIN, WELL, Row, perform, row_without
+from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, perform, row_without
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
@@ -93,9 +93,9 @@ class Workers:
         os.setsid()  # the terminal's Ctrl-C is for the sweep
         os.close(self._held)
         threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
-        sys.stdout = sys.stderr = said = self._place.said(run).open("w", buffering=1)
-        os.dup2(said.fileno(), 1)
-        os.dup2(said.fileno(), 2)
+        sys.stdout = sys.stderr = output = self._place.output_of(run).open("w", buffering=1)
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
         row = perform(self._sweep, run, self._place.log(run) if logged else None)
         with open(write, "wb") as pipe:
             pipe.write(json.dumps(row).encode())
@@ -114,7 +114,7 @@ class Workers:
         else:
             row = json.loads(sent)
         if row["exit_code"] in WELL:
-            self._place.said(worker.run).unlink(missing_ok=True)
+            self._place.output_of(worker.run).unlink(missing_ok=True)
         return row
 
     def _end(self) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from steerageway.launcher.command import main
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.generated import generated_folder
 from steerageway.launcher.mission import Mission, MissionFailed
+from steerageway.launcher.mission_cache import cache_folder
 from tests.launcher.plans import plan
 
 ROOT = Path(__file__).parents[2]
@@ -184,13 +184,13 @@ def test_what_was_not_launched_for_long_is_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
-    monkeypatch.setattr("steerageway.launcher.generated.MOST", 3)
+    monkeypatch.setattr("steerageway.launcher.mission_cache.MOST", 3)
     folders = []
     for number in range(5):
-        folders.append(generated_folder([str(number)]))
+        folders.append(cache_folder([str(number)]))
         os.utime(folders[-1], (number, number))  # long ago, one after the other
         if number == 3:
-            generated_folder(["1"])  # asked for again
+            cache_folder(["1"])  # asked for again
     assert [folder.is_dir() for folder in folders] == [False, True, False, True, True]
 
 

@@ -15,7 +15,7 @@ def traffic(values: Mapping[str, Value]) -> Iterator[Traffic]:
     return read_rw_summary(str(values.get("DB_RWSUMMARY", "")))
 
 
-def vain_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
+def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
     """Tell which posts of the command line nobody listened to; apps that hear all do not count."""
     looked_at = {
         name for one in (*launch.plan.until, *launch.plan.fail_if) for name in one.variables

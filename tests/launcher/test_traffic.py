@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from steerageway.bus import Outcome
-from steerageway.launcher.heard import vain_pokes
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.traffic import unread_pokes
 
 ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
 
@@ -18,7 +18,7 @@ def told(duet: Path, heard: Mapping[str, str], *options: str) -> list[str]:
     missions = [f"{duet}@{name}" for name in heard]
     launch = plan_launch(parse_options([*missions, "--no-log", *options]))
     values = {name: {"DB_RWSUMMARY": said} for name, said in heard.items()}
-    return list(vain_pokes(Outcome("for", values=values), launch))
+    return list(unread_pokes(Outcome("for", values=values), launch))
 
 
 def test_what_nobody_listens_to_is_told_once_with_the_nearest(duet: Path) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from steerageway.launcher.generated import place, place_link
+from steerageway.launcher.mission_cache import link, write_file
 
 TEXT = "ProcessConfig = ANTLER\n" * 20_000
 
 
 def test_who_reads_a_file_that_is_written_again_finds_the_whole_of_it(tmp_path: Path) -> None:
     path, done = tmp_path / "a.moos", Event()
-    place(path, TEXT)
+    write_file(path, TEXT)
 
     def write_on() -> None:
         while not done.is_set():
-            place(path, TEXT)
+            write_file(path, TEXT)
 
     writer = Thread(target=write_on)
     writer.start()
@@ -31,5 +31,5 @@ def test_a_link_that_another_launch_has_made_stays(tmp_path: Path) -> None:
     target = tmp_path / "plugs.moos"
     target.write_text("x")
     for _ in range(2):
-        place_link(tmp_path / "link", target)
+        link(tmp_path / "link", target)
     assert (tmp_path / "link").read_text() == "x"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.launcher.origins import NOWHERE, Origin, Origins, listed, merged
+from steerageway.launcher.source_map import NOWHERE, Origin, SourceMap, listed, merged
 
 OURS = Path("/home/me/fleet")
-ORIGINS = Origins(
+MAP = SourceMap(
     "abe",
     Path("/run/missions/12"),
     OURS,
@@ -18,7 +18,7 @@ ORIGINS = Origins(
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("message", "translated"),
     [
         ("/run/missions/12/abe.moos:2: wrong", f"{OURS}/plug.moos:1 (for abe): wrong"),
         ("abe.moos:1: wrong", f"{OURS}/meta.moos:3 (for abe): wrong"),
@@ -32,9 +32,9 @@ ORIGINS = Origins(
         ("abe.moos:1\nrest", f"{OURS}/meta.moos:3 (for abe)\nrest"),
     ],
 )
-def test_a_place_in_an_expanded_file_is_told_as_the_users(said: str, told: str) -> None:
-    assert ORIGINS.told(said) == told
-    assert NOWHERE.told(said) == said
+def test_a_place_in_an_expanded_file_names_the_users_file(message: str, translated: str) -> None:
+    assert MAP.translate(message) == translated
+    assert NOWHERE.translate(message) == message
 
 
 def test_what_is_told_for_several_instances_is_one_line() -> None:

@@ -13,11 +13,11 @@ from steerageway.bus import Message, Outcome, RunPlan
 from steerageway.bus import run as run_plan
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.file_warnings import unposted
 from steerageway.launcher.plan import Launch, plan_launch
-from steerageway.launcher.remarks import unposted
-from steerageway.launcher.retold import retold
 from steerageway.launcher.summary import exit_code, figures
 from steerageway.launcher.sweep.runs import FIGURES, Run, Sweep
+from steerageway.launcher.translation import translated
 
 Row = dict[str, Any]
 WRONG = 2
@@ -72,12 +72,12 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
         launch = plan_launch(options)
     except LaunchError as error:
         return row_without(run, WRONG, "wrong", "; ".join(error.problems))
-    outcome = retold(run_plan(tapped(launch.plan, sweep.record), lambda progress: None), launch)
+    outcome = translated(run_plan(tapped(launch.plan, sweep.record), lambda progress: None), launch)
     for failed in outcome.failures:
         print(failed.details, end="", file=sys.stderr, flush=True)
     row = row_of(run, outcome, launch, waited_for=bool(options.until))
-    told_nothing = not any(failed.details for failed in outcome.failures)
-    blameless = outcome.exit_reason == "app_failed" and told_nothing
+    unexplained = not any(failed.details for failed in outcome.failures)
+    blameless = outcome.exit_reason == "app_failed" and unexplained
     return row | {AGAIN: True} if blameless or outcome.exit_reason == "wall_limit" else row
 
 
@@ -98,7 +98,7 @@ def row_without(run: Run, code: int, reason: str, failure: str) -> Row:
 
 def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> Row:
     """Give the row of a run that has been performed; nothing of the machine is in it."""
-    told = figures(outcome, launch)
+    summary = figures(outcome, launch)
     row: Row = {
         **row_head(run),
         "exit_code": exit_code(
@@ -110,8 +110,8 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
     several = len(launch.plan.communities) > 1
     for name in launch.plan.communities:
         prefix = f"{name}:" if several else ""
-        row |= _community_columns(prefix, told["communities"][name], outcome.taps[name])
-    return row | {"run_warning": _run_warning(told["apps"]), "failure": _failure(outcome)}
+        row |= _community_columns(prefix, summary["communities"][name], outcome.taps[name])
+    return row | {"run_warning": _run_warning(summary["apps"]), "failure": _failure(outcome)}
 
 
 def _failure(outcome: Outcome) -> str:
@@ -128,6 +128,6 @@ def _run_warning(apps: Mapping[str, Mapping[str, Any]]) -> str:
     return texts[0] + more if texts else ""
 
 
-def _community_columns(prefix: str, told: Mapping[str, Any], tap: Mapping[str, Any]) -> Row:
-    posed = {f"{prefix}{key}": told[key] for key in FIGURES if told[key] is not None}
+def _community_columns(prefix: str, summary: Mapping[str, Any], tap: Mapping[str, Any]) -> Row:
+    posed = {f"{prefix}{key}": summary[key] for key in FIGURES if summary[key] is not None}
     return posed | {f"{prefix}{key}": value for key, value in tap["measures"].items()}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.starts import starts
+from steerageway.launcher.start_positions import start_positions
 
 
 def least(found):
@@ -27,7 +27,7 @@ def least(found):
     seed=st.integers(0, 99),
 )
 def test_every_pattern_keeps_its_distance(kind, count, spacing, seed):
-    found = starts(f"{kind}:{spacing}", count, seed)
+    found = start_positions(f"{kind}:{spacing}", count, seed)
     assert len(found) == count
     assert least(found) >= spacing * (1 - 1e-9)
     if kind != "random":
@@ -36,30 +36,30 @@ def test_every_pattern_keeps_its_distance(kind, count, spacing, seed):
 
 def test_patterns_lie_around_the_middle():
     for kind in ("line", "grid", "ring"):
-        found = starts(f"{kind}:10", 4, 0)
+        found = start_positions(f"{kind}:10", 4, 0)
         assert sum(start.x for start in found) == pytest.approx(0)
         assert sum(start.y for start in found) == pytest.approx(0)
 
 
 def test_one_vessel_starts_in_the_middle_of_any_pattern():
     for kind in ("line", "grid", "ring"):
-        assert starts(kind, 1, 0)[0][:2] == (0, 0)
+        assert start_positions(kind, 1, 0)[0][:2] == (0, 0)
 
 
 def test_on_a_ring_bows_point_to_the_middle():
-    north, east = starts("ring:10", 4, 0)[:2]
+    north, east = start_positions("ring:10", 4, 0)[:2]
     assert (north.heading, east.heading) == (180, 270)
     assert east.x > 0
     assert north.y > 0
 
 
 def test_random_starts_follow_from_the_seed_alone():
-    assert starts("random", 20, 3) == starts("random", 20, 3)
-    assert starts("random", 20, 3) != starts("random", 20, 4)
+    assert start_positions("random", 20, 3) == start_positions("random", 20, 3)
+    assert start_positions("random", 20, 3) != start_positions("random", 20, 4)
 
 
 def test_random_starts_lie_in_a_square_around_the_middle_with_bows_all_round():
-    found = starts("random:10", 400, 0)
+    found = start_positions("random:10", 400, 0)
     side = 1.6 * 10 * 20  # 1.6 spacings for each vessel of a row
     for places in ([start.x for start in found], [start.y for start in found]):
         assert 0.95 * side < max(places) - min(places) <= 1.1 * side
@@ -69,25 +69,25 @@ def test_random_starts_lie_in_a_square_around_the_middle_with_bows_all_round():
 
 
 def test_neighbours_are_forty_metres_apart_unless_said_otherwise():
-    assert least(starts("grid", 20, 0)) == pytest.approx(40)
+    assert least(start_positions("grid", 20, 0)) == pytest.approx(40)
 
 
 def test_a_file_has_a_line_for_each_vessel(tmp_path: Path):
     file = tmp_path / "places.csv"
     file.write_text("# x, y, heading\n1, 2, 90\n\n-3.5,4   # on her mooring\n5,6,7\n")
-    assert starts(str(file), 2, 0) == [(1, 2, 90), (-3.5, 4, 0)]
+    assert start_positions(str(file), 2, 0) == [(1, 2, 90), (-3.5, 4, 0)]
     with pytest.raises(LaunchError, match=r"places\.csv: expected 4 lines, one a vessel: 3"):
-        starts(str(file), 4, 0)
+        start_positions(str(file), 4, 0)
 
 
 def test_a_file_may_be_as_spreadsheets_write_it_but_no_picture(tmp_path: Path):
     file = tmp_path / "places.csv"
     for raw in (b"\xef\xbb\xbf1,2\r\n3,4\r\n", b"1,2  # K\xfcste\r\n3,4\r\n"):
         file.write_bytes(raw)
-        assert starts(str(file), 2, 0) == [(1, 2, 0), (3, 4, 0)]
+        assert start_positions(str(file), 2, 0) == [(1, 2, 0), (3, 4, 0)]
     file.write_bytes(b"\x89PNG\r\n\0\0")
     with pytest.raises(LaunchError, match=r"places\.csv: expected lines .*; this is no text"):
-        starts(str(file), 2, 0)
+        start_positions(str(file), 2, 0)
 
 
 @pytest.mark.parametrize("line", ["1", "1,2,3,4", "1,north", "1,inf"])
@@ -95,7 +95,7 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
     file = tmp_path / "places.csv"
     file.write_text(f"0,0\n{line}\n")
     with pytest.raises(LaunchError, match=r"places\.csv:2: .*: expected x,y or x,y,heading"):
-        starts(str(file), 2, 0)
+        start_positions(str(file), 2, 0)
 
 
 @pytest.mark.parametrize(
@@ -111,4 +111,4 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
 )
 def test_what_is_no_pattern_is_refused(given, said):
     with pytest.raises(LaunchError, match=said):
-        starts(given, 2, 0)
+        start_positions(given, 2, 0)

@@ -20,7 +20,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Origins:
+class SourceMap:
     """The expanded files of one instance of a mission.
 
     Attributes:
@@ -40,12 +40,12 @@ class Origins:
         """What is said behind a place in a template."""
         return f" (for {self.instance})" if self.instance else ""
 
-    def marked(self, remarks: Iterable[str]) -> tuple[str, ...]:
+    def translate_warnings(self, remarks: Iterable[str]) -> tuple[str, ...]:
         """Give remarks that begin with a place in a template, with the instance behind it."""
         parted = (remark.partition(": ") for remark in remarks)
         return tuple(f"{where}{self.mark}: {rest}" for where, _, rest in parted)
 
-    def told(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Give a text that names files and lines as the user wrote them, and the instance."""
         if self.folder is None:
             return text
@@ -53,9 +53,9 @@ class Origins:
         absolute = rf"{re.escape(str(self.folder))}/(?P<file>[^\s:@]+)(?::(?P<line>\d+))?"
         relative = rf"(?<![\w./])(?P<name>{names}):(?P<number>\d+)"
         place = re.compile(f"{absolute}|{relative}")
-        return "\n".join(self._told_line(line, place) for line in text.split("\n"))
+        return "\n".join(self._translate_line(line, place) for line in text.split("\n"))
 
-    def _told_line(self, line: str, place: re.Pattern[str]) -> str:
+    def _translate_line(self, line: str, place: re.Pattern[str]) -> str:
         first = place.search(line)
         if first is None:
             return line
@@ -72,7 +72,7 @@ class Origins:
         return origin.lines[int(number) - 1]
 
 
-NOWHERE = Origins()
+NOWHERE = SourceMap()
 
 
 def merged(texts: Iterable[str]) -> list[str]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from steerageway.apps.registry import UnknownApp, load
 from steerageway.apps.shell import Overrides, global_lines, plan_app, setting_for
 from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
+from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
-from steerageway.launcher.given import Override
 from steerageway.launcher.missions import Community
 from steerageway.moos.antler import Run
 from steerageway.moos.condition import ConditionError
@@ -18,8 +18,8 @@ from steerageway.moos.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What all apps of a community are told alike."""
+class BuildOptions:
+    """What all apps of a community are built with."""
 
     seed: int
     epoch: float
@@ -27,7 +27,7 @@ class Circumstances:
     external: Sequence[str]
 
 
-class Muster:
+class AppBuilder:
     """Makes the apps of one community.
 
     Attributes:
@@ -35,11 +35,11 @@ class Muster:
     """
 
     def __init__(
-        self, community: Community, overrides: Sequence[Override], given: Circumstances
+        self, community: Community, overrides: Sequence[Override], build_options: BuildOptions
     ) -> None:
         self._community = community
         self._overrides = _by_app(o for o in overrides if o.community in ("", community.name))
-        self._given = given
+        self._build_options = build_options
         self.shared = global_lines(community.mission)
 
     def plans(self, problems: Problems) -> list[AppPlan]:
@@ -47,7 +47,7 @@ class Muster:
         return list(problems.each(self._plan, self._community.runs))
 
     def _plan(self, run: Run) -> AppPlan:
-        external = run.alias in self._given.external
+        external = run.alias in self._build_options.external
         kind = self._kind(run, external)
         start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
@@ -58,8 +58,8 @@ class Muster:
         except Exception as error:
             if ":" not in run.process:
                 raise
-            told_of = f"{run.where}: Run = {run.process}: it cannot be built: {error_text(error)}"
-            raise LaunchError(told_of) from error
+            problem = f"{run.where}: Run = {run.process}: it cannot be built: {error_text(error)}"
+            raise LaunchError(problem) from error
 
     def _kind(self, run: Run, external: bool) -> type[App]:
         try:
@@ -80,10 +80,10 @@ class Muster:
         return replace(
             setting,
             home=self._community.home,
-            log_folder=self._given.log_folder,
+            log_folder=self._build_options.log_folder,
             launch_list=self._community.launch_list,
-            seed=self._given.seed,
-            epoch=self._given.epoch,
+            seed=self._build_options.seed,
+            epoch=self._build_options.epoch,
         )
 
 

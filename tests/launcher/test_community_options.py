@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from steerageway.bus import Input, Phase, Value
+from steerageway.launcher.community_options import parse_ending, parse_override, parse_poke
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.given import parse_ending, parse_override, parse_poke
 from steerageway.moos.condition import ConditionError
 
 APPS = {"alpha": ("uSimMarineV22", "pHelmIvP"), "bravo": ("pHelmIvP",)}

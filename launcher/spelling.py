@@ -17,7 +17,7 @@ _FLAG = re.compile(r"^\s*\w*flag\s*=.*$", re.IGNORECASE | re.MULTILINE)
 _DIGITS = re.compile(r"\d")
 
 
-def misspelt(
+def misspelt_variables(
     apps: Sequence[AppPlan], communities: Sequence[Community], poked: Iterable[str]
 ) -> dict[str, str]:
     """Give the variables in conditions of a community's apps that look misspelt, and what is meant.
@@ -44,16 +44,16 @@ def misspelt(
 
 def warning_of(plan: AppPlan, meant: Mapping[str, str]) -> AppPlan:
     """Have an app, and those made anew after it, warn of misspelt variables in its conditions."""
-    told = [
+    texts = [
         f"{line}: nobody here posts or initializes {name}; the nearest is {meant[name]}"
         for name, line in plan.app.awaits
         if name in meant
     ]
-    if not told:
+    if not texts:
         return plan
 
     def warned(app: App) -> App:
-        for text in told:
+        for text in texts:
             app.config_warning(text)
         return app
 
@@ -95,7 +95,7 @@ class Spelling:
     def __init__(self, apps: Iterable[AppPlan]) -> None:
         self._names: dict[str, set[str]] = {}
         self._patterns: dict[str, set[str]] = {}
-        self._told: set[tuple[str, str]] = set()
+        self._warned: set[tuple[str, str]] = set()
         for plan in apps:
             awaited = (name for name, _ in plan.app.awaits)
             for name in (*plan.app.publishes, *type(plan.app).subscribes, *awaited):
@@ -125,11 +125,11 @@ class Spelling:
             name: the variable.
             known: those that have been posted or asked for so far.
         """
-        meant = "" if (community, name) in self._told else self.near(community, name, known)
+        meant = "" if (community, name) in self._warned else self.near(community, name, known)
         if meant:
-            self._told.add((community, name))
-            told = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {meant}"
-            warnings.warn(told, stacklevel=3)
+            self._warned.add((community, name))
+            text = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {meant}"
+            warnings.warn(text, stacklevel=3)
 
 
 def misspelt_pokes(
@@ -145,9 +145,9 @@ def misspelt_pokes(
         pokes: (community, variable) of each post of the command line; "" for all communities.
         ends: variables that the run's end hangs on.
     """
-    homes = [one.name for one in communities]
-    told = {one.name: one.origins.told for one in communities}
-    found = [*_strange_of_options(apps, homes, pokes), *_strange_of_apps(apps, told)]
+    names = [one.name for one in communities]
+    translations = {one.name: one.source_map.translate for one in communities}
+    found = [*_unknown_of_options(apps, names, pokes), *_unknown_of_apps(apps, translations)]
     known = set(ends)
     if found:
         known |= _words(communities) | _words_of_behaviors(communities)
@@ -156,19 +156,19 @@ def misspelt_pokes(
             yield f"{where}: nobody here posts or hears it; the nearest is {meant}"
 
 
-def _strange_of_options(
-    apps: Sequence[AppPlan], homes: Sequence[str], pokes: Iterable[tuple[str, str]]
+def _unknown_of_options(
+    apps: Sequence[AppPlan], names: Sequence[str], pokes: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, str, str]]:
     """Give each variable of the command line that no app knows: where, its name, what is meant."""
     spelling = Spelling(apps)
     for community, name in dict.fromkeys(pokes):
-        meant = [spelling.near(home, name) for home in ([community] if community else homes)]
+        meant = [spelling.near(home, name) for home in ([community] if community else names)]
         if all(meant):
             yield f"--set {name}", name, meant[0]
 
 
-def _strange_of_apps(
-    apps: Sequence[AppPlan], told: Mapping[str, Callable[[str], str]]
+def _unknown_of_apps(
+    apps: Sequence[AppPlan], translations: Mapping[str, Callable[[str], str]]
 ) -> Iterator[tuple[str, str, str]]:
     """Give each variable that an app posts for others and no other app knows, likewise."""
     for plan in (plan for plan in apps if plan.app.pokes):
@@ -176,4 +176,4 @@ def _strange_of_apps(
         own = [name for name, _ in plan.app.awaits]
         for name, line in plan.app.pokes:
             if meant := of_others.near(plan.community, name, own):
-                yield f"{plan.name}: {told[plan.community](line)}", name, meant
+                yield f"{plan.name}: {translations[plan.community](line)}", name, meant

@@ -15,15 +15,15 @@ from steerageway.launcher.errors import LaunchError
 MOST = 1000  # of these folders; those that were not asked for the longest go first
 
 
-def generated_root() -> Path:
+def cache_root() -> Path:
     """Give the folder in which all of them are."""
     return runtime_folder() / "missions"
 
 
-def generated_folder(texts: Iterable[str]) -> Path:
+def cache_folder(texts: Iterable[str]) -> Path:
     """Give a folder for mission files made of these texts; equal texts share one."""
     digest = sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    folder = generated_root() / digest
+    folder = cache_root() / digest
     is_new = not folder.is_dir()
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
@@ -32,7 +32,7 @@ def generated_folder(texts: Iterable[str]) -> Path:
     return folder
 
 
-def place(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     """Write a file so that another launch that reads it finds the whole of it at any time."""
     handle, name = mkstemp(dir=path.parent, prefix=".")
     with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
@@ -40,7 +40,7 @@ def place(path: Path, text: str) -> None:
     os.replace(name, path)
 
 
-def place_tree(top: Path, beside: Path, up: int, but: Container[str]) -> Path:
+def link_tree(top: Path, beside: Path, up: int, but: Container[str]) -> Path:
     """Link to all there is beside a mission, and in folders above hers, so that ``..`` leads there.
 
     Args:
@@ -68,10 +68,10 @@ def _place_links(folder: Path, here: Path, but: Container[str]) -> None:
         raise LaunchError(f"{here}: {error.strerror}") from error
     for other in found:
         if other.name not in but:
-            place_link(folder / other.name, other)
+            link(folder / other.name, other)
 
 
-def place_link(link: Path, target: Path) -> None:
+def link(link: Path, target: Path) -> None:
     """Link to a file or folder, unless another launch has done so in the meantime."""
     if not link.is_symlink():
         try:
@@ -82,7 +82,7 @@ def place_link(link: Path, target: Path) -> None:
 
 def _forget_old() -> None:
     """Keep as many folders as there may be."""
-    folders = list(generated_root().iterdir())
+    folders = list(cache_root().iterdir())
     if len(folders) > MOST:
         for folder in sorted(folders, key=_last_used)[:-MOST]:
             rmtree(folder, ignore_errors=True)  # another launch may be at it, too

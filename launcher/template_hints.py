@@ -14,12 +14,12 @@ _FILE = re.compile(r"[^\s/:]+")  # beside the mission, and to be written without
 _MACRO_IN_FILE = re.compile(r"(?P<file>[^\s/:]+\.bhv):\d+: .*[$%]\(\w+\)")
 
 
-def unplugged(community: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
+def unexpanded(community: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
     """Name behavior files with directives that count as comments, as nobody has expanded them."""
     for app in apps:
         for line in app.app.config.all("behaviors"):
             path = community.mission.path.parent / line.value
-            if path.name not in community.origins.files and is_template(path):
+            if path.name not in community.source_map.files and is_template(path):
                 what = (
                     f"its directives (#ifdef, ...) count as comments; {_plug(path.name)} obeys them"
                 )
@@ -33,7 +33,7 @@ def how_to_plug(community: Community, error: Exception) -> str:
         source = _template_of(missing[0], community.source.parent)
         return f"; perhaps {_plug(source, missing[0], community)}" if source else ""
     found = _MACRO_IN_FILE.search(str(error))
-    if found is not None and found["file"] not in community.origins.files:
+    if found is not None and found["file"] not in community.source_map.files:
         return f"; macros are replaced with {_plug(found['file'])}"
     return ""
 
@@ -47,5 +47,5 @@ def _template_of(target: str, folder: Path) -> str:
 
 
 def _plug(source: str, target: str = "", community: Community | None = None) -> str:
-    instance = community.origins.instance if community is not None else ""
+    instance = community.source_map.instance if community is not None else ""
     return f"--plug {source}={target or source}" + (f"@{instance}" if instance else "")

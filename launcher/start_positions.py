@@ -36,7 +36,7 @@ class Start(NamedTuple):
     heading: float
 
 
-def starts(given: str, count: int, seed: int) -> list[Start]:
+def start_positions(given: str, count: int, seed: int) -> list[Start]:
     """Give where so many vessels start.
 
     Args:

@@ -176,7 +176,7 @@ def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> N
 def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Planned) -> None:
     flag = "endflag = RETRUN = true"
     expanded = planned(condition=f"RETURN = false\n  {flag}", more="#define PACE 1")
-    assert expanded.communities[0].origins.folder is not None
+    assert expanded.communities[0].source_map.folder is not None
     (told,) = expanded.warnings
     assert told.startswith(f"pHelmIvP: alpha.bhv:12: {flag}: ")
 

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
+from steerageway.launcher.community_options import (
+    Override,
+    Poke,
+    parse_ending,
+    parse_override,
+    parse_poke,
+)
 from steerageway.launcher.epoch import chosen_epoch
 from steerageway.launcher.errors import LaunchError, Problems
-from steerageway.launcher.given import Override, Poke, parse_ending, parse_override, parse_poke
 from steerageway.launcher.missions import Community
 from steerageway.launcher.options import Options
 from steerageway.moos.condition import ConditionError
@@ -21,8 +27,8 @@ _Replayed = tuple[tuple[Input, ...], tuple[Order, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a run; see ``RunPlan`` for those not explained.
+class RunParameters:
+    """The parameters of a run; see ``RunPlan`` for those not explained.
 
     Attributes:
         overrides: lines of blocks from the command line.
@@ -42,15 +48,17 @@ class Terms:
     orders: tuple[Order, ...]
 
 
-def read_terms(options: Options, communities: Sequence[Community], problems: Problems) -> Terms:
-    """Read the terms of a run; what is wrong goes to ``problems``."""
+def read_run_parameters(
+    options: Options, communities: Sequence[Community], problems: Problems
+) -> RunParameters:
+    """Read the parameters of a run; what is wrong goes to ``problems``."""
     for conflict in _conflicts(options):
         problems.add(conflict)
     missions = [one.mission for one in communities]
     apps = {one.name: one.launch_list for one in communities}
     nothing: _Replayed = ((), ())
     replayed, orders = problems.tried(lambda: _replayed(options, apps), nothing)
-    return Terms(
+    return RunParameters(
         warp=problems.tried(lambda: _warp(options, missions), 1.0),
         epoch=problems.tried(lambda: chosen_epoch(options.epoch, missions), 0.0),
         port=problems.tried(lambda: _port(options, missions[0]), None),
@@ -118,14 +126,14 @@ def _replayed(options: Options, communities: Mapping[str, object]) -> _Replayed:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise LaunchError(f"--inputs {file}: {why}") from error
-    said, orders = load_inputs(lines, str(file))
-    for where, post in said:
+    posts, orders = load_inputs(lines, str(file))
+    for where, post in posts:
         _check_community(where, post.community, communities)
     for where, order in orders:
         if order.then is not None and order.then.community:
             _check_community(where, order.then.community, communities)
         _check_order(where, order, options, len(communities))
-    return tuple(post for _, post in said), tuple(order for _, order in orders)
+    return tuple(post for _, post in posts), tuple(order for _, order in orders)
 
 
 def _check_community(where: str, name: str, communities: Mapping[str, object]) -> None:
@@ -140,5 +148,5 @@ def _check_order(where: str, order: Order, options: Options, communities: int) -
         raise LaunchError(f"{where}: {order.verb}: replayed in lockstep only, not with --free-run")
     apart = options.placement == Placement.COMMUNITY and communities > 1
     if order.verb == "reset" and apart:
-        told = "several communities, each in a process, have no cases"
-        raise LaunchError(f"{where}: reset: {told}; expected --placement process or one")
+        problem = "several communities, each in a process, have no cases"
+        raise LaunchError(f"{where}: reset: {problem}; expected --placement process or one")

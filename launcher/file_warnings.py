@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from steerageway.bus import NANO, App, AppPlan, Condition, Config, any_matches
-from steerageway.launcher.given import Poke
+from steerageway.launcher.community_options import Poke
 from steerageway.launcher.missions import Community
-from steerageway.launcher.misspelt import near_name
+from steerageway.launcher.spelling import near_name
 from steerageway.moos.antler import BLOCK_KEYS
 from steerageway.moos.mission import MissionFile
 from steerageway.moos.nearest import ALIKE, hint, near, nearest
@@ -17,7 +17,7 @@ CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
 
 
-def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> list[str]:
+def file_warnings(community: Community, shared: Config, apps: Sequence[AppPlan]) -> list[str]:
     """Give what a user should hear about a community's files.
 
     Args:
@@ -31,12 +31,12 @@ def remarks(community: Community, shared: Config, apps: Sequence[AppPlan]) -> li
         *_misspelt_blocks(community),
         *_global_remarks(community, shared),
         *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
-        *_vain_holds(apps),
+        *_unstarted_holds(apps),
         *(text for app in apps for text in _misspelt_methods(app)),
     ]
 
 
-def vain_waits(
+def unposted_conditions(
     option: str, conditions: Iterable[Condition], apps: Sequence[AppPlan]
 ) -> Iterator[str]:
     """Name variables in an option's conditions that no app declares to post; a person may."""
@@ -47,8 +47,8 @@ def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[str]:
     """Name posts of the command line that lie after the run's last instant [ns]."""
     for poke in pokes:
         if poke.at is not None and stop_at is not None and poke.at > stop_at:
-            told = f"--set {poke.name}: never posted at {poke.at / NANO:g} s"
-            yield f"{told}, as --for {stop_at / NANO:g} ends the run before"
+            late = f"--set {poke.name}: never posted at {poke.at / NANO:g} s"
+            yield f"{late}, as --for {stop_at / NANO:g} ends the run before"
 
 
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:
@@ -56,13 +56,13 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
 
     Where an app may post anything, those that are spelt much like one that another declares.
     """
-    told = [name for app in apps for name in app.app.publishes]
-    declared = [name for name in told if name != "*"]
+    publications = [name for app in apps for name in app.app.publishes]
+    declared = [name for name in publications if name != "*"]
     for name in dict.fromkeys(names):
         by_bus = name.startswith("DB_") or name.endswith("_STATUS")
         if by_bus or any_matches(declared, name):
             continue
-        if len(declared) == len(told) or near_name(name, declared):
+        if len(declared) == len(publications) or near_name(name, declared):
             yield f"{what}: no app says that it posts {name}{hint(name, declared)}"
 
 
@@ -88,7 +88,7 @@ def _misspelt_blocks(community: Community) -> Iterator[str]:
                 yield f"{block.where}: ProcessConfig = {block.name}: {what}"
 
 
-def _vain_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
+def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
     """Name apps that another one waits for and that are not started, as if they are skipped."""
     there = {app.name for app in apps}
     for app in apps:
