@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from steerageway.apps.board import EVERY, ONCE
+from steerageway.apps.display import near
 from steerageway.apps.runs import find_run
-from steerageway.apps.shown import near
 from steerageway.bus import (
     BusError,
     Client,

@@ -14,8 +14,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.shown import near
-from steerageway.apps.signposts import FIELDS, going_on, homes, is_alive, listed, read_signpost
+from steerageway.apps.display import near
+from steerageway.apps.run_files import (
+    FIELDS,
+    homes,
+    is_alive,
+    listed,
+    read_run_file,
+    runs_under_way,
+)
 from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
@@ -92,7 +99,7 @@ def names_run(word: str) -> bool:
 
 def communities() -> list[str]:
     """Give the communities of the runs that go on."""
-    return _communities(going_on())
+    return _communities(runs_under_way())
 
 
 def find_run(target: str = "", *, community: str = "", keys: Path | None = None) -> Run:
@@ -147,9 +154,9 @@ def _in_community(run: Run, community: str) -> Run:
 
 
 def _only_run(community: str, keys: Path | None) -> Run:
-    found = [about for about in going_on() if community in ("", *about["communities"])]
+    found = [about for about in runs_under_way() if community in ("", *about["communities"])]
     if not found:
-        if there := list(going_on()):
+        if there := list(runs_under_way()):
             told = near(community, _communities(there)) or _there(there)
             raise NoSuchRun(f"no run with a community {community} goes on here{told}")
         which = WHICH.partition(";")[0]
@@ -159,7 +166,7 @@ def _only_run(community: str, keys: Path | None) -> Run:
 
 
 def _run_of_folder(folder: Path, community: str, keys: Path | None) -> Run:
-    about = read_signpost(folder / RUN_FILE)
+    about = read_run_file(folder / RUN_FILE)
     if about is None:
         raise NoSuchRun(f"{folder / RUN_FILE}: expected {', '.join(FIELDS)} as a run writes them")
     if not is_alive(about):
@@ -172,7 +179,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
 
     The address in the file counts where it names another machine, or where no run is written down.
     """
-    found = list(going_on())
+    found = list(runs_under_way())
     if launched := [about for about in found if homes(about, path)]:
         return _run_among(launched, path, community, keys)
     if not path.exists():
@@ -277,5 +284,5 @@ def _only(found: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _elsewhere() -> str:
-    found = list(going_on())
+    found = list(runs_under_way())
     return f" Others go on: {listed(found)}" if found else ""

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.contact_alerts import Alert, circles, macros
-from steerageway.apps.contact_mgr.ables import Ables
+from steerageway.apps.contact_mgr.able_states import AbleStates
 from steerageway.apps.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contact_mgr.options import PARAMETERS, Options, read_options
 from steerageway.apps.contact_mgr.requests import RangeReport, is_wanted_again, parse_report_request
@@ -54,7 +54,7 @@ class ContactMgr(App):
         self._nav: dict[str, float] = {}
         self._said: dict[str, Value] = {}
         self._early = EarlyWarnings(self._options.early, HORIZON)
-        self._ables = Ables()
+        self._able_states = AbleStates()
         self._shows_radii = self._options.display_radii
         self._radii_of = self._options.radii_of
         self._drawn: tuple[str, ...] = ()
@@ -151,8 +151,8 @@ class ContactMgr(App):
         self.post("BHV_ABLE_FILTER", field if "action" in said else f"action={verb},{field}")
         contact = said.get("contact")
         if contact:
-            self._ables.note(verb, contact)
-        told = bracketed({"VNAME": text} | self._ables.told())
+            self._able_states.note(verb, contact)
+        told = bracketed({"VNAME": text} | self._able_states.told())
         for flag in self._options.able_flags[verb]:
             self.post(flag.variable, flag.expanded(told))
 

@@ -15,12 +15,12 @@ from steerageway.apps.drift_wormhole.drift import (
     MULTIPLY,
     ROTATE,
     XY,
+    DriftField,
     Drifting,
     Place,
-    World,
 )
-from steerageway.apps.drift_wormhole.ferry import CARRIED, CARRY, FERRY_POSTS, RESET, Ferry
 from steerageway.apps.drift_wormhole.reading import read_sources
+from steerageway.apps.drift_wormhole.transfer import CARRIED, CARRY, RESET, TRANSFER_POSTS, Transfer
 from steerageway.apps.wormholes import PARAMETER as WORMHOLE
 from steerageway.apps.wormholes import read_wormholes
 from steerageway.bus import App, Config, Message, Parameter, Value
@@ -39,7 +39,7 @@ class DriftWormhole(App):
     last_wins = True
     publishes: Sequence[str] = (
         *(name for names in FORMS.values() for name in names),
-        *(MULTIPLY, ROTATE, ARROW, *FERRY_POSTS),
+        *(MULTIPLY, ROTATE, ARROW, *TRANSFER_POSTS),
     )
     subscribes: ClassVar[Sequence[str]] = (
         *("NAV_X", "NAV_Y", "NAV_DEPTH", CARRIED, RESET, REPORT),
@@ -64,7 +64,7 @@ class DriftWormhole(App):
         """Read the block."""
         config = self.config
         self._sources = read_sources(config, self.setting.folder, self.random)
-        self._world = World(self._sources)
+        self._drift_field = DriftField(self._sources)
         self._form = config.choice("post_as", default=XY, among=tuple(FORMS))
         scale = config.number("arrow_scale", default=20.0, above=0.0)
         self._arrow_scale = scale if config.flag("arrows", default=True) else 0.0
@@ -73,7 +73,7 @@ class DriftWormhole(App):
         wormholes = read_wormholes(config)
         if wormholes and not self._own:
             raise Config.error(config.all("wormhole")[0], "expected vessels = own beside wormholes")
-        self._ferry = Ferry(wormholes, self.community, self.post) if wormholes else None
+        self._transfer = Transfer(wormholes, self.community, self.post) if wormholes else None
         if not wormholes and not (self._sources.drifts or self._sources.turns):
             self.config_warning("there is neither drift nor rotate nor wormhole: nothing happens")
         self._nav: dict[str, float] = {}
@@ -92,7 +92,7 @@ class DriftWormhole(App):
         if not self._own:
             names = [f"{name}_*" for name in names]
         names += [ARROW] if sources.drifts and self._arrow_scale else []
-        return (*names, *(FERRY_POSTS if self._ferry else ()))
+        return (*names, *(TRANSFER_POSTS if self._transfer else ()))
 
     def on_start(self) -> None:
         """Register."""
@@ -100,20 +100,20 @@ class DriftWormhole(App):
             self.register(REPORT)
             return
         self.register(*(f"{self._prefix}_{axis}" for axis in ("X", "Y", "DEPTH")))
-        if self._ferry is not None:
+        if self._transfer is not None:
             self.register(CARRIED, RESET)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take where vessels are, and what became of orders."""
-        ferry = self._ferry
+        transfer = self._transfer
         for message in mail:
             name, value = message.name, message.value
             if name == REPORT:
                 self._take_report(value)
-            elif name == CARRIED and ferry is not None:
-                ferry.carried(message.time)
-            elif name == RESET and ferry is not None:
-                ferry.call_off()
+            elif name == CARRIED and transfer is not None:
+                transfer.carried(message.time)
+            elif name == RESET and transfer is not None:
+                transfer.call_off()
             elif isinstance(value, float):
                 self._take_navigation(name.removeprefix(f"{self._prefix}_"), value, message.time)
 
@@ -123,8 +123,8 @@ class DriftWormhole(App):
         nav[axis] = value
         if "X" in nav and "Y" in nav:
             self._places[self.community] = (nav["X"], nav["Y"], nav.get("DEPTH", 0.0))
-            if axis == "Y" and self._ferry is not None:
-                self._ferry.see((nav["X"], nav["Y"]), time)
+            if axis == "Y" and self._transfer is not None:
+                self._transfer.see((nav["X"], nav["Y"]), time)
 
     def _take_report(self, value: Value) -> None:
         try:
@@ -140,34 +140,35 @@ class DriftWormhole(App):
         self._places[record.name] = (record.x, record.y, record.depth or 0.0)
 
     def iterate(self) -> None:
-        """Let the world go on, and tell vessels of it."""
-        now, world = self.time, self._world
-        factors = world.advance(now)
+        """Advance the drift, and post it to vessels."""
+        now, field = self.time, self._drift_field
+        factors = field.advance(now)
         draws = self._arrow_scale > 0 and now >= self._arrow_due
         if draws:
             self._arrow_due = now + ARROW_EVERY
         for name, vessel in self._vessels.items():
             for factor in factors:
                 vessel.multiply(factor, self.post)
-            vessel.turn(world.turn, self.post)
+            vessel.turn(field.turn, self.post)
             place = self._places.get(name)
             if self._sources.drifts and (place is not None or not self._sources.fields):
-                drift = world.drift(place or (0.0, 0.0, 0.0), now)
+                drift = field.drift(place or (0.0, 0.0, 0.0), now)
                 vessel.tell(drift, self.post)
                 if draws and place is not None:
                     vessel.draw(drift, place, name, self._arrow_scale, self.post)
-        if self._ferry is not None:
-            self._ferry.lead(now, self.iteration)
-            if self._ferry.is_unheard(now):
+        if self._transfer is not None:
+            self._transfer.lead(now, self.iteration)
+            if self._transfer.is_unheard(now):
                 self.run_warning(UNHEARD)
 
     def report(self) -> Iterable[str]:
         """Give the drift and where it was felt."""
-        yield f"Posts drift as {self._form}; turns vessels by {trimmed(self._world.turn, 3)} deg/s"
+        turn = trimmed(self._drift_field.turn, 3)
+        yield f"Posts drift as {self._form}; turns vessels by {turn} deg/s"
         for name in self._vessels:
             place = self._places.get(name, (0.0, 0.0, 0.0))
-            drift = self._world.drift(place, self.time)
+            drift = self._drift_field.drift(place, self.time)
             told = f"{trimmed(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
             yield f"{name} at {trimmed(place[0], 1)}, {trimmed(place[1], 1)}: {told}"
-        if self._ferry is not None:
-            yield from self._ferry.report()
+        if self._transfer is not None:
+            yield from self._transfer.report()

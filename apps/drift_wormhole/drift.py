@@ -83,7 +83,7 @@ class Drifting:
             post(ARROW, text)
 
 
-class World:
+class DriftField:
     """What drift there is, at a time and a place.
 
     Attributes: turn: how fast vessels are turned now [deg/s].

@@ -12,8 +12,8 @@ from math import inf
 
 from steerageway.apps.block_readers import variable_in
 from steerageway.apps.board import Board, News, ending
+from steerageway.apps.display import near
 from steerageway.apps.runs import WHICH, add_run_arguments, mission_file, named_run
-from steerageway.apps.shown import near
 from steerageway.apps.terminal import end_by_signals
 from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
 from steerageway.moos.errors import FormatError

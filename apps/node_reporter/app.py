@@ -14,12 +14,12 @@ from math import inf
 from steerageway.apps.datum import read_datum
 from steerageway.apps.node_reporter.appearance import Appearance
 from steerageway.apps.node_reporter.extent import MissionExtent
+from steerageway.apps.node_reporter.handlers import Handler, Handlers
 from steerageway.apps.node_reporter.helm import HelmWatch
 from steerageway.apps.node_reporter.navigation import Navigation, Sighting
 from steerageway.apps.node_reporter.options import PARAMETERS, Options, read_options, read_record
 from steerageway.apps.node_reporter.platform_report import PlatformReport, read_platform_inputs
 from steerageway.apps.node_reporter.riders import read_riders
-from steerageway.apps.node_reporter.taking import Taker, Takers
 from steerageway.bus import App, Message, Value
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 from steerageway.moos.values import truth
@@ -59,7 +59,7 @@ class NodeReporter(App):
         own = read_record(config, self.community)
         self._own = Navigation(own, "NAV_", options.heading_error)
         self._alt = Navigation(_alternative(own, options), options.alt_prefix, 0.0)
-        self._takers = self._make_takers(options)
+        self._handlers = self._make_handlers(options)
         self.publishes = self._make_publications(options)
         self._paused = options.paused
         self._last: Sighting | None = None
@@ -71,23 +71,23 @@ class NodeReporter(App):
         if self._datum is None and options.filling != "literal":
             self.config_warning("without LatOrigin and LongOrigin nothing is cross-filled")
 
-    def _make_takers(self, options: Options) -> dict[str, list[Taker]]:
+    def _make_handlers(self, options: Options) -> dict[str, list[Handler]]:
         """Say who takes each variable; some are taken by several."""
         own, alt = self._own.record, self._alt.record
-        sources: list[Takers] = [
-            self._own.takers,
-            self._alt.takers if options.alt_prefix else {},
-            self._helm.takers,
-            Appearance(own, alt, color_changes=options.color_changes).takers,
+        sources: list[Handlers] = [
+            self._own.handlers,
+            self._alt.handlers if options.alt_prefix else {},
+            self._helm.handlers,
+            Appearance(own, alt, color_changes=options.color_changes).handlers,
             {"MISSION_HASH": self._extent.take, "PNR_PAUSE": self._take_pause},
             {rider.variable: rider.take for rider in self._riders},
             {item.variable: item.take for item in self._platform.inputs},
         ]
-        takers: dict[str, list[Taker]] = {}
+        handlers: dict[str, list[Handler]] = {}
         for source in sources:
             for name, take in source.items():
-                takers.setdefault(name, []).append(take)
-        return takers
+                handlers.setdefault(name, []).append(take)
+        return handlers
 
     def _make_publications(self, options: Options) -> tuple[str, ...]:
         outputs = [options.report]
@@ -103,14 +103,14 @@ class NodeReporter(App):
     def on_start(self) -> None:
         """Register."""
         self._started = self.time
-        self.register(*self._takers)
+        self.register(*self._handlers)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Keep what the reports are made of."""
         now = self.time
-        takers = self._takers
+        handlers = self._handlers
         for name, value, _, _, _, _, _ in mail:
-            for take in takers[name]:
+            for take in handlers[name]:
                 try:
                     take(value, now)
                 except ValueError as error:

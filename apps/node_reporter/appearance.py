@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from steerageway.apps.node_reporter.handlers import Handlers
 from steerageway.apps.node_reporter.options import is_word
-from steerageway.apps.node_reporter.taking import Takers
 from steerageway.bus import Value
 from steerageway.moos.node_report import NodeRecord
 from steerageway.moos.values import pairs
@@ -13,12 +13,12 @@ class Appearance:
     """Changes a vessel's own record, and what the record of her second navigation shares with it.
 
     Attributes:
-        takers: who takes which variable.
+        handlers: who takes which variable.
     """
 
     def __init__(self, own: NodeRecord, alt: NodeRecord, *, color_changes: bool) -> None:
         self._own, self._alt, self._both = own, alt, (own, alt)
-        self.takers: Takers = {
+        self.handlers: Handlers = {
             "PLATFORM_COLOR": self._take_color,
             "NODE_NAME_UPDATE": self._take_name,
             "NODE_GROUP_UPDATE": self._take_group,
@@ -28,7 +28,7 @@ class Appearance:
             "NAV_TRAJECTORY": self._take_trajectory,
         }
         if color_changes:
-            self.takers["NODE_COLOR_CHANGE"] = self._take_color
+            self.handlers["NODE_COLOR_CHANGE"] = self._take_color
 
     def _take_color(self, value: Value, _now: float) -> None:
         if not is_word(str(value)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.apps.node_reporter.taking import Takers
+from steerageway.apps.node_reporter.handlers import Handlers
 from steerageway.bus import Value
 
 PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
@@ -17,7 +17,7 @@ class HelmWatch:
 
     Attributes:
         allstop: why the helm stops the vessel; "clear" when it does not.
-        takers: who takes which of the helm's variables.
+        handlers: who takes which of the helm's variables.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class HelmWatch:
         self._modes = ""
         self._heard = -inf
         self._switched = False
-        self.takers: Takers = {
+        self.handlers: Handlers = {
             "IVPHELM_STATE": self._take_state,
             "IVPHELM_SUMMARY": self._take_summary,
             "IVPHELM_ALLSTOP": self._take_allstop,

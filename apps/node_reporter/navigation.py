@@ -6,7 +6,7 @@ from functools import partial
 from math import hypot, inf
 from typing import NamedTuple
 
-from steerageway.apps.node_reporter.taking import Takers, number
+from steerageway.apps.node_reporter.handlers import Handlers, number
 from steerageway.bus import Value
 from steerageway.moos.node_report import NodeRecord, heading_to_yaw
 from steerageway.vessel.geodesy import Projection
@@ -34,13 +34,13 @@ class Navigation:
 
     Attributes:
         record: filled with what was said.
-        takers: who takes which variable.
+        handlers: who takes which variable.
         heard: when anything was said last [s]; -inf before that.
     """
 
     def __init__(self, record: NodeRecord, prefix: str, heading_error: float) -> None:
         self.record = record
-        self.takers: Takers = {
+        self.handlers: Handlers = {
             prefix + suffix: partial(self._take, name) for suffix, name in ATTRIBUTES.items()
         }
         self.heard = -inf

@@ -13,7 +13,7 @@ from math import inf
 from steerageway.apps.contacts import SAME_TIME, Contact, Ledger
 from steerageway.apps.datum import read_datum
 from steerageway.apps.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
-from steerageway.apps.obstacle_sim.throwing import throw_field, throw_point
+from steerageway.apps.obstacle_sim.random_obstacles import random_field, random_point
 from steerageway.bus import App, Message
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import is_number, trimmed
@@ -137,7 +137,7 @@ class ObstacleSim(App):
         file, count = self._options.file, len(self._obstacles)
         assert file.region is not None
         sizes = (file.min_size, file.max_size)
-        thrown = throw_field(file.region, count, sizes, file.min_range, self._chance)
+        thrown = random_field(file.region, count, sizes, file.min_range, self._chance)
         if thrown is None:
             self.run_warning(f"there is no room for {count} obstacles; they stay where they are")
             return
@@ -164,7 +164,7 @@ class ObstacleSim(App):
             if obstacle.distance(here) > self._options.sensor_range:
                 continue
             for _ in range(self._options.point_rate):
-                found = throw_point(obstacle, here, self._point_chance)
+                found = random_point(obstacle, here, self._point_chance)
                 if found is not None:
                     self._tell_point(contact, key, found)
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.board import Board
-from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.interpreter import Interpreter
+from steerageway.apps.poke.joystick import RUDDER, THRUST, Joystick, read_lever
 from steerageway.apps.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
 from steerageway.apps.poke.oneshot import OneShot
 from steerageway.apps.poke.quick import QuickKey, read_quick_keys
-from steerageway.apps.poke.stick import RUDDER, THRUST, Stick, read_lever
 from steerageway.apps.runs import (
     WHICH,
     Run,
@@ -75,7 +75,11 @@ def _work(options: Namespace) -> int:
     if options.actuator and not options.teleop:
         raise LineError(f"--actuator {options.actuator}: expected together with --teleop")
     quick = read_quick_keys(options.quick) if options.quick else []
-    stick = Stick(read_lever(options.actuator), None) if options.actuator else Stick(THRUST, RUDDER)
+    joystick = (
+        Joystick(read_lever(options.actuator), None)
+        if options.actuator
+        else Joystick(THRUST, RUDDER)
+    )
     run = named_run(target, options)
     if job.lines:
         return job.run(run, NAME)
@@ -83,11 +87,11 @@ def _work(options: Namespace) -> int:
         run = replace(run, community=run.communities[0])
     with Board(run, NAME, _current_first(run)) as board:
         if options.teleop:
-            return _teleop(board, run.community, stick)
+            return _teleop(board, run.community, joystick)
         if not sys.stdin.isatty():
-            return _script(Desk(board, run.community, waits=True))
-        desk = Desk(board, run.community, [(key.shown, key.line) for key in quick])
-        return _console(desk, quick)
+            return _script(Interpreter(board, run.community, waits=True))
+        interpreter = Interpreter(board, run.community, [(key.shown, key.line) for key in quick])
+        return _console(interpreter, quick)
 
 
 def _cache(target: str) -> Path:
@@ -97,34 +101,34 @@ def _cache(target: str) -> Path:
     return file
 
 
-def _console(desk: Desk, quick: Sequence[QuickKey]) -> int:
+def _console(interpreter: Interpreter, quick: Sequence[QuickKey]) -> int:
     from steerageway.apps.poke.console import Console, RunOver
 
     try:
-        Console(desk, quick).run()
+        Console(interpreter, quick).run()
     except RunOver as error:
         print(error)
     return DONE
 
 
-def _teleop(board: Board, home: str, stick: Stick) -> int:
+def _teleop(board: Board, home: str, joystick: Joystick) -> int:
     from steerageway.apps.poke.teleop import Teleop
 
     if not has_screen():
         raise LineError("--teleop: expected a terminal")
-    print(Teleop(board, home, stick).run())
+    print(Teleop(board, home, joystick).run())
     return DONE
 
 
-def _script(desk: Desk) -> int:
+def _script(interpreter: Interpreter) -> int:
     """Obey lines from a pipe or a file, comments apart, up to the first that cannot be obeyed."""
     for line in sys.stdin:
         if line.lstrip().startswith(COMMENTS):
             continue
-        told = desk.do(_without_remark(line))
+        told = interpreter.do(_without_remark(line))
         if told:
             say(told)
-        if desk.leaving or desk.board.ended:
+        if interpreter.leaving or interpreter.board.ended:
             break
     return DONE
 

@@ -8,15 +8,15 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from steerageway.apps.board import EVERY
-from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.interpreter import Interpreter
 from steerageway.apps.poke.lines import COMMANDS
 
 
 class LineCompleter(Completer):
     """Offers what may come next."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
@@ -30,33 +30,33 @@ class LineCompleter(Completer):
         elif "=" in text:
             target, _, value = text.partition("=")
             home, name = self._placed(target.rstrip(": "))
-            yield from fitting(value.lstrip(), self._desk.seen.values(home, name))
+            yield from fitting(value.lstrip(), self._interpreter.seen.values(home, name))
         elif not space:
             yield from self._beginnings(text)
 
     def _beginnings(self, text: str) -> Iterator[Completion]:
         home, name = self._placed(text)
-        names = [f"{variable}=" for variable in self._desk.seen.names(home)]
+        names = [f"{variable}=" for variable in self._interpreter.seen.names(home)]
         if ":" not in text:
-            communities = self._desk.board.communities
+            communities = self._interpreter.board.communities
             names += [f"{c}:" for c in communities] if len(communities) > 1 else []
             names += COMMANDS
         if name or ":" in text:
             yield from fitting(name, names)
 
     def _arguments(self, command: str, word: str) -> Iterable[str]:
-        desk = self._desk
+        interpreter = self._interpreter
         match command:
             case "show" | "watch":
                 home, _, _ = word.rpartition(":")
-                names = desk.seen.names(home or desk.current)
+                names = interpreter.seen.names(home or interpreter.current)
                 return [f"{home}:{name}" for name in names] if home else names
             case "unwatch":
-                return desk.watching.patterns
+                return interpreter.watching.patterns
             case "use":
-                return desk.board.communities
+                return interpreter.board.communities
             case "cast":
-                return list(desk.board.about["apps"][desk.current])
+                return list(interpreter.board.about["apps"][interpreter.current])
             case "warp":
                 return ("1", "10", "max")
             case "run":
@@ -68,7 +68,7 @@ class LineCompleter(Completer):
     def _placed(self, text: str) -> tuple[str, str]:
         """Cut ``NAME:VAR`` into community, the current one if none is named, and variable."""
         home, _, name = text.rpartition(":")
-        return (self._desk.current if home in ("", EVERY) else home), name
+        return (self._interpreter.current if home in ("", EVERY) else home), name
 
 
 def fitting(word: str, offered: Iterable[str]) -> Iterator[Completion]:

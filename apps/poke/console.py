@@ -14,11 +14,11 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
 from steerageway.apps.board import ending
+from steerageway.apps.display import cut
 from steerageway.apps.poke.completion import LineCompleter
-from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.interpreter import Interpreter
 from steerageway.apps.poke.lines import LineError
 from steerageway.apps.poke.quick import QuickKey
-from steerageway.apps.shown import cut
 from steerageway.bus import BusError
 
 REFRESH = 0.2  # wall seconds between looks at the run
@@ -31,14 +31,14 @@ class RunOver(Exception):
 
 
 class Console:
-    """A desk in a terminal."""
+    """A interpreter in a terminal."""
 
-    def __init__(self, desk: Desk, quick: Sequence[QuickKey]) -> None:
-        self._desk = desk
+    def __init__(self, interpreter: Interpreter, quick: Sequence[QuickKey]) -> None:
+        self._interpreter = interpreter
         self._quick = quick
         self._session: PromptSession[str] = PromptSession(
             history=_history(),
-            completer=LineCompleter(desk),
+            completer=LineCompleter(interpreter),
             complete_while_typing=True,
             reserve_space_for_menu=MENU,
             bottom_toolbar=self._pane,
@@ -56,14 +56,14 @@ class Console:
         Raises:
             RunOver: the run has ended.
         """
-        print(f"{self._desk.standing()}; ? lists what may be typed")
+        print(f"{self._interpreter.state_text()}; ? lists what may be typed")
         with self._session.input.raw_mode():
             self._obey_lines()
 
     def _obey_lines(self) -> None:
-        while not self._desk.leaving:
+        while not self._interpreter.leaving:
             try:
-                line = self._session.prompt(lambda: f"{self._desk.current}> ")
+                line = self._session.prompt(lambda: f"{self._interpreter.current}> ")
             except KeyboardInterrupt:  # Ctrl-C gives the line up
                 continue
             except EOFError:
@@ -73,7 +73,7 @@ class Console:
     def _obey(self, line: str) -> str:
         """Give what to print for a line."""
         try:
-            told = self._desk.do(line)
+            told = self._interpreter.do(line)
         except (LineError, BusError) as error:
             self._end_if_over()
             done = error.done if isinstance(error, LineError) else ""
@@ -81,13 +81,13 @@ class Console:
         return f"{told}\n" if told else ""
 
     def _end_if_over(self) -> None:
-        if self._desk.board.ended:
-            raise RunOver(ending(self._desk.board))
+        if self._interpreter.board.ended:
+            raise RunOver(ending(self._interpreter.board))
 
     def _look(self, app: Application[str]) -> None:
         """Take the mail before each drawing; leave when the run is over."""
         try:
-            self._desk.look()
+            self._interpreter.look()
             self._end_if_over()
         except (RunOver, BusError) as error:
             if not app.is_done:
@@ -95,11 +95,11 @@ class Console:
 
     def _pane(self) -> StyleAndTextTuples:
         size = self._session.output.get_size()
-        lines = self._desk.view(size.columns)
+        lines = self._interpreter.view(size.columns)
         room = max(1, size.rows - MENU - 4)
         if len(lines) > room:
             lines[room - 1 :] = [f"({len(lines) - room + 1} more)"]
-        rule = cut(f"-- {self._desk.standing()} ".ljust(size.columns, "-"), size.columns)
+        rule = cut(f"-- {self._interpreter.state_text()} ".ljust(size.columns, "-"), size.columns)
         shown = [rule, *(cut(line, size.columns) for line in lines)]
         return [("", "\n".join(shown))]
 
@@ -119,7 +119,7 @@ class Console:
                 event.app.exit(exception=over)
                 return
             event.app.renderer.request_absolute_cursor_position()
-            if self._desk.leaving:
+            if self._interpreter.leaving:
                 event.app.exit(exception=EOFError)
 
         return press

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from steerageway.apps.board import EVERY, ONCE, Board
-from steerageway.apps.poke.desk import Desk
+from steerageway.apps.poke.interpreter import Interpreter
 from steerageway.apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
 from steerageway.apps.poke.posting import post
 from steerageway.apps.runs import Run
@@ -72,7 +72,7 @@ class OneShot:
 def _obeyed(said: Poke | Order, board: Board, home: str) -> str:
     if isinstance(said, Poke):
         return post(board, home, said.name, said.value)
-    return Desk(board, home, waits=True).obey(said)
+    return Interpreter(board, home, waits=True).obey(said)
 
 
 def _homes(said: Poke | Order, run: Run) -> Iterator[str]:

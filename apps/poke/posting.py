@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from steerageway.apps.board import EVERY, Board
-from steerageway.apps.shown import near, shown_source, shown_value
+from steerageway.apps.display import near, shown_source, shown_value
 from steerageway.bus import BusError, Message, NoAnswer, PostRefused, Value
 from steerageway.moos.values import fixed, is_number
 
@@ -36,8 +36,8 @@ def post(board: Board, home: str, name: str, value: Callable[[float], Value]) ->
     if board.ended and not _is_back(board, home, name, said):
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{home}:{name}" if len(board.about["communities"]) > 1 else name
-    standing = "; it waits for time to go on" if board.status["paused"] else ""
-    return f"{where} = {shown_value(said)} ({was}{standing})"
+    state_text = "; it waits for time to go on" if board.status["paused"] else ""
+    return f"{where} = {shown_value(said)} ({was}{state_text})"
 
 
 def _await_answer(board: Board, home: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from steerageway.apps.board import Board, ending
 from steerageway.apps.poke.lines import LineError, Order
-from steerageway.apps.standing import began, case_time
+from steerageway.apps.run_state import began, case_time
 from steerageway.bus import ControlError, NoAnswer, sleep
 from steerageway.moos.values import finite, trimmed
 

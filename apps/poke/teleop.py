@@ -11,8 +11,8 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 
 from steerageway.apps.board import Board, ending
-from steerageway.apps.poke.stick import DEAD_MAN, Stick
-from steerageway.apps.standing import standing
+from steerageway.apps.poke.joystick import DEAD_MAN, Joystick
+from steerageway.apps.run_state import state_text
 from steerageway.bus import BusError, Value, wall
 from steerageway.moos.values import trimmed
 
@@ -26,20 +26,20 @@ KEYS = (
 
 
 class Teleop:
-    """A stick in a terminal.
+    """A joystick in a terminal.
 
     While it steers DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true: the helm is parked and the PID
     silent. Afterwards it is what it was. If nobody had posted it, it is false if the helm was
     driving; else it stays true, so that nobody begins to drive.
     """
 
-    def __init__(self, board: Board, home: str, stick: Stick) -> None:
-        self._board, self._home, self._stick = board, home, stick
+    def __init__(self, board: Board, home: str, joystick: Joystick) -> None:
+        self._board, self._home, self._joystick = board, home, joystick
         self._client = board.clients[home]
         self._note = ""
         self._client.register(OVERRIDE, HELM_STATE, *SEEN)
         board.sync()
-        self._overrides = any(lever.name.startswith(HELM_OWNS) for lever in stick.levers)
+        self._overrides = any(lever.name.startswith(HELM_OWNS) for lever in joystick.levers)
         self._afterwards = self._override_afterwards()
 
     def _override_afterwards(self) -> Value:
@@ -69,7 +69,7 @@ class Teleop:
     def _leave(self) -> None:
         if self._board.ended:
             return
-        self._stick.let_go()
+        self._joystick.let_go()
         self._post()
         if self._overrides:
             self._client.post(OVERRIDE, self._afterwards)
@@ -86,23 +86,23 @@ class Teleop:
         return bindings
 
     def _moved(self, key: str, event: KeyPressEvent) -> None:
-        self._stick.press(key, wall())
+        self._joystick.press(key, wall())
         self._note = ""
         self._post()
 
     def _stopped(self, event: KeyPressEvent) -> None:
-        self._stick.let_go()
+        self._joystick.let_go()
         self._note = "stopped"
         self._post()
 
     def _post(self) -> None:
-        for name, level in self._stick.levels.items():
+        for name, level in self._joystick.levels.items():
             self._client.post(name, level)
 
     def _look(self, app: Application[str]) -> None:
         """Look at the hand and at the run, before each drawing."""
         try:
-            if self._stick.watch_hand(wall()):
+            if self._joystick.watch_hand(wall()):
                 self._note = "no hand on the keys: stopped"
                 self._post()
             self._board.poll()
@@ -116,11 +116,11 @@ class Teleop:
 
     def _view(self) -> str:
         last = self._board.last
-        levels = [f"{name} {trimmed(level, 2)}" for name, level in self._stick.levels.items()]
+        levels = [f"{name} {trimmed(level, 2)}" for name, level in self._joystick.levels.items()]
         seen = [(n, last[self._home, n].value) for n in SEEN if (self._home, n) in last]
         return "\n".join(
             [
-                f"{self._home}  {standing(self._board.status)}",
+                f"{self._home}  {state_text(self._board.status)}",
                 "  ".join((*levels, self._note)),
                 "  ".join(f"{n} {trimmed(v, 2)}" for n, v in seen if isinstance(v, float)),
                 KEYS,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from steerageway.apps.arguments import number
 from steerageway.apps.board import Board, News, ending
+from steerageway.apps.display import near
 from steerageway.apps.query.question import Question, Verdict, meant
 from steerageway.apps.runs import WHICH, add_run_arguments, named_run
-from steerageway.apps.shown import near
 from steerageway.apps.terminal import end_by_signals, say
 from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
 from steerageway.moos.condition import ConditionError

@@ -15,12 +15,12 @@ from functools import partial
 
 from steerageway.apps.arguments import number
 from steerageway.apps.board import Board
+from steerageway.apps.display import near
 from steerageway.apps.runs import WHICH, add_run_arguments, mission_file, named_run, names_run
 from steerageway.apps.scope.colors import Colored, any_colored, is_wanted, read_colored
 from steerageway.apps.scope.plain import report
 from steerageway.apps.scope.scoping import Scope
 from steerageway.apps.scope.view import Mode, View, view_of_mission
-from steerageway.apps.shown import near
 from steerageway.apps.terminal import end_by_signals, has_screen, while_somebody_reads
 from steerageway.bus import BusError, matches
 from steerageway.moos.errors import FormatError

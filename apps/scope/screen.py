@@ -12,10 +12,10 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import ColorDepth
 
 from steerageway.apps.board import ending
+from steerageway.apps.display import cut
+from steerageway.apps.run_state import state_text
 from steerageway.apps.scope.scoping import Scope
 from steerageway.apps.scope.view import Mode
-from steerageway.apps.shown import cut
-from steerageway.apps.standing import standing
 from steerageway.bus import BusError
 
 LOOK = 0.1  # wall seconds between looks at the mail, where every event is shown
@@ -83,7 +83,7 @@ class Screen:
 
     def _title(self, columns: int) -> str:
         view, status = self._scope.view, self._scope.board.status
-        parts = [standing(status), f"shows {view.mode}"]
+        parts = [state_text(status), f"shows {view.mode}"]
         if self._scope.board.silent:
             parts.append("no answer")
         if thinned := self._scope.board.thinned:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from steerageway.apps.board import News
+from steerageway.apps.display import aligned, cut, printable, shown_value
 from steerageway.apps.scope.view import View
-from steerageway.apps.shown import aligned, cut, printable, shown_value
 from steerageway.bus import Message
 from steerageway.moos.values import fixed
 

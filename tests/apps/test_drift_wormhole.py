@@ -162,7 +162,7 @@ def test_several_vessels_are_served_from_ashore(manage, tmp_path):
         )
     assert posts["DRIFT_X_BEN"] == pytest.approx(3 * 2 * 0.40)
     assert driven.app.run_warnings == {}
-    (abe, ben) = [driven.app._world.drift(driven.app._places[n], 2.0) for n in ("abe", "ben")]
+    (abe, ben) = [driven.app._drift_field.drift(driven.app._places[n], 2.0) for n in ("abe", "ben")]
     assert (abe.x, ben.x) == pytest.approx((3 * 0.70, 3 * 0.80))
     assert abe.y == ben.y
     first = manage(block, folder=tmp_path).tick(DT, {"NODE_REPORT": "NAME=abe,X=5,Y=0"})

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.apps.obstacle_sim import ObstacleSim
-from steerageway.apps.obstacle_sim.throwing import throw_field, throw_point
+from steerageway.apps.obstacle_sim.random_obstacles import random_field, random_point
 from steerageway.bus import ConfigError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.polygon import Polygon, parse_polygon
@@ -247,7 +247,7 @@ def test_without_room_the_obstacles_stay(field):
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 6), apart=st.floats(0, 12))
 def test_thrown_obstacles_lie_apart_in_their_region(seed, count, apart):
     region = parse_polygon(REGION)
-    thrown = throw_field(region, count, (4.0, 8.0), apart, Random(seed))
+    thrown = random_field(region, count, (4.0, 8.0), apart, Random(seed))
     assert thrown is not None
     for one in thrown:
         assert all(region.contains(corner) for corner in one.points)
@@ -261,7 +261,7 @@ def test_thrown_obstacles_lie_apart_in_their_region(seed, count, apart):
 @given(seed=st.integers(0, 2**32), x=st.floats(-40, 40), y=st.floats(-40, 40))
 def test_a_sensed_point_lies_on_the_near_edge(seed, x, y):
     rock = Polygon(((-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)))
-    found = throw_point(rock, (x, y), Random(seed))
+    found = random_point(rock, (x, y), Random(seed))
     if rock.contains((x, y)):
         assert found is None
         return

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.board import News
+from steerageway.apps.display import cut, near, shown_value
 from steerageway.apps.poke.command import main
+from steerageway.apps.poke.joystick import DEAD_MAN, RUDDER, THRUST, Joystick, Lever, read_lever
 from steerageway.apps.poke.lines import COMMANDS, LineError, Order, help_text, lines_of, parse_line
 from steerageway.apps.poke.quick import read_quick_keys
-from steerageway.apps.poke.seen import MOST, Seen
-from steerageway.apps.poke.stick import DEAD_MAN, RUDDER, THRUST, Lever, Stick, read_lever
-from steerageway.apps.shown import cut, near, shown_value
+from steerageway.apps.poke.value_history import MOST, ValueHistory
 from steerageway.bus import Message
 from steerageway.moos.errors import FormatError
 from steerageway.moos.poke import Poke
@@ -132,7 +132,7 @@ def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, compla
 
 
 def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -> None:
-    seen = Seen()
+    seen = ValueHistory()
 
     def hear(value: float | str | bytes) -> None:
         seen.note([News("alpha", Message("V", value, 0.0, "pX"))])
@@ -150,32 +150,32 @@ def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -
 
 
 def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
-    stick = Stick(Lever("AHEAD", 40.0, 100.0), RUDDER)
+    joystick = Joystick(Lever("AHEAD", 40.0, 100.0), RUDDER)
     for _ in range(4):
-        stick.press("up", 0.0)
-    stick.press("left", 0.0)
-    stick.press("x", 0.0)
-    assert stick.levels == {"AHEAD": 100.0, "DESIRED_RUDDER": -10.0}
-    stick.press("down", 0.0)
-    stick.press("right", 0.0)
-    assert stick.levels == {"AHEAD": 60.0, "DESIRED_RUDDER": 0.0}
+        joystick.press("up", 0.0)
+    joystick.press("left", 0.0)
+    joystick.press("x", 0.0)
+    assert joystick.levels == {"AHEAD": 100.0, "DESIRED_RUDDER": -10.0}
+    joystick.press("down", 0.0)
+    joystick.press("right", 0.0)
+    assert joystick.levels == {"AHEAD": 60.0, "DESIRED_RUDDER": 0.0}
 
 
 def test_the_stick_lets_go_a_second_after_the_last_key_once() -> None:
-    stick = Stick(THRUST, RUDDER)
-    stick.press("up", 10.0)
-    assert not stick.watch_hand(10.0 + DEAD_MAN - 0.01)
-    stick.press("x", 10.5)  # any key shows that the hand is there
-    assert not stick.watch_hand(10.5 + DEAD_MAN - 0.01)
-    assert stick.watch_hand(10.5 + DEAD_MAN)
-    assert stick.levels == {"DESIRED_THRUST": 0.0, "DESIRED_RUDDER": 0.0}
-    assert not stick.watch_hand(20.0)
+    joystick = Joystick(THRUST, RUDDER)
+    joystick.press("up", 10.0)
+    assert not joystick.watch_hand(10.0 + DEAD_MAN - 0.01)
+    joystick.press("x", 10.5)  # any key shows that the hand is there
+    assert not joystick.watch_hand(10.5 + DEAD_MAN - 0.01)
+    assert joystick.watch_hand(10.5 + DEAD_MAN)
+    assert joystick.levels == {"DESIRED_THRUST": 0.0, "DESIRED_RUDDER": 0.0}
+    assert not joystick.watch_hand(20.0)
 
 
 def test_a_single_actuator_has_step_and_limit() -> None:
     assert read_lever("th_1:50:1500") == Lever("th_1", 50.0, 1500.0)
     assert read_lever("th_1") == Lever("th_1", 10.0, 100.0)
-    assert Stick(read_lever("th_1"), None).levels == {"th_1": 0.0}
+    assert Joystick(read_lever("th_1"), None).levels == {"th_1": 0.0}
     for wrong in ("th_1:x", "th_1:-5", "th_1:1:2:3", ":5", "th_1:inf"):
         with pytest.raises(LineError, match="expected NAME"):
             read_lever(wrong)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from steerageway.apps.board import EVERY, ONCE, Board, News
+from steerageway.apps.display import near
 from steerageway.apps.poke.lines import LineError
-from steerageway.apps.shown import near
 from steerageway.bus import Client
 from steerageway.moos.nearest import nearest
 
@@ -14,7 +14,7 @@ _OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
 _FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max
 
 
-class Watching:
+class WatchList:
     """What is kept in view. Patterns may name a community, as ``henry:NAV_*``.
 
     Attributes:

@@ -7,13 +7,13 @@ from math import inf
 from pathlib import Path
 
 from steerageway.apps.board import EVERY, Board, News
+from steerageway.apps.display import aligned, appcast_lines, shown_source, shown_value
 from steerageway.apps.poke.lines import LineError, Order, help_text, parse_line
 from steerageway.apps.poke.posting import post
-from steerageway.apps.poke.seen import Seen
 from steerageway.apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
-from steerageway.apps.poke.watching import Watching
-from steerageway.apps.shown import aligned, appcast_lines, shown_source, shown_value
-from steerageway.apps.standing import standing
+from steerageway.apps.poke.value_history import ValueHistory
+from steerageway.apps.poke.watch_list import WatchList
+from steerageway.apps.run_state import state_text
 from steerageway.bus import ControlError
 from steerageway.moos.nearest import nearest
 from steerageway.moos.poke import Poke
@@ -25,7 +25,7 @@ EXAMPLE = "reset x=0,y=-20,heading=90"
 ENOUGH = 12  # characters by which one knows a long value
 
 
-class Desk:
+class Interpreter:
     """The state of a console, whatever kind of terminal it has.
 
     Attributes:
@@ -54,8 +54,8 @@ class Desk:
             waits: see the attribute.
         """
         self.board, self.current, self.waits = board, current, waits
-        self.watching = Watching(board)
-        self.seen = Seen()
+        self.watching = WatchList(board)
+        self.seen = ValueHistory()
         self.leaving = False
         self._quick = quick
         self._orders: dict[str, Callable[[Order], str]] = {
@@ -66,7 +66,7 @@ class Desk:
             "reset": self._reset,
             **dict.fromkeys(STEERING, self._steer),
             "cast": self._cast,
-            "status": lambda order: self.standing(),
+            "status": lambda order: self.state_text(),
             "log": self._log,
             "keys": self._keys,
             "quit": self._quit,
@@ -102,9 +102,9 @@ class Desk:
         """Give a line for each variable that is kept in view, for a screen so many columns wide."""
         return self._table(self.watching.view(), columns)
 
-    def standing(self) -> str:
+    def state_text(self) -> str:
         """Say how the run stands, in a line."""
-        parts = [self.current, standing(self.board.status)]
+        parts = [self.current, state_text(self.board.status)]
         if self.board.silent:
             parts.append("(no answer)")
         others = [name for name in self.board.communities if name != self.current]
@@ -155,8 +155,8 @@ class Desk:
         steer(self.board, order)
         if self.waits and order.name in GO_ON:
             wait_for_rest(self.board, order)
-            return self.standing()
-        return "" if order.name in ("stop", *GO_ON) else self.standing()
+            return self.state_text()
+        return "" if order.name in ("stop", *GO_ON) else self.state_text()
 
     def _reset(self, order: Order) -> str:
         for part in order.text.split(","):

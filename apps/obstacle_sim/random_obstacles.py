@@ -13,7 +13,7 @@ SWAY = 0.6  # share of the angle between two corners by which one may be off
 TRIES = 5_000
 
 
-def throw_field(
+def random_field(
     region: Polygon, count: int, sizes: tuple[float, float], apart: float, random: Random
 ) -> list[Polygon] | None:
     """Throw convex obstacles into a region.
@@ -40,7 +40,7 @@ def throw_field(
     return [_rounded(centre, radius, random) for centre, radius in placed]
 
 
-def throw_point(obstacle: Polygon, seen_from: Point, random: Random) -> Point | None:
+def random_point(obstacle: Polygon, seen_from: Point, random: Random) -> Point | None:
     """Give a point of an obstacle's edge that is seen from a place; None from inside."""
     sides = zip(obstacle.edges, obstacle.faces(seen_from), strict=True)
     seen = [edge for edge, faces in sides if faces]

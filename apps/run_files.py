@@ -13,15 +13,15 @@ FIELDS = {"address": str, "communities": list, "pid": int}
 _MANY = 4  # communities of a run that are all named
 
 
-def going_on() -> Iterator[dict[str, Any]]:
+def runs_under_way() -> Iterator[dict[str, Any]]:
     """Give what the user's runs have written down of themselves, if they are still there."""
     for path in sorted(runtime_folder().glob("*.json")):
-        about = read_signpost(path)
+        about = read_run_file(path)
         if about is not None and is_alive(about):
             yield about
 
 
-def read_signpost(path: Path) -> dict[str, Any] | None:
+def read_run_file(path: Path) -> dict[str, Any] | None:
     """Read what a run has written down of itself; None if it has just ended, or it is damaged."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from typing import Any
 from steerageway.moos.values import trimmed
 
 
-def standing(status: Mapping[str, Any]) -> str:
+def state_text(status: Mapping[str, Any]) -> str:
     """Say how a run stands: "12.50 s  warp 5  paused  case 3 (412.50 s of the run)".
 
     Args:

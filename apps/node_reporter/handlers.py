@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from steerageway.bus import Value
 
-Taker = Callable[[Value, float], None]
+Handler = Callable[[Value, float], None]
 """Takes a value at a time [s]; raises ValueError if it is not what was expected."""
 
-Takers = dict[str, Taker]
+Handlers = dict[str, Handler]
 
 
 def number(value: Value) -> float:

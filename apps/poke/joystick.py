@@ -42,7 +42,7 @@ def read_lever(text: str) -> Lever:
     return Lever(name, *values)
 
 
-class Stick:
+class Joystick:
     """Where the levers stand.
 
     Attributes:

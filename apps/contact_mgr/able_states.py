@@ -5,7 +5,7 @@ from __future__ import annotations
 from steerageway.moos.values import Value
 
 
-class Ables:
+class AbleStates:
     """The contacts that are disabled, and those that were enabled again, the last one first."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ MOST = 8  # values kept of a variable
 LONGEST = 200  # characters of a value worth offering
 
 
-class Seen:
+class ValueHistory:
     """The variables of each community and their latest values, as they would be typed."""
 
     def __init__(self) -> None:

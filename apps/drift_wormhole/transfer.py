@@ -11,12 +11,12 @@ from steerageway.vessel.wormhole import Point, Wormhole
 
 CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
 PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
-FERRY_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
+TRANSFER_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
 PATIENCE = 5.0  # after which an order counts as unheard [s]
 _DIGITS = 9
 
 
-class Ferry:
+class Transfer:
     """A vessel among wormholes that somebody else moves.
 
     Between the order to carry her and the answer that it was done nothing she tells counts.
