@@ -69,13 +69,13 @@ class Case:
     Attributes:
         title: what a reader sees.
         target: how long it may take [us].
-        wishes: takes the vessel to a place and gives the functions of all behaviors.
+        objectives: takes the vessel to a place and gives the functions of all behaviors.
     """
 
     title: str
     target: float
     domain: Domain
-    wishes: Callable[[], list[Function]]
+    objectives: Callable[[], list[Function]]
 
 
 def cases() -> list[Case]:
@@ -100,16 +100,16 @@ def diving() -> Case:
     avoid = helm(domain, "", 1)
     random = Random(3)
 
-    def wishes() -> list[Function]:
+    def objectives() -> list[Function]:
         bottom, slope = random.uniform(0.0, 300.0), random.uniform(0.0, 1.0)
         shape = on_grid(domain, ("course", "depth"), lambda c, d: -abs(d - bottom - slope * c))
         return [*avoid(), shape]
 
-    return Case("course-speed and course-depth", 5000, domain, wishes)
+    return Case("course-speed and course-depth", 5000, domain, objectives)
 
 
 def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Function]]:
-    """Make behaviors and contacts; give what takes the vessel on and lets them all wish."""
+    """Make behaviors and contacts; give what takes the vessel on and runs them all."""
     random = Random(contacts)
     world = World("alpha", domain, Random(0))
     for number in range(contacts):
@@ -120,16 +120,16 @@ def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Fun
     file = parse_behaviors(behaviors, "benchmark.bhv")
     alive = BehaviorSet(file.behaviors, world, Kinds()).behaviors
 
-    def wishes() -> list[Function]:
+    def objectives() -> list[Function]:
         pose = (random.uniform(-AREA, AREA), random.uniform(-AREA, AREA))
         for name, value in zip(FIELDS, (*pose, random.uniform(0, 360), 1.5), strict=True):
             world.take(name, value)
         world.locate()
         for behavior in alive:
             behavior.postings.clear()
-        return [wish for behavior in alive if (wish := live(behavior)) is not None]
+        return [objective for behavior in alive if (objective := live(behavior)) is not None]
 
-    return wishes
+    return objectives
 
 
 def brute_force(domain: Domain, functions: Sequence[Function]) -> dict[str, float]:
@@ -151,14 +151,14 @@ def measure(case: Case, rounds: int) -> dict[str, float]:
     best = dict.fromkeys(("wishing", "solving", "decision", "brute_force"), float("inf"))
     for _ in range(rounds * PLACES):
         began = perf_counter()
-        functions = case.wishes()
-        wished = perf_counter()
+        functions = case.objectives()
+        evaluated = perf_counter()
         decision = solve(case.domain, functions)
         solved = perf_counter()
         tried = brute_force(case.domain, functions)
         done = perf_counter()
         assert decision.values.keys() == tried.keys()
-        times = (wished - began, solved - wished, solved - began, done - solved)
+        times = (evaluated - began, solved - evaluated, solved - began, done - solved)
         for key, seconds in zip(best, times, strict=True):
             best[key] = min(best[key], seconds * 1e6)
     return best

@@ -4,8 +4,8 @@ Knows no bus and no boats:
 
     domain = Domain((parse_variable("course:0:359:360"), parse_variable("speed:0:4:41")))
     course, speed = domain["course"], domain["speed"]
-    wish = couple(peak(course, Peak(90, 0, 180), wrap=True), peak(speed, Peak(2, 0.5, 1)))
-    solve(domain, [wish]).values  # {"course": 90.0, "speed": 2.0}
+    objective = couple(peak(course, Peak(90, 0, 180), wrap=True), peak(speed, Peak(2, 0.5, 1)))
+    solve(domain, [objective]).values  # {"course": 90.0, "speed": 2.0}
 
 Objective functions are tables over the grid, not approximations of it, so a decision is exact.
 """

@@ -24,7 +24,7 @@ SLACK = 1e-9  # relative: bounds are not that much off by rounding
 
 
 def applies(names: Names, terms: Mapping[Names, Collection[tuple[Table, float]]]) -> bool:
-    """Whether two variables can be decided so: a table over both has rows, and the first a say."""
+    """Whether two variables can be decided so: one over both has rows, and one the first alone."""
     return (
         len(names) == 2
         and names[:1] in terms

@@ -167,7 +167,7 @@ def _sum(terms: Terms) -> Table:
     return Table(total)
 
 
-_kept_sum = lru_cache(maxsize=64)(_sum)  # that of wishes for a speed, say, stays the same
+_kept_sum = lru_cache(maxsize=64)(_sum)  # that of objectives for a speed, say, stays the same
 
 
 @lru_cache(maxsize=64)

@@ -114,20 +114,20 @@ class GenericSensor(VesselSensor):
         return True
 
     def _choose(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
-        wish = said.get("range", "")
+        requested = said.get("range", "")
         if message.community.lower() != vessel.name.lower():
             expected = f"expected it to come from {vessel.name}, not from {message.community}"
-        elif not is_number(wish):
+        elif not is_number(requested):
             expected = "expected range=METRES"
         else:
             if self._may(message, vessel, self._choices, "min_reset_interval"):
-                self._set(vessel, float(wish))
+                self._set(vessel, float(requested))
             return
         self.run_warning(f"{message.name} = {message.value!s}: {expected}")
 
-    def _set(self, vessel: Contact, wish: float) -> None:
-        """Give a vessel the range nearest to her wish, and tell her."""
-        chosen = min(self._offered, key=lambda offered: abs(offered - wish))
+    def _set(self, vessel: Contact, requested: float) -> None:
+        """Give a vessel the range nearest to the requested one, and tell it."""
+        chosen = min(self._offered, key=lambda offered: abs(offered - requested))
         self._ranges[vessel.name.lower()] = chosen
         text = f"vname={vessel.name},range={trimmed(chosen, 2)}"
         self.post(f"UGS_CONFIG_ACK_{vessel.name.upper()}", text)

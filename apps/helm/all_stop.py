@@ -53,7 +53,7 @@ def reason_to_stop(report: Report, domain: Domain, *, goals_mandatory: bool) -> 
         return BEHAVIOR_ERROR
     if goals_mandatory and not report.has_goal:
         return NO_GOAL
-    if not report.wishes:
+    if not report.objectives:
         return NOTHING_TO_DO
     missing = [v.name for v in domain if not v.optional and v.name not in report.decision]
     return MISSING + ",".join(missing) if missing else CLEAR

@@ -1,10 +1,9 @@
-"""``pHelmIvP``: the helm decides about course, speed and depth by what its behaviors wish."""
+"""``pHelmIvP``: the helm decides on course, speed and depth by its behaviors' objectives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from steerageway.apps.helm.account import ACCOUNT, LISTS, Account
 from steerageway.apps.helm.all_stop import (
     CLEAR,
     DISABLED_BY_STANDBY,
@@ -13,12 +12,13 @@ from steerageway.apps.helm.all_stop import (
     AllStop,
     reason_to_stop,
 )
+from steerageway.apps.helm.behavior_posts import BEHAVIOR_POSTS, LISTS, BehaviorPosts
 from steerageway.apps.helm.behavior_set import BehaviorSet
 from steerageway.apps.helm.build import remarks
+from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, SUMMARIES, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.engine import Engine
 from steerageway.apps.helm.inbox import INITIAL, Inbox
-from steerageway.apps.helm.meetings import OWN_REPORT, REPORTS, SUMMARIES, Meetings
 from steerageway.apps.helm.mode_values import vain_modes
 from steerageway.apps.helm.options import (
     PARAMETERS,
@@ -28,8 +28,8 @@ from steerageway.apps.helm.options import (
     read_kinds,
     read_options,
 )
-from steerageway.apps.helm.outlet import Outlet
 from steerageway.apps.helm.pieces import ipf_posts
+from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.report import Report, appcast_lines
 from steerageway.apps.helm.variables import Declared, awaited, flagged
 from steerageway.apps.helm.world import World
@@ -42,7 +42,7 @@ ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HEL
 STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start
 
 FIXED = (
-    *ACCOUNT,
+    *BEHAVIOR_POSTS,
     *SUMMARIES,
     "BHV_ERROR",
     "BHV_IPF",
@@ -84,14 +84,14 @@ class Helm(App):
         domain = self._options.domain
         self._world = World(self.community, domain, self.random("macros"))
         self._world.turn_radius = self._options.turn_radius
-        self._meetings = Meetings(self, self._options, self._world)
-        self._outlet = Outlet(self)
+        self._contact_variables = ContactVariables(self, self._options, self._world)
+        self._post_filter = PostFilter(self)
         self._all_stop = AllStop()
         self._control = Control(self, self._options, self._world)
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
-        handlers = self._control.handlers() | self._meetings.handlers() | self._orders()
+        handlers = self._control.handlers() | self._contact_variables.handlers() | self._orders()
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
@@ -115,7 +115,7 @@ class Helm(App):
         modes = ModeSet(file.modes)
         self._file: BehaviorFile = file
         self._engine = Engine(behaviors, modes)
-        self._account = Account(self, behaviors, modes)
+        self._behavior_posts = BehaviorPosts(self, behaviors, modes)
 
     def _declare(self) -> None:
         prefixed = (self._options.prefix + name for name in self._outputs.values())
@@ -149,7 +149,7 @@ class Helm(App):
         names = [*self._control.variables, *ORDERS, *self._engine.behaviors.subscriptions()]
         names += self._engine.modes.watched
         names += [initial.name for initial in self._file.initial if initial.deferred]
-        names += self._meetings.subscriptions(names)
+        names += self._contact_variables.subscriptions(names)
         names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
         self._inbox.listen(names)
 
@@ -167,8 +167,8 @@ class Helm(App):
     def _orders(self) -> dict[str, Callable[[Message], None]]:
         return {
             "BHV_ABLE_FILTER": self._filter,
-            "HELM_MAP_CLEAR": lambda message: self._outlet.ask_refresh(),
-            "IVPHELM_REJOURNAL": lambda message: setattr(self._account, "in_full", True),
+            "HELM_MAP_CLEAR": lambda message: self._post_filter.ask_refresh(),
+            "IVPHELM_REJOURNAL": lambda message: setattr(self._behavior_posts, "in_full", True),
             "RESTART_HELM": self._restart,
         }
 
@@ -196,7 +196,7 @@ class Helm(App):
         if self._control.state == MALCONFIG:
             self._control.state = PARK
         self._startup_due = True
-        self._outlet.forget()
+        self._post_filter.forget()
         self._register_all()
         if message.value == "type2":
             self._post_initial(deferred=False)
@@ -235,8 +235,8 @@ class Helm(App):
     def _insist(self) -> None:
         """Post everything again: the helm that was silent may have spoken in between."""
         self._control.is_contested = False
-        self._outlet.ask_refresh()
-        self._account.in_full = True
+        self._post_filter.ask_refresh()
+        self._behavior_posts.in_full = True
         self._all_stop.repeat()
 
     def _greet(self) -> None:
@@ -247,7 +247,7 @@ class Helm(App):
                 behavior.on_helm_start()
             except Exception as error:  # a user's behavior may do anything wrong
                 behavior.warn(f"at the helm's start: {type(error).__name__}: {error}")
-            self._outlet.release(behavior, STARTUP)
+            self._post_filter.release(behavior, STARTUP)
             behavior.postings = later
 
     def _tick(self) -> None:
@@ -258,16 +258,16 @@ class Helm(App):
         engine, options = self._engine, self._options
         alive = engine.behaviors.behaviors
         report = self._report = engine.decide(self._declared)
-        self._outlet.begin_iteration()
+        self._post_filter.begin_iteration()
         for variable, text in engine.changed_modes:
             self.post(variable, text, aux="HELM_MODE")
         for behavior in alive:
-            self._outlet.release(behavior)
+            self._post_filter.release(behavior)
         if self._options.posts_ipf:
-            for text, name in ipf_posts(options.domain, report.wishes, engine.world.iteration):
+            for text, name in ipf_posts(options.domain, report.objectives, engine.world.iteration):
                 self.post("BHV_IPF", text, aux=name)
-        self._account.give(report, engine.update_results)
-        self._meetings.post_summaries(alive)
+        self._behavior_posts.give(report, engine.update_results)
+        self._contact_variables.post_summaries(alive)
         if engine.update_results or engine.spawned:
             self._register_all()
         reason = reason_to_stop(report, options.domain, goals_mandatory=options.goals_mandatory)
@@ -300,7 +300,7 @@ class Helm(App):
             missing = ", ".join(self._control.waiting_for)
             yield f"Hold-on-apps: {f'waiting for {missing}' if missing else 'satisfied'}"
         if verbosity == "verbose":
-            yield from self._outlet.table()
+            yield from self._post_filter.table()
 
 
 def _output_name(variable: str) -> str:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
-from steerageway.apps.helm.able import AbleFilters
+from steerageway.apps.helm.able_filter import AbleFilters
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import build_all
 from steerageway.apps.helm.kinds import Kinds

@@ -1,4 +1,4 @@
-"""The decision of an iteration: modes, behaviors, and the best point for all of their wishes."""
+"""The decision of an iteration: modes, behaviors, and the best point for all their objectives."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Engine:
         for behavior in self.behaviors.behaviors:
             if not self._run(behavior, report):
                 return report
-        if report.wishes:
+        if report.objectives:
             self._solve(report)
         return report
 
@@ -71,30 +71,30 @@ class Engine:
     def _run(self, behavior: AnyBehavior, report: Report) -> bool:
         """Take a behavior through the iteration; False if the helm must halt."""
         try:
-            wish = live(behavior)
+            objective = live(behavior)
         except BehaviorError as error:
             return self._halt(report, behavior, str(error))
         except Exception as error:  # whatever a behavior does wrong, the vessel must stop
             return self._halt(report, behavior, error_text(error))
-        if wish is not None:
-            report.wishes[behavior] = wish
+        if objective is not None:
+            report.objectives[behavior] = objective
         return True
 
     def _solve(self, report: Report) -> None:
         try:
-            decision = solve(self.world.domain, report.wishes.values(), self._previous)
+            decision = solve(self.world.domain, report.objectives.values(), self._previous)
         except (KeyError, NotFinite):
-            for behavior, wish in report.wishes.items():
-                if why := self._fault(wish):
+            for behavior, objective in report.objectives.items():
+                if why := self._fault(objective):
                     self._halt(report, behavior, why)
             return
         report.decision = decision.values
         self._previous |= decision.values
 
-    def _fault(self, wish: Function) -> str:
-        """Say what is wrong with a wish that cannot be solved; "" if nothing is."""
+    def _fault(self, objective: Function) -> str:
+        """Say what is wrong with an objective that cannot be solved; "" if nothing is."""
         try:
-            solve(self.world.domain, [wish])
+            solve(self.world.domain, [objective])
         except NotFinite:
             return "its function holds infinity or NaN"
         except KeyError as error:

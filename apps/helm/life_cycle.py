@@ -1,4 +1,4 @@
-"""What a behavior goes through: idle, running, active (it has a say), disabled, completed."""
+"""What a behavior goes through: idle, running, active (it is active), disabled, completed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AT_REST = (IDLE, DISABLED)
 
 
 def live(behavior: AnyBehavior) -> Function | None:
-    """Take a behavior through one iteration; give its wishes if it has a say.
+    """Take a behavior through one iteration; give its objective if it is active.
 
     Raises:
         BehaviorError: it cannot do its work.
@@ -48,7 +48,7 @@ def _next_state(behavior: AnyBehavior) -> str:
         return COMPLETED
     if behavior.disabled:
         return DISABLED
-    if not behavior.gate.is_open(settings.condition):
+    if not behavior.run_conditions.hold(settings.condition):
         return IDLE
     if settings.duration >= 0 and _expires(behavior, settings) and behavior.completed:
         return COMPLETED

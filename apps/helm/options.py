@@ -35,7 +35,7 @@ PARAMETERS = (
     Parameter("start_indrive", "false", "another name of start_in_drive"),
     Parameter("allow_park", "true", "false: MOOS_MANUAL_OVERRIDE=true does not park the helm"),
     Parameter("park_on_allstop", "false", "true: park as soon as an all-stop is declared"),
-    Parameter("goals_mandatory", "false", "true: all-stop unless a behavior with a goal has a say"),
+    Parameter("goals_mandatory", "false", "true: all-stop unless a behavior with a goal is active"),
     Parameter("hold_on_apps", "", "apps, by commas, that must be connected first; repeatable"),
     Parameter("hold_on_app", "", "another name of hold_on_apps"),
     Parameter("nav_grace", "5", "seconds without NAV_* before a run warning says so [s]"),
@@ -64,7 +64,7 @@ PARAMETERS = (
     Parameter("helm_prefix", "", "put in front of DESIRED_HEADING, DESIRED_SPEED, ..."),
     Parameter("helm_alias", "", "name of this helm, posted as IVPHELM_ALIAS"),
     Parameter("other_override_var", "", "variable that acts as MOOS_MANUAL_OVERRIDE does"),
-    Parameter("post_ipf", "false", "true: post each wish in pieces, as BHV_IPF, for tools"),
+    Parameter("post_ipf", "false", "true: post each objective in pieces, as BHV_IPF, for tools"),
     Parameter("verbose", "terse", "what the appcast tells: quiet, terse (false), verbose (true)"),
 )
 

@@ -1,4 +1,4 @@
-"""``BHV_IPF``: the wishes in the field's piecewise form, for tools to show and compare."""
+"""``BHV_IPF``: the objectives in the field's piecewise form, for tools to show and compare."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.ivp import Domain, Function, approximate, write_ipf
 from steerageway.ivp.ipf import packets
 
-ERROR = 1.0  # how far pieces may be off a wish [of its 100]
+ERROR = 1.0  # how far pieces may be off an objective [of its 100]
 
 
 def ipf_posts(
-    domain: Domain, wishes: Mapping[AnyBehavior, Function], iteration: int
+    domain: Domain, objectives: Mapping[AnyBehavior, Function], iteration: int
 ) -> Iterator[tuple[str, str]]:
-    """Give the texts of all wishes of an iteration, each with the behavior's name.
+    """Give the texts of all objectives of an iteration, each with the behavior's name.
 
     Long ones are cut into packets.
     """
-    for behavior, wish in wishes.items():
+    for behavior, objective in objectives.items():
         name: str = behavior.settings.name
         called = name.replace(",", ";")  # commas part the fields
-        text = write_ipf(approximate(domain, wish, ERROR), f"{iteration}:{called}")
+        text = write_ipf(approximate(domain, objective, ERROR), f"{iteration}:{called}")
         for packet in packets(text, f"{called}^{iteration}"):
             yield packet, name

@@ -54,21 +54,21 @@ class Report:
     """What came of one iteration.
 
     Attributes:
-        wishes: behavior -> its function, for those that have a say.
+        objectives: behavior -> its function, for those that are active.
         decision: variable -> value.
         halt: why the helm halted; "" if it did not.
         modes: the mode variables' values, as the summary has them.
     """
 
-    wishes: dict[AnyBehavior, Function] = field(default_factory=dict)
+    objectives: dict[AnyBehavior, Function] = field(default_factory=dict)
     decision: dict[str, float] = field(default_factory=dict)
     halt: str = ""
     modes: str = ""
 
     @property
     def has_goal(self) -> bool:
-        """Whether a behavior has a say that is more than a constraint."""
-        return any(not behavior.constraint for behavior in self.wishes)
+        """Whether a behavior is active that is more than a constraint."""
+        return any(not behavior.constraint for behavior in self.objectives)
 
 
 class Summary:
@@ -110,14 +110,14 @@ class Summary:
 
     def _facts(self, report: Report, warnings: int) -> tuple[Any, ...]:
         """Give what may change, not yet as text, in the order of ``_CHANGING``."""
-        wishes = [
-            (wish.weight, wish.size, behavior.mode_names())
-            for behavior, wish in report.wishes.items()
+        objectives = [
+            (objective.weight, objective.size, behavior.mode_names())
+            for behavior, objective in report.objectives.items()
         ]
-        self.pieces += sum(size for _, size, _ in wishes)
+        self.pieces += sum(size for _, size, _ in objectives)
         states = self._states
         return (
-            len(wishes),
+            len(objectives),
             self.pieces,
             warnings,
             report.decision,
@@ -125,7 +125,7 @@ class Summary:
             "true" if report.has_goal else "false",
             report.modes or NONE,
             states[RUNNING],
-            (states[ACTIVE], wishes),
+            (states[ACTIVE], objectives),
             states[IDLE],
             states[DISABLED],
             states[COMPLETED],
@@ -161,13 +161,13 @@ class Summary:
         return f"{key}={':'.join(texts) or NONE}"
 
 
-def _active_text(one: tuple[str, float, str], wish: tuple[float, int, tuple[str, str]]) -> str:
-    """Write a behavior that has a say.
+def _active_text(one: tuple[str, float, str], objective: tuple[float, int, tuple[str, str]]) -> str:
+    """Write a behavior that is active.
 
     Name, since, weight, pieces, cpu, updates, functions, mode, submode.
     """
     name, since, taken = one
-    weight, pieces, (mode, submode) = wish
+    weight, pieces, (mode, submode) = objective
     begun = f"{name}${fixed(since, 2)}${fixed(weight)}${pieces}${fixed(0.0)}"
     return f"{begun}${taken}$1${mode}${submode}"
 
@@ -180,7 +180,7 @@ def names_by_state(behaviors: Sequence[AnyBehavior], state: str) -> str:
 def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterable[str]:
     """Give the lines a person wants to see of a helm."""
     world = behaviors.world
-    yield f"State: {state}   Iteration: {world.iteration}   IvP functions: {len(report.wishes)}"
+    yield f"State: {state}   Iteration: {world.iteration}   IvP functions: {len(report.objectives)}"
     yield f"Modes: {report.modes or NONE}   Halted: {report.halt or 'no'}"
     yield f"Decision over {world.domain}:"
     for variable in world.domain:

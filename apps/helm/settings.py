@@ -147,8 +147,8 @@ class CommonSettings:
     runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
     runxflag: tuple[Flag, ...] = flags("posted at each iteration it runs", "runx_flag")
     idleflag: tuple[Flag, ...] = flags("posted when it becomes idle, at first too", "idle_flag")
-    activeflag: tuple[Flag, ...] = flags("posted when it begins to have a say", "active_flag")
-    inactiveflag: tuple[Flag, ...] = flags("posted when it ceases to have a say", "inactive_flag")
+    activeflag: tuple[Flag, ...] = flags("posted when it begins to are active", "active_flag")
+    inactiveflag: tuple[Flag, ...] = flags("posted when it ceases to are active", "inactive_flag")
     endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
     configflag: tuple[Flag, ...] = flags("posted at its start and after updates", "config_flag")
 

@@ -1,4 +1,4 @@
-"""Wishes of behaviors that turn, and the way made while they do."""
+"""Objectives of behaviors that turn, and the way made while they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.moos.seglist import Point
 def steer(
     domain: Domain, course: float, speed: float, weight: float = 50.0, slowest: float = 85.0
 ) -> Function:
-    """Wish a course [deg], and a speed [m/s] of which slower is better than faster.
+    """Prefer a course [deg], and a speed [m/s] of which slower is better than faster.
 
     The course is a hill over 180 degrees. The speed rises from ``slowest`` at 0.1 m/s to 100, and
     falls to 20 at 0.4 m/s more. The course has ``weight`` of 100, the speed the rest.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.apps.display import aligned
 from steerageway.apps.realm.request import Request
-from steerageway.apps.shown import aligned
 from steerageway.bus import Message, Value
 from steerageway.moos.values import fixed, trimmed
 

@@ -39,7 +39,7 @@ def by_rows(table: FloatArray, weight: float, asked: list[int] | None = None) ->
 
 
 def toward(course: float) -> Function:
-    """Wish a course, and 2 m/s."""
+    """Prefer a course, and 2 m/s."""
     steering = peak(COURSE, Peak(course, basewidth=180), wrap=True)
     return couple(steering, peak(SPEED, Peak(2, 0, 1))).weighing(100)
 
@@ -103,6 +103,6 @@ def test_a_domain_of_other_variables_beside_them_is_decided_as_well():
     depth = Variable("depth", 0, 30, 4)
     table = np.random.default_rng(2).uniform(0, 100, (COURSE.points, SPEED.points))
     domain = Domain((COURSE, SPEED, depth))
-    wishes = [toward(90), peak(depth, Peak(10, 0, 30))]
-    lazy = solve(domain, [*wishes, by_rows(table, 80)])
-    assert lazy == solve(domain, [*wishes, Function({BOTH: table}, 80)])
+    objectives = [toward(90), peak(depth, Peak(10, 0, 30))]
+    lazy = solve(domain, [*objectives, by_rows(table, 80)])
+    assert lazy == solve(domain, [*objectives, Function({BOTH: table}, 80)])

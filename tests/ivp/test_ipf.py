@@ -54,10 +54,10 @@ def test_wish_of_a_waypoint_is_the_one_that_the_field_posted() -> None:
     function, _ = read_ipf(posted("waypt_survey"))
     course, speed = function.domain
     toward, keep = Peak(102.5, basewidth=180), Peak(104.25, 30, 180, 5, high=20)
-    wish = couple(
+    objective = couple(
         peak(course, toward, keep, wrap=True, add=True), peak(speed, Peak(3, 1.5, 1.6, 20))
     )
-    assert written_out(function.variables, wish) == pytest.approx(function.table, abs=0.02)
+    assert written_out(function.variables, objective) == pytest.approx(function.table, abs=0.02)
 
 
 @settings(max_examples=60)
@@ -73,10 +73,10 @@ def test_round_trip_gives_the_same_pieces(function: Piecewise, context: str) -> 
 def test_round_trip_of_an_approximation_is_within_its_error() -> None:
     function, _ = read_ipf(posted("waypt_survey"))
     (course, speed) = function.domain
-    wish = couple(peak(course, Peak(33.3, 20, 60, 50), wrap=True), peak(speed, Peak(2, 1, 2)))
-    pieces = approximate(function.domain, wish, 1.0)
+    objective = couple(peak(course, Peak(33.3, 20, 60, 50), wrap=True), peak(speed, Peak(2, 1, 2)))
+    pieces = approximate(function.domain, objective, 1.0)
     again, _ = read_ipf(write_ipf(pieces))
-    off = np.abs(again.table - written_out(again.variables, wish)).max()
+    off = np.abs(again.table - written_out(again.variables, objective)).max()
     assert off <= pieces.error <= 1.0
 
 

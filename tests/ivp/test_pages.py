@@ -46,7 +46,7 @@ def test_every_function_is_named_on_the_page() -> None:
 def test_decisions_of_the_benchmark_are_those_of_trying_every_point(number: int) -> None:
     case = cases()[number]
     for _ in range(3):
-        functions = case.wishes()
+        functions = case.objectives()
         assert functions
         decision = solve(case.domain, functions)
         tried = brute_force(case.domain, functions)

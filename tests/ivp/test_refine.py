@@ -46,8 +46,8 @@ def test_pieces_are_as_near_as_stated_at_each_point(
 
 
 def test_hills_need_few_pieces() -> None:
-    wish = couple(peak(COURSE, Peak(90, 0, 180), wrap=True), spd(SPEED, 2, 0.5, 2.5, 70, 20))
-    pieces = approximate(DOMAIN, wish, 1e-3)
+    objective = couple(peak(COURSE, Peak(90, 0, 180), wrap=True), spd(SPEED, 2, 0.5, 2.5, 70, 20))
+    pieces = approximate(DOMAIN, objective, 1e-3)
     assert pieces.variables == ("course", "speed")
     assert pieces.size <= 3 * 6
 

@@ -128,8 +128,8 @@ def test_weights_decide_between_functions() -> None:
 
 
 def test_variable_nobody_speaks_about_is_not_decided() -> None:
-    wish = couple(peak(COURSE, Peak(90, 0, 90), wrap=True), peak(SPEED, Peak(1, 0, 1)))
-    assert solve(DOMAIN, [wish]).values == {"course": 90.0, "speed": 1.0}
+    objective = couple(peak(COURSE, Peak(90, 0, 90), wrap=True), peak(SPEED, Peak(1, 0, 1)))
+    assert solve(DOMAIN, [objective]).values == {"course": 90.0, "speed": 1.0}
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])

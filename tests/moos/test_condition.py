@@ -203,9 +203,9 @@ _WORTH = {"T = 1": True, "T = 0": False, "F != 1": True, "U = 1": False}
 
 def _grown(inner: st.SearchStrategy[tuple[str, bool]]) -> st.SearchStrategy[tuple[str, bool]]:
     def joined(word: str, parts: list[tuple[str, bool]]) -> tuple[str, bool]:
-        worth = [value for _, value in parts]
+        truths = [value for _, value in parts]
         return f" {word} ".join(f"({text})" for text, _ in parts), (
-            all(worth) if word == "and" else any(worth)
+            all(truths) if word == "and" else any(truths)
         )
 
     many = st.lists(inner, min_size=2, max_size=4)

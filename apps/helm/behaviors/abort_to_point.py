@@ -13,7 +13,7 @@ from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.route import Arrival, Progress, Route
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.shapes import point
-from steerageway.apps.helm.waypoint.wishes import Wishes
+from steerageway.apps.helm.waypoint.objectives import Objectives
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.seglist import Point
@@ -38,7 +38,7 @@ class AbortToPointSettings(CommonSettings):
 
 
 class AbortToPoint(Behavior[AbortToPointSettings]):
-    """Wishes the course to a point (a hill over 180 degrees) and a speed (one over 2.6 m/s)."""
+    """Prefers the course to a point (a hill over 180 degrees) and a speed (one over 2.6 m/s)."""
 
     settings_class = AbortToPointSettings
     needs = ("course", "speed")
@@ -69,6 +69,6 @@ class AbortToPoint(Behavior[AbortToPointSettings]):
             return None
         course = bearing(here, goal)
         if self.settings.ipf_type != "zaic":
-            return Wishes(domain).rate_of_closure(course, self._speed)
+            return Objectives(domain).rate_of_closure(course, self._speed)
         toward = peak(domain["course"], Peak(course, basewidth=180), wrap=True)
         return couple(toward, peak(domain["speed"], Peak(self._speed, basewidth=2.6)))

@@ -12,7 +12,7 @@ from math import cos, radians
 from steerageway.apps.contacts import parse_decay
 from steerageway.apps.helm.approach import courses
 from steerageway.apps.helm.behaviors.contact import ContactBehavior
-from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact import utility
 from steerageway.apps.helm.contact.settings import ContactSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter
@@ -50,7 +50,7 @@ class AttractorSettings(ContactSettings):
         "0,0", ranges, "nearer than the first it takes her course, at the second it pulls most [m]"
     )
     cpa_utility_interval: tuple[float, float] = parameter(
-        "0,100", ranges, "CPAs up to the first are best, from the second on worth nothing [m]"
+        "0,100", ranges, "CPAs up to the first are best, from the second on of utility 0 [m]"
     )
     strength: float = parameter(
         "1", number(low=0, high=100), "what is added to its weight at the second distance"
@@ -66,7 +66,7 @@ class AttractorSettings(ContactSettings):
 
 
 class Attractor(ContactBehavior[AttractorSettings]):
-    """Wishes courses and speeds that close the range, or the contact's own when near to her.
+    """Prefers courses and speeds that close the range, or the contact's own when near to her.
 
     A vessel that heads away from her turns first, with twice the weight. The weight is whole at
     the first distance of ``dist_priority_interval``, less within it, and more beyond.
@@ -86,8 +86,8 @@ class Attractor(ContactBehavior[AttractorSettings]):
         if cos(radians(off_bow)) < 0.0:
             return self._like_hers(self.own.heading + off_bow).weighing(2.0 * self.relevance)
         if self.range > self.settings.dist_priority_interval[0]:
-            wish = Function({("course", "speed"): worth.stretched(self._worth())})
-            return wish.weighing(self.relevance)
+            objective = Function({("course", "speed"): utility.stretched(self._utility())})
+            return objective.weighing(self.relevance)
         return self._like_hers(self.other.heading).weighing(self.relevance)
 
     def _relevance(self) -> float:
@@ -109,13 +109,13 @@ class Attractor(ContactBehavior[AttractorSettings]):
         toward, pace = Peak(course % 360, 120, 60, 10), Peak(self.other.speed, 0.1, 2.0, 50)
         return couple(peak(domain["course"], toward, wrap=True), peak(domain["speed"], pace))
 
-    def _worth(self) -> FloatArray:
+    def _utility(self) -> FloatArray:
         s, domain = self.settings, self.world.domain
         best, worst = s.cpa_utility_interval
         cpas = courses(domain).closest(self.own, self.other, s.time_on_leg)
         near = 100.0 * ((worst - cpas) / max(worst - best, 1e-9)).clip(0.0, 1.0)
         patience = s.patience / 100.0
-        mixed: FloatArray = (1.0 - patience) * worth.closing(domain, self.own, self.other)
+        mixed: FloatArray = (1.0 - patience) * utility.closing(domain, self.own, self.other)
         return mixed + patience * near
 
     @property

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 from steerageway.apps.helm.behaviors.ranged import RangedBehavior
 from steerageway.apps.helm.colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.apps.helm.colregs.modes import NONE, Limits, Mode, next_mode
-from steerageway.apps.helm.colregs.wishes import Scene, wish
+from steerageway.apps.helm.colregs.objectives import Situation, objective
 from steerageway.apps.helm.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter, redefined
@@ -91,7 +91,7 @@ class AvdColregsSettings(RangedSettings):
 
 
 class AvdColregs(RangedBehavior[AvdColregsSettings]):
-    """Wishes courses and speeds that obey the rule in force between the two vessels.
+    """Prefers courses and speeds that obey the rule in force between the two vessels.
 
     Attributes:
         mode: the rule in force, and which of its submodes.
@@ -137,8 +137,10 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self._report(met)
         if self.completes_far_off() or self.relevance <= 0.0:
             return None
-        scene = Scene(self.world.domain, met, self._berths(), settings.eval_tol)
-        function = wish(scene, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok)
+        situation = Situation(self.world.domain, met, self._berths(), settings.eval_tol)
+        function = objective(
+            situation, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok
+        )
         return function.weighing(self.relevance)
 
     def _follow(self, mode: Mode) -> None:

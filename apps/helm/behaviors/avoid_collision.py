@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.approach import courses, lie_on_both_sides
 from steerageway.apps.helm.behaviors.ranged import RangedBehavior
-from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact import utility
 from steerageway.apps.helm.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined
@@ -33,7 +33,7 @@ class AvoidCollisionSettings(RangedSettings):
 
 
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
-    """Wishes courses and speeds that pass the other vessel at a sufficient range."""
+    """Prefers courses and speeds that pass the other vessel at a sufficient range."""
 
     settings_class = AvoidCollisionSettings
     per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
@@ -50,27 +50,27 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         self._report()
         if self.relevance <= 0.0:
             return None
-        wish = Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)})
-        return wish.weighing(self.relevance)
+        objective = Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)})
+        return objective.weighing(self.relevance)
 
     def _table(self) -> Table:
         """Give the value of each course and speed.
 
-        Where one of them is worth 0 and another 100 for certain, nothing has to be stretched, and
-        only the rows that the solver asks for are worked out.
+        Where one of them has utility 0 and another 100 for certain, nothing has to be stretched,
+        and only the rows that the solver asks for are worked out.
         """
         settings, own, other = self.settings, self.own, self.other
         grid, horizon = courses(self.world.domain), settings.time_on_leg
-        least = worth.least_range(self.range, settings.min_util_cpa_dist)
+        least = utility.least_range(self.range, settings.min_util_cpa_dist)
         enough = settings.max_util_cpa_dist
         if lie_on_both_sides(self.world.domain, own, other, horizon, (least, enough)):
 
             def evaluate(rows: IndexArray) -> FloatArray:
-                return worth.of_ranges(grid.closest(own, other, horizon, rows), least, enough)
+                return utility.of_ranges(grid.closest(own, other, horizon, rows), least, enough)
 
             return RowTable(grid.eastward.shape, evaluate, 0.0, 100.0)
         ranges = grid.closest(own, other, horizon)
-        return Table(worth.stretched(worth.of_ranges(ranges, least, enough)))
+        return Table(utility.stretched(utility.of_ranges(ranges, least, enough)))
 
     def publishes(self, settings: AvoidCollisionSettings) -> Iterable[str]:
         return [*super().publishes(settings), "AVD_STATUS", "AVD_DEBUG"]

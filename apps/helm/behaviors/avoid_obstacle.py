@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact import utility
 from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
 from steerageway.apps.helm.contact.settings import EXACT
 from steerageway.apps.helm.flags import Flag, flag
@@ -78,7 +78,7 @@ class AvoidObstacleSettings(CommonSettings):
         "20", number(above=0), "what is further off in time matters less [s]"
     )
     min_util_cpa_dist: float = parameter(
-        "8", number(low=0), "coming nearer than this is worth nothing [m]"
+        "8", number(low=0), "coming nearer than this is of utility 0 [m]"
     )
     max_util_cpa_dist: float = parameter(
         "16", number(low=0), "staying further off than this is as good as can be [m]"
@@ -131,7 +131,7 @@ class AvoidObstacleSettings(CommonSettings):
 
 
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
-    """Wishes courses that pass the obstacle at a sufficient range; has no wish about the speed.
+    """Prefers courses that pass the obstacle at a sufficient range; leaves the speed open.
 
     Attributes:
         range: to the obstacle [m].
@@ -218,12 +218,12 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             return None
         s, ahead = self.settings, self._share_ahead(polygon, here)
         near = s.pwt_inner_dist, s.pwt_outer_dist
-        self._lock_side(polygon, here, worth.relevance(self.range, *near) * ahead)
-        self.relevance = worth.relevance(self.range, *near, s.pwt_grade) * ahead
+        self._lock_side(polygon, here, utility.relevance(self.range, *near) * ahead)
+        self.relevance = utility.relevance(self.range, *near, s.pwt_grade) * ahead
         self._draw(polygon)
         if self.relevance <= 0.0:
             return None
-        return self._wish(polygon, here).weighing(self.relevance)
+        return self._objective(polygon, here).weighing(self.relevance)
 
     def on_idle_to_run(self) -> None:
         self._tell_settings()
@@ -255,39 +255,39 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             off = either_side(bearing(here, polygon.centroid) - self.world.ownship.heading)
             self.side = "port" if off < 0.0 else "star"
 
-    def _wish(self, polygon: Polygon, here: Point) -> Function:
+    def _objective(self, polygon: Polygon, here: Point) -> Function:
         course = self.world.domain["course"]
         table = np.zeros(0)
         if self.world.turn_radius > 0.0:
             ship, radius = self.world.ownship, self.world.turn_radius
             found = turned_rays(here, ship.heading, radius, polygon, course.values)
-            table = self._worths(found)
+            table = self._utilities(found)
         if not table.any():  # perhaps a tighter turn than her usual one is a way out
-            table = self._worths(rays(here, polygon, course.values))
+            table = self._utilities(rays(here, polygon, course.values))
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")
-        return one_dimensional(course, worth.stretched(table))
+        return one_dimensional(course, utility.stretched(table))
 
-    def _worths(self, found: Rays) -> FloatArray:
+    def _utilities(self, found: Rays) -> FloatArray:
         s = self.settings
-        least = worth.least_range(self.range, s.min_util_cpa_dist)
-        clear = worth.of_ranges(found.range, least, s.max_util_cpa_dist)
+        least = utility.least_range(self.range, s.min_util_cpa_dist)
+        clear = utility.of_ranges(found.range, least, s.max_util_cpa_dist)
         if self.side:
             clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
-        now = worth.of_ranges(np.array([self.range]), least, s.max_util_cpa_dist)
+        now = utility.of_ranges(np.array([self.range]), least, s.max_util_cpa_dist)
         return self._with_time(clear, found, now.item())
 
     def _with_time(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
-        """Let what the vessel reaches late, at her present speed, matter less.
+        """Let what the vessel reaches late, at its present speed, matter less.
 
-        The present speed counts, not the one a wish would give: by that, to stop would always be
-        best. A course that comes too near in the end is worth no more than to stay at the present
-        range, or to run into the obstacle later would be better than to go away from it.
+        The present speed counts, not the one of an objective: by that, to stop would always be
+        best. The utility of a course that comes too near in the end does not exceed that of the
+        present range, or to run into the obstacle later would be better than to go away from it.
         """
         soon = self.settings.allowable_ttc * self.world.ownship.speed  # [m]
         late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
-        worths: FloatArray = clear * (1.0 - late) + np.where(clear > 0.0, 100.0, now) * late
-        return worths
+        utilities: FloatArray = clear * (1.0 - late) + np.where(clear > 0.0, 100.0, now) * late
+        return utilities
 
     def _post_events(self) -> None:
         now = self.range

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Generic, TypeAlias
 
 from steerageway.apps.helm.duration import Duration
 from steerageway.apps.helm.flags import Flag
-from steerageway.apps.helm.gate import Gate
 from steerageway.apps.helm.macros import common_macros
+from steerageway.apps.helm.run_conditions import RunConditions
 from steerageway.apps.helm.settings import AnySettings, CommonSettings
 from steerageway.apps.helm.world import World
 from steerageway.bus import as_value
@@ -37,7 +37,7 @@ class Behavior(Generic[AnySettings]):
         state: "" (before the first iteration), idle, running, active, disabled or completed.
         since: when that state began, UTC [s].
         postings: what it posted in this iteration.
-        gate: whether its conditions hold.
+        run_conditions: whether its conditions hold.
         duration: how long it has been running and idle.
         completed: it has done its work and is about to leave.
         disabled: it was switched off from outside.
@@ -56,7 +56,7 @@ class Behavior(Generic[AnySettings]):
         self.since = 0.0
         self.postings: list[Posting] = []
         self.duration = Duration()
-        self.gate = Gate(world)
+        self.run_conditions = RunConditions(world)
         self.completed = False
         self.disabled = False
         self.spawned = False
@@ -85,7 +85,7 @@ class Behavior(Generic[AnySettings]):
         """Do the work of an iteration in which it is idle or disabled."""
 
     def run(self) -> Function | None:
-        """Do the work of an iteration in which it runs; give its wishes, or None.
+        """Do the work of an iteration in which it runs; give its objective function, or None.
 
         The function's own weight, 1 unless set, is the share of ``pwt`` that counts.
 

@@ -27,7 +27,7 @@ class BearingLineSettings(CommonSettings):
 
 
 class BearingLine(Behavior[BearingLineSettings]):
-    """Wishes nothing; draws a line from the vessel towards a point, and the point."""
+    """Has no objective; draws a line from the vessel towards a point, and the point."""
 
     settings_class = BearingLineSettings
 

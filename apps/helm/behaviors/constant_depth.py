@@ -21,14 +21,16 @@ class ConstantDepthSettings(CommonSettings):
 
     depth: float = parameter("0", number(low=0), "depth to keep [m]")
     peakwidth: float = parameter("3", number(low=0), "depths as near are nearly as good [m]")
-    basewidth: float = parameter("100", number(low=0), "beyond them the wish fades over this [m]")
+    basewidth: float = parameter(
+        "100", number(low=0), "beyond them the utility fades over this [m]"
+    )
     summitdelta: float = parameter("50", number(low=0, high=100), "how much less good, 0 to 100")
     depth_mismatch_var: str | None = parameter("", word, "variable for the distance [m]")
     duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
 
 
 class ConstantDepth(Behavior[ConstantDepthSettings]):
-    """Wishes a depth; has nothing to say about course and speed."""
+    """Prefers a depth; leaves open course and speed."""
 
     settings_class = ConstantDepthSettings
     needs = ("depth",)
@@ -36,12 +38,12 @@ class ConstantDepth(Behavior[ConstantDepthSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
         hill = Peak(s.depth, s.peakwidth, s.basewidth, s.summitdelta)
-        self._wish = peak(self.world.domain["depth"], hill)
+        self._objective = peak(self.world.domain["depth"], hill)
 
     def run(self) -> Function:
         if variable := self.settings.depth_mismatch_var:
             self.post(variable, abs(self.world.ownship.depth - self.settings.depth))
-        return self._wish
+        return self._objective
 
     def publishes(self, settings: ConstantDepthSettings) -> Iterable[str]:
         return [settings.depth_mismatch_var] if settings.depth_mismatch_var else ()

@@ -23,7 +23,9 @@ class ConstantHeadingSettings(CommonSettings):
 
     heading: float = parameter("0", number(), "course to keep, taken to the domain's nearest [deg]")
     peakwidth: float = parameter("10", number(low=0), "courses as near are nearly as good [deg]")
-    basewidth: float = parameter("170", number(low=0), "beyond them the wish fades over this [deg]")
+    basewidth: float = parameter(
+        "170", number(low=0), "beyond them the utility fades over this [deg]"
+    )
     summitdelta: float = parameter("25", number(low=0, high=100), "how much less good, 0 to 100")
     complete_thresh: float = parameter(
         "-1", number(low=-1), "complete when the heading is as near [deg]; -1: never"
@@ -33,7 +35,7 @@ class ConstantHeadingSettings(CommonSettings):
 
 
 class ConstantHeading(Behavior[ConstantHeadingSettings]):
-    """Wishes a course; has nothing to say about the speed."""
+    """Prefers a course; leaves open the speed."""
 
     settings_class = ConstantHeadingSettings
     needs = ("course",)
@@ -42,7 +44,7 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
         s, variable = self.settings, self.world.domain["course"]
         self._heading = _on_grid(variable, s.heading)
         hill = Peak(self._heading, s.peakwidth, s.basewidth, s.summitdelta)
-        self._wish = peak(variable, hill, wrap=True)
+        self._objective = peak(variable, hill, wrap=True)
 
     def run(self) -> Function | None:
         s = self.settings
@@ -52,7 +54,7 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
         if s.complete_thresh >= 0 and off <= s.complete_thresh:
             self.complete()
             return None
-        return self._wish
+        return self._objective
 
     def publishes(self, settings: ConstantHeadingSettings) -> Iterable[str]:
         return [settings.heading_mismatch_var] if settings.heading_mismatch_var else ()
@@ -73,23 +75,23 @@ class MaintainHeadingSettings(CommonSettings):
 
 
 class MaintainHeading(Behavior[MaintainHeadingSettings]):
-    """Wishes the heading the vessel had when it began to run."""
+    """Prefers the heading the vessel had when it began to run."""
 
     settings_class = MaintainHeadingSettings
     needs = ("course",)
 
     def configured(self, fields: frozenset[str]) -> None:
-        self._wish: Function | None = None
+        self._objective: Function | None = None
 
     def on_run_to_idle(self) -> None:
-        self._wish = None
+        self._objective = None
 
     def run(self) -> Function:
-        if self._wish is None:
+        if self._objective is None:
             s = self.settings
             hill = Peak(self.world.ownship.heading, s.peakwidth, s.basewidth, s.summitdelta)
-            self._wish = peak(self.world.domain["course"], hill, wrap=True)
-        return self._wish
+            self._objective = peak(self.world.domain["course"], hill, wrap=True)
+        return self._objective
 
 
 def _on_grid(variable: Variable, heading: float) -> float:

@@ -24,14 +24,16 @@ class ConstantSpeedSettings(CommonSettings):
     peakwidth: float = parameter(
         "0", number(low=0), "speeds as near as this are nearly as good [m/s]"
     )
-    basewidth: float = parameter("0.2", number(low=0), "beyond them the wish fades over this [m/s]")
+    basewidth: float = parameter(
+        "0.2", number(low=0), "beyond them the utility fades over this [m/s]"
+    )
     summitdelta: float = parameter("0", number(low=0, high=100), "how much less good, 0 to 100")
     speed_mismatch_var: str | None = parameter("", word, "variable for the distance from the speed")
     duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
 
 
 class ConstantSpeed(Behavior[ConstantSpeedSettings]):
-    """Wishes a speed; has nothing to say about the course."""
+    """Prefers a speed; leaves open the course."""
 
     settings_class = ConstantSpeedSettings
     needs = ("speed",)
@@ -39,12 +41,12 @@ class ConstantSpeed(Behavior[ConstantSpeedSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
         hill = Peak(s.speed, s.peakwidth, s.basewidth, s.summitdelta)
-        self._wish = peak(self.world.domain["speed"], hill)
+        self._objective = peak(self.world.domain["speed"], hill)
 
     def run(self) -> Function:
         if variable := self.settings.speed_mismatch_var:
             self.post(variable, abs(self.world.ownship.speed - self.settings.speed))
-        return self._wish
+        return self._objective
 
     def publishes(self, settings: ConstantSpeedSettings) -> Iterable[str]:
         return [settings.speed_mismatch_var] if settings.speed_mismatch_var else ()

@@ -52,7 +52,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
-        """Do the work of a running iteration in which the contact is known; give wishes or None."""
+        """Run an iteration in which the contact is known; give an objective, or None."""
         return None
 
     def check(self, settings: AnyContactSettings, fields: frozenset[str]) -> None:
@@ -101,13 +101,13 @@ class ContactBehavior(Behavior[AnyContactSettings]):
                 raise BehaviorError(f"contact {self.settings.contact or '(none set)'} is not known")
             return None
         self.relevance = 0.0
-        wish = self.meet()
+        objective = self.meet()
         flags, before, self._met = self.settings.cnflag, self._met, (self.own, self.other)
         if flags:
             self.post_flags(due(flags, moment(*before) if before else None, moment(*self._met)))
         if self.settings.bearing_lines:
             self._draw()
-        return wish
+        return objective
 
     def on_run_to_idle(self) -> None:
         self._met = None

@@ -15,7 +15,7 @@ from steerageway.apps.helm.contact.settings import ContactSettings
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
-from steerageway.apps.helm.waypoint.wishes import Wishes
+from steerageway.apps.helm.waypoint.objectives import Objectives
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
@@ -53,7 +53,7 @@ class ConvoySettings(ContactSettings):
 
 
 class Convoy(ContactBehavior[ConvoySettings]):
-    """Wishes the course to the next mark on the contact's track, and a speed by hers.
+    """Prefers the course to the next mark on the contact's track, and a speed by hers.
 
     Posts how many marks there are (`CONVOY_MARKS`, `QLEN`) and the length of the line through them
     (`TLEN`), the next one (`WPTX`, `WPTY`), the range (`CONVOY_RANGE`), ``max_mark_range``
@@ -70,7 +70,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
         self._laid = 0  # how many marks, ever
         self._nearest = float("inf")  # least distance to the next mark [m]
         self._speeds: deque[tuple[float, float]] = deque()
-        self._wishes = Wishes(world.domain)
+        self._objectives = Objectives(world.domain)
         super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
@@ -83,7 +83,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
         self.relevance = 1.0
         here = self.own[:2]
         to_mark = bearing(here, self.marks[0])
-        return self._wishes.course_and_speed(
+        return self._objectives.course_and_speed(
             to_mark, self.own.heading, self._speed(), 50, slower=False
         )
 

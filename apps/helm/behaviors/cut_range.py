@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from steerageway.apps.helm.approach import courses
 from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
 from steerageway.apps.helm.contact.settings import AlertSettings
-from steerageway.apps.helm.contact.worth import closing
+from steerageway.apps.helm.contact.utility import closing
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import flags, parameter
@@ -49,7 +49,7 @@ class CutRangeSettings(AlertSettings):
 
 
 class CutRange(AlertedBehavior[CutRangeSettings]):
-    """Wishes courses and speeds that close the range.
+    """Prefers courses and speeds that close the range.
 
     Attributes:
         in_pursuit: it has begun, and has not given up.
@@ -68,8 +68,8 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
             return None
         s, met = self.settings, (self.world.domain, self.own, self.other)
         patience = min(s.patience, s.max_patience) / 100.0
-        worth = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
-        return Function({("course", "speed"): worth}).weighing(self.relevance)
+        utility = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
+        return Function({("course", "speed"): utility}).weighing(self.relevance)
 
     def _decide_on_pursuit(self) -> None:
         s = self.settings

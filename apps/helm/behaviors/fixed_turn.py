@@ -127,7 +127,7 @@ class FixedTurnSettings(CommonSettings):
         "false", boolean, "true: after the last turn_spec the first one comes again"
     )
     stale_nav_thresh: float = parameter(
-        "5", number(above=0), "no wish while NAV_HEADING is older than this [s]"
+        "5", number(above=0), "no objective while NAV_HEADING is older than this [s]"
     )
     radius_rep_var: str | None = parameter("", word, "variable of the turn's mean radius [m]")
 
@@ -144,7 +144,7 @@ class Turn(NamedTuple):
 
 
 class FixedTurn(Behavior[FixedTurnSettings]):
-    """Wishes a course off the heading to one side, until the vessel has turned far enough.
+    """Prefers a course off the heading to one side, until the vessel has turned far enough.
 
     On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the mean of
     `DESIRED_RUDDER` (or `DESIRED_RUDDERX`), the radius as way made over angle turned. Macros:

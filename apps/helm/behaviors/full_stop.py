@@ -40,7 +40,7 @@ class FullStopSettings(CommonSettings):
 
 
 class FullStop(Behavior[FullStopSettings]):
-    """Wishes speed 0 and the heading it began with; completes when the vessel has stopped.
+    """Prefers speed 0 and the heading it began with; completes when the vessel has stopped.
 
     Draws the place where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` way made [m] and
     time [s] since it began.

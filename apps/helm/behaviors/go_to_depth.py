@@ -51,9 +51,9 @@ class GoToDepthSettings(CommonSettings):
 
 
 class GoToDepth(Behavior[GoToDepthSettings]):
-    """Wishes a depth, stays there, and goes on to the next; completes after the last round.
+    """Prefers a depth, stays there, and goes on to the next; completes after the last round.
 
-    A depth is reached within the capture delta, or when it is crossed. The wish is a hill over 5 m.
+    A depth is reached within the capture delta, or when it is crossed. The hill is 5 m wide.
     Posts `LEVEL_DEPTH`, the depth it goes on to.
     """
 

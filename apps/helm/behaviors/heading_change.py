@@ -36,7 +36,7 @@ class HeadingChangeSettings(CommonSettings):
 
 
 class HeadingChange(Behavior[HeadingChangeSettings]):
-    """Wishes the course an angle off the heading it begins with, and completes there.
+    """Prefers the course an angle off the heading it begins with, and completes there.
 
     It turns to the side of ``turn_type``, also by more than half a circle. Course and speed are
     hills (peak widths of 20 deg and 0.4 m/s, base widths of 160 deg and 0.6 m/s, summit deltas of

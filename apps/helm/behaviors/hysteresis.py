@@ -32,7 +32,7 @@ class HysteresisSettings(CommonSettings):
         "280", number(low=0, high=360), "window after perfectly steady ones [deg]"
     )
     max_window_utility: float = parameter(
-        "90", number(low=0, high=100), "worth of the window's edges, 0 to 100"
+        "90", number(low=0, high=100), "utility of the window's edges, 0 to 100"
     )
 
     def settle(self, told: frozenset[str]) -> None:
@@ -40,7 +40,7 @@ class HysteresisSettings(CommonSettings):
 
 
 class Hysteresis(Behavior[HysteresisSettings]):
-    """Wishes the present heading, and nearly as much the headings in a window around it.
+    """Prefers the present heading, and nearly as much the headings in a window around it.
 
     The steadier the recent headings were, the wider is the window: widest for a standard
     deviation of 0, narrowest for 30 degrees or more. Posts `HYSTER_HDG_AVG` and

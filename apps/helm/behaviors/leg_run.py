@@ -27,7 +27,7 @@ NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 
 
 class LegRun(Behavior[LegRunSettings]):
-    """Wishes the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
+    """Prefers the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
 
     A turn leaves the line to the opposite side, goes round by more than half a circle and meets the
     line again where it left it. If it becomes idle in a turn, it goes on with the next leg. It is
@@ -35,7 +35,7 @@ class LegRun(Behavior[LegRunSettings]):
     over 180 degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
-    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it wishes,
+    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it prefers,
     `BHV_SETTINGS` its parameters. The first leg has no middle flags.
 
     Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID` number of

@@ -35,7 +35,7 @@ POSTED = (
 
 
 class Loiter(Behavior[LoiterSettings]):
-    """Wishes the course to the next corner of a polygon, endlessly, and a speed.
+    """Prefers the course to the next corner of a polygon, endlessly, and a speed.
 
     The corner it begins with is, from outside, the one where a tangent joins the way round; from
     inside the one with the smallest turn onto the next edge. Farther out than ``acquire_dist`` that
@@ -136,7 +136,7 @@ class Loiter(Behavior[LoiterSettings]):
             self.complete()
             self._swept = 0.0
             return None
-        return self._wish()
+        return self._objective()
 
     def _activate(self) -> None:
         s = self.settings
@@ -174,7 +174,7 @@ class Loiter(Behavior[LoiterSettings]):
             self._swept += turn(before, now)
         return 0 <= self.settings.slingshot <= abs(self._swept)
 
-    def _wish(self) -> Function:
+    def _objective(self) -> Function:
         s, domain, v = self.settings, self.world.domain, self._speed
         toward = Peak(bearing(self._here, self._route.next), basewidth=180)
         course = peak(domain["course"], toward, wrap=True)

@@ -20,7 +20,7 @@ class MaxDepthSettings(CommonSettings):
 
     max_depth: float = parameter("0", number(low=0), "depths down to this are good [m]")
     basewidth: float = parameter(
-        "100", number(low=0), "deeper, the wish fades over this [m]", aliases=("tolerance",)
+        "100", number(low=0), "deeper, the utility fades over this [m]", aliases=("tolerance",)
     )
     depth_slack_var: str | None = parameter(
         "", word, "variable for the depth that is left, < 0 if too deep [m]"
@@ -28,7 +28,7 @@ class MaxDepthSettings(CommonSettings):
 
 
 class MaxDepth(Behavior[MaxDepthSettings]):
-    """Wishes depths above a limit, all of them equally."""
+    """Prefers depths above a limit, all of them equally."""
 
     settings_class = MaxDepthSettings
     needs = ("depth",)
@@ -36,12 +36,12 @@ class MaxDepth(Behavior[MaxDepthSettings]):
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
-        self._wish = leq(self.world.domain["depth"], s.max_depth, s.basewidth)
+        self._objective = leq(self.world.domain["depth"], s.max_depth, s.basewidth)
 
     def run(self) -> Function:
         if variable := self.settings.depth_slack_var:
             self.post(variable, self.settings.max_depth - self.world.ownship.depth)
-        return self._wish
+        return self._objective
 
     def publishes(self, settings: MaxDepthSettings) -> Iterable[str]:
         return [settings.depth_slack_var] if settings.depth_slack_var else ()

@@ -20,7 +20,7 @@ class MaxSpeedSettings(CommonSettings):
 
     max_speed: float = parameter("1", number(low=0), "speeds up to this are good [m/s]")
     basewidth: float = parameter(
-        "0.5", number(low=0), "faster, the wish fades over this [m/s]", aliases=("tolerance",)
+        "0.5", number(low=0), "faster, the utility fades over this [m/s]", aliases=("tolerance",)
     )
     speed_slack_var: str | None = parameter(
         "", word, "variable for the speed that is left, < 0 if too fast [m/s]"
@@ -28,7 +28,7 @@ class MaxSpeedSettings(CommonSettings):
 
 
 class MaxSpeed(Behavior[MaxSpeedSettings]):
-    """Wishes speeds below a limit, all of them equally."""
+    """Prefers speeds below a limit, all of them equally."""
 
     settings_class = MaxSpeedSettings
     needs = ("speed",)
@@ -36,12 +36,12 @@ class MaxSpeed(Behavior[MaxSpeedSettings]):
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
-        self._wish = leq(self.world.domain["speed"], s.max_speed, s.basewidth)
+        self._objective = leq(self.world.domain["speed"], s.max_speed, s.basewidth)
 
     def run(self) -> Function:
         if variable := self.settings.speed_slack_var:
             self.post(variable, self.settings.max_speed - self.world.ownship.speed)
-        return self._wish
+        return self._objective
 
     def publishes(self, settings: MaxSpeedSettings) -> Iterable[str]:
         return [settings.speed_slack_var] if settings.speed_slack_var else ()

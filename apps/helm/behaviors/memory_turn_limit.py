@@ -31,7 +31,7 @@ class MemoryTurnLimitSettings(CommonSettings):
 
 
 class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
-    """Wishes courses near the mean of recent headings, and forbids the others.
+    """Prefers courses near the mean of recent headings, and forbids the others.
 
     Below 1.5 m/s the range of courses is narrower in proportion to the speed, down to a fifth.
     Posts `MEM_HDG_AVG`, the mean in whole degrees.

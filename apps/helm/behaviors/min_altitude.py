@@ -20,12 +20,12 @@ class MinAltitudeSettings(CommonSettings):
 
     min_altitude: float = parameter("0", number(low=0), "least height above the ground [m]")
     missing_altitude_critical: bool = parameter(
-        "true", boolean, "true: an error without NAV_ALTITUDE; false: a warning, and no wish"
+        "true", boolean, "true: an error without NAV_ALTITUDE; false: a warning, and no objective"
     )
 
 
 class MinAltitude(Behavior[MinAltitudeSettings]):
-    """Wishes depths at least ``min_altitude`` above the ground below the vessel, all equally.
+    """Prefers depths at least ``min_altitude`` above the ground below the vessel, all equally.
 
     The ground is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
     """

@@ -58,7 +58,7 @@ class OpRegionSettings(CommonSettings):
 
 
 class OpRegion(Behavior[OpRegionSettings]):
-    """Wishes nothing; a `BHV_ERROR` stops the vessel while a limit is breached.
+    """Has no objective; a `BHV_ERROR` stops the vessel while a limit is breached.
 
     The flags of a breach are posted once, until a reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and
     `_ETA` (to the nearest edge, at the domain's top speed), `OPREG_TRAJECTORY_PERIM_DIST` and

@@ -48,7 +48,7 @@ class OpRegionRecoverSettings(CommonSettings):
 
 
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
-    """Wishes nothing inside; outside, the courses that lead in, and a low speed.
+    """Has no objective inside; outside, prefers the courses that lead in, and a low speed.
 
     The shorter the way on a course, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3
     m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
@@ -85,7 +85,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         if not self._is_left(inside=self._region.contains(here)):
             self._way_back.forget()
             return None
-        course = self._way_back.wish(domain["course"], self._region, here, ship.heading)
+        course = self._way_back.objective(domain["course"], self._region, here, ship.heading)
         return couple(course, self._pace)
 
     def _is_left(self, *, inside: bool) -> bool:

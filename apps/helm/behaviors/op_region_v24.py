@@ -82,12 +82,12 @@ class OpRegionV24Settings(CommonSettings):
 
 
 class OpRegionV24(Behavior[OpRegionV24Settings]):
-    """Wishes nothing in the save polygon; once it is left, the courses that lead back, and a speed.
+    """Has no objective in the save polygon; outside, prefers courses that lead back, and a speed.
 
-    The shorter the way back on a course, the better; until she points at the polygon, courses on
-    the side away from her first turn are worth nothing. The speed is a hill (peak width: half of
+    The shorter the way back on a course, the better; until it points at the polygon, courses on
+    the side away from its first turn are of utility 0. The speed is a hill (peak width: half of
     ``recover_spd``, base width 0.2 m/s, summit delta 20). Outside the halt polygon, and while
-    another limit is breached, a `BHV_ERROR` stops her. Draws the polygons as `VIEW_POLYGON`.
+    another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as `VIEW_POLYGON`.
 
     Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the corners; `SAVE_DIST` `HALT_DIST`; `DIST_TO_CORE`
     way to the polygon's edge [m], `ETA_TO_CORE` time for that at the greatest speed so far [s],
@@ -183,7 +183,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         if not left:
             self._way_back.forget()
             return None
-        course = self._way_back.wish(self.world.domain["course"], polygon, here, ship.heading)
+        course = self._way_back.objective(self.world.domain["course"], polygon, here, ship.heading)
         return couple(course, self._speed)
 
     def withdraw(self) -> None:

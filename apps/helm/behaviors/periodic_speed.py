@@ -20,10 +20,10 @@ class PeriodicSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
     period_busy: float | None = parameter(
-        "", number(above=0), "seconds it wishes the speed; must be given"
+        "", number(above=0), "seconds it prefers the speed; must be given"
     )
     period_lazy: float | None = parameter(
-        "", number(above=0), "seconds it wishes nothing in between; must be given"
+        "", number(above=0), "seconds without an objective in between; must be given"
     )
     period_speed: float = parameter("0", number(low=0), "the speed [m/s]")
     peakwidth: float = parameter(
@@ -35,7 +35,7 @@ class PeriodicSpeedSettings(CommonSettings):
     basewidth: float = parameter(
         "0",
         number(low=0),
-        "beyond, the wish fades over this [m/s]",
+        "beyond, the utility fades over this [m/s]",
         aliases=("period_basewidth", "zaic_basewidth"),
     )
     summit_delta: float = parameter(
@@ -51,7 +51,7 @@ class PeriodicSpeedSettings(CommonSettings):
 
 
 class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
-    """Wishes a speed for some time, nothing for some time, and so on.
+    """Prefers a speed for some time, has no objective for some time, and so on.
 
     Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until
     it is busy and lazy again (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the
@@ -75,7 +75,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
         hill = Peak(s.period_speed, s.peakwidth, s.basewidth, s.summit_delta)
-        self._wish = peak(self.world.domain["speed"], hill)
+        self._objective = peak(self.world.domain["speed"], hill)
 
     def on_idle(self) -> None:
         s = self.settings
@@ -87,7 +87,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
 
     def run(self) -> Function | None:
         self._tell(self._seconds_left())
-        return self._wish if self._busy else None
+        return self._objective if self._busy else None
 
     def _tell(self, left: float) -> None:
         shown = float(round(left)) if left > 1 else round(left, 2)

@@ -87,10 +87,10 @@ class PeriodicSurfaceSettings(CommonSettings):
 
 
 class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
-    """Wishes nothing for a period after the last mark, then to come up and stop.
+    """Has no objective for a period after the last mark, then comes up and stops.
 
     A mark is a change of ``mark_variable``. It begins the period anew, and so do
-    ``max_time_at_surface`` at the surface and the first iteration. It wishes depth 0 and a speed
+    ``max_time_at_surface`` at the surface and the first iteration. It prefers depth 0 and a speed
     that falls on the way up.
 
     Posts `PENDING_SURFACE` (whole seconds, < 0 during the ascent), `TIME_AT_SURFACE`,
@@ -157,7 +157,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
             self.post("PSF_AT_SURFACE_TIMEOUT", f"Timestamp={fixed(now, 2)}")
             self._wait()
             return None
-        return self._wish(self._speed(ship.depth))
+        return self._objective(self._speed(ship.depth))
 
     def _speed(self, depth: float) -> float:
         s, (start, speed) = self.settings, self._start
@@ -166,7 +166,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         share = (depth - s.zero_speed_depth) / (start - s.zero_speed_depth)
         return speed * float(min(1.0, share) ** POWERS[s.ascent_grade])
 
-    def _wish(self, speed: float) -> Function:
+    def _objective(self, speed: float) -> Function:
         domain = self.world.domain
         pace = peak(domain["speed"], Peak(speed, basewidth=0.5 if speed > 0 else 0.0))
         return couple(pace, peak(domain["depth"], Peak(0.0)))

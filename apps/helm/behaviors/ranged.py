@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
-from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact import utility
 from steerageway.apps.helm.contact.settings import RangedSettings
 from steerageway.moos.values import trimmed
 
@@ -26,7 +26,7 @@ class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
     def graded(self) -> float:
         """Give the share of ``pwt`` that counts at the present range."""
         s = self.settings
-        return worth.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+        return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
 
     def completes_far_off(self) -> bool:
         """Complete if the other vessel is far away; True if it did."""

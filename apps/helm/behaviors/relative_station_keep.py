@@ -66,7 +66,7 @@ class RelativeStationKeepSettings(ContactSettings):
 
 
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
-    """Wishes the course to the place, and a speed by the distance from it."""
+    """Prefers the course to the place, and a speed by the distance from it."""
 
     settings_class = RelativeStationKeepSettings
 

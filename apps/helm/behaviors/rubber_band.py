@@ -52,7 +52,7 @@ class RubberBandSettings(CommonSettings):
 
 
 class RubberBand(Behavior[RubberBandSettings]):
-    """Wishes the course to a point, and a speed by the distance from it.
+    """Prefers the course to a point, and a speed by the distance from it.
 
     The speed rises evenly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
     them its whole weight counts; beyond, as in the field, ``stiffness`` times the distance from the

@@ -33,7 +33,7 @@ class ShadowSettings(ContactSettings):
     heading_basewidth: float = parameter(
         "160",
         number(low=0),
-        "beyond them the wish fades over this [deg]",
+        "beyond them the utility fades over this [deg]",
         aliases=("hdg_basewidth",),
     )
     speed_peakwidth: float = parameter(
@@ -45,13 +45,13 @@ class ShadowSettings(ContactSettings):
     speed_basewidth: float = parameter(
         "2.0",
         number(low=0),
-        "beyond them the wish fades over this [m/s]",
+        "beyond them the utility fades over this [m/s]",
         aliases=("spd_basewidth",),
     )
 
 
 class Shadow(ContactBehavior[ShadowSettings]):
-    """Wishes the contact's course and speed: hills with summit deltas of 50 and 10."""
+    """Prefers the contact's course and speed: hills with summit deltas of 50 and 10."""
 
     settings_class = ShadowSettings
 

@@ -14,7 +14,7 @@ from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
-from steerageway.apps.helm.waypoint.wishes import closing_and_detour
+from steerageway.apps.helm.waypoint.objectives import closing_and_detour
 from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
@@ -36,7 +36,7 @@ class SimpleWaypointSettings(CommonSettings):
 
 
 class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
-    """Wishes the course to a point and a speed, and completes there.
+    """Prefers the course to a point and a speed, and completes there.
 
     The course is a hill over 180 degrees, the speed one that falls by 0.8 over 0.5 m/s, then to 0
     over 1 m/s more. With `reflector`, 75 % of the value are for approaching the point at the speed
@@ -79,7 +79,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
 
 
 def _closing(domain: Domain, course: float, speed: float) -> Function:
-    """Wish to approach a point, on the course to it [deg], at a speed [m/s]: by `reflector`."""
+    """Prefer to approach a point, on the course to it [deg], at a speed [m/s]: by `reflector`."""
     low, top = domain["speed"].low, domain["speed"].high
     span = max(top - speed, speed - low) or 1.0
 

@@ -78,7 +78,7 @@ class StationKeepSettings(CommonSettings):
 
 
 class StationKeep(Behavior[StationKeepSettings]):
-    """Wishes the course to a station, and a speed by the distance from it.
+    """Prefers the course to a station, and a speed by the distance from it.
 
     The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
     is ``transit_speed`` from there on. With a hibernation radius the vessel drifts until she is
@@ -169,7 +169,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         return first > least and since - start >= FALL and away > least
 
     def _lies_still(self, away: float) -> bool:
-        """Whether the distance does not change, since the domain has no speed as low as wished."""
+        """Whether the distance does not change, since the domain has no speed as low as desired."""
         past = [before for _, before in self._past]
         covered = self._past[-1][0] - self._past[0][0]
         wanted, step = self._speed(away), self.world.domain["speed"].step

@@ -24,7 +24,7 @@ class TimerSettings(CommonSettings):
 
 
 class Timer(Behavior[TimerSettings]):
-    """Wishes nothing; counts the seconds it was idle and running, to two decimals."""
+    """Has no objective; counts the seconds it was idle and running, to two decimals."""
 
     settings_class = TimerSettings
 

@@ -1,6 +1,6 @@
 """``BHV_Trail``: keep a place relative to another vessel, astern of her as a rule.
 
-Beyond ``nm_radius`` of that place it wishes to close it as it moves. Nearer it steers for a point
+Beyond ``nm_radius`` of that place it closes it as it moves. Nearer it steers for a point
 ``nm_radius`` ahead of the place, faster than the contact while astern of the place and slower while
 ahead of it. Within ``radius`` it takes the contact's course and speed.
 Source: BHV_Trail of the field.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
 from steerageway.apps.helm.contact.settings import AlertSettings
-from steerageway.apps.helm.contact.worth import closing
+from steerageway.apps.helm.contact.utility import closing
 from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import parameter, redefined
 from steerageway.ivp import Function, Peak, couple, peak
@@ -56,7 +56,7 @@ class TrailSettings(AlertSettings):
 
 
 class Trail(AlertedBehavior[TrailSettings]):
-    """Wishes courses and speeds that lead to a place near the contact, and keep it."""
+    """Prefers courses and speeds that lead to a place near the contact, and keep it."""
 
     settings_class = TrailSettings
 

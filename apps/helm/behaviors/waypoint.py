@@ -12,9 +12,9 @@ from steerageway.apps.helm.geometry import bearing, distance, greedy_tour, track
 from steerageway.apps.helm.odometer import Odometer
 from steerageway.apps.helm.route import Arrival, Progress, Route
 from steerageway.apps.helm.settings import SettingError
+from steerageway.apps.helm.waypoint.objectives import Objectives
 from steerageway.apps.helm.waypoint.posts import Looks, Names, efficiency, settings_text, status
 from steerageway.apps.helm.waypoint.settings import FOREVER, START, Corners, WaypointSettings
-from steerageway.apps.helm.waypoint.wishes import Wishes
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.seglist import Point
@@ -25,7 +25,7 @@ TRACK_SHOWN = 5.0  # the point steered at is drawn if it is further from the nex
 
 
 class Waypoint(Behavior[WaypointSettings]):
-    """Wishes the course to the next point, or to a point on the line there, and a speed."""
+    """Prefers the course to the next point, or to a point on the line there, and a speed."""
 
     settings_class = WaypointSettings
     needs = ("course", "speed")
@@ -33,7 +33,7 @@ class Waypoint(Behavior[WaypointSettings]):
     def __init__(self, kind: str, settings: WaypointSettings, world: World) -> None:
         self._route = Route()
         self._odometer = Odometer()
-        self._wishes = Wishes(world.domain)
+        self._objectives = Objectives(world.domain)
         self._goal: Point = (0.0, 0.0)  # the next point
         self._start: Point | None = None  # where this traversal began
         self._previous_index = -1
@@ -138,7 +138,7 @@ class Waypoint(Behavior[WaypointSettings]):
             return None
         track = self._steer(here)
         self._report(here, track)
-        return self._wish(here, track)
+        return self._objective(here, track)
 
     def _prepare(self, here: Point) -> None:
         """Do what is due before the first leg begins."""
@@ -205,12 +205,12 @@ class Waypoint(Behavior[WaypointSettings]):
             return self._goal
         return track_point(anchor, self._goal, here, settings.lead, settings.lead_damper)
 
-    def _wish(self, here: Point, track: Point) -> Function:
-        settings, wishes = self.settings, self._wishes
+    def _objective(self, here: Point, track: Point) -> Function:
+        settings, objectives = self.settings, self._objectives
         speed, course = self._present_speed(here), bearing(here, track)
         if settings.ipf_type in ("roc", "rate_of_closure"):
-            return wishes.rate_of_closure(course, speed)
-        return wishes.course_and_speed(
+            return objectives.rate_of_closure(course, speed)
+        return objectives.course_and_speed(
             course,
             self.world.ownship.heading,
             speed,

@@ -97,7 +97,7 @@ class ZigZagSettings(CommonSettings):
 
 
 class ZigZag(Behavior[ZigZagSettings]):
-    """Wishes a set heading off the stem to one side until she has it, then to the other.
+    """Prefers a set heading off the stem to one side until she has it, then to the other.
 
     A leg ends when the set heading is reached or passed. It completes one leg after the greatest
     number that is given, as the field's does, or after `max_stem_odo`. Draws the set heading, and

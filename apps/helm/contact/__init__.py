@@ -1,1 +1,1 @@
-"""The parts of behaviors about another vessel: parameters, flags, worth of a range."""
+"""The parts of behaviors about another vessel: parameters, flags, utility of a range."""

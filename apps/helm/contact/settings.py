@@ -185,7 +185,7 @@ class RangedSettings(AlertSettings):
     min_util_cpa_dist: float = parameter(
         "10",
         number(low=0),
-        "coming nearer than this is worth nothing [m]",
+        "coming nearer than this is of utility 0 [m]",
         aliases=("collision_distance",),
     )
     max_util_cpa_dist: float = parameter(

@@ -1,4 +1,4 @@
-"""Watching that a vessel stays within a region, a depth, a height and a time."""
+"""WatchList that a vessel stays within a region, a depth, a height and a time."""
 
 from __future__ import annotations
 

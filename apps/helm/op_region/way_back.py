@@ -30,7 +30,7 @@ def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatAr
 
 
 class WayBack:
-    """Wishes short ways back, and keeps to the side it began to turn to.
+    """Prefers short ways back, and keeps to the side it began to turn to.
 
     Attributes:
         side: 1 to starboard, -1 to port, 0 once the vessel points at the polygon.
@@ -40,13 +40,15 @@ class WayBack:
         self.side: float | None = None
 
     def forget(self) -> None:
-        """Choose the side anew in the next wish."""
+        """Choose the side anew in the next objective."""
         self.side = None
 
-    def wish(self, variable: Variable, polygon: Polygon, here: Point, heading: float) -> Function:
+    def objective(
+        self, variable: Variable, polygon: Polygon, here: Point, heading: float
+    ) -> Function:
         """Give 100 for the shortest way into the polygon, and 0 for the longest and the others.
 
-        Until the vessel points at the polygon, courses on the other side of her heading are worth
+        Until the vessel points at the polygon, courses on the other side of its heading have
         nothing, so that she does not waver between two ways round.
         """
         ways = ray_distances(polygon, here, variable.values)

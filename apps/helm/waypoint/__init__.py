@@ -1,1 +1,1 @@
-"""The parts of ``BHV_Waypoint``: what it is told, what it wishes, what it posts."""
+"""The parts of ``BHV_Waypoint``: parameters, objective functions, posts."""

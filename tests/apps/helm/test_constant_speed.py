@@ -27,7 +27,7 @@ def keep(behave: Callable[..., Any]) -> Callable[..., Any]:
     return start
 
 
-def wish(sailing: Any) -> list[float]:
+def objective(sailing: Any) -> list[float]:
     """Give the values of the behavior's function."""
     (table,) = sailing.behavior("b").run().parts.values()
     return [float(value) for value in table]
@@ -55,7 +55,7 @@ def test_other_speeds_are_worth_what_its_hill_says(
     sailing = keep(f"speed = 2\nduration = no-time-limit\n{parameters}")
     sailing.step()
     (expected,) = peak(SPEED, hill).parts.values()
-    assert wish(sailing) == pytest.approx(list(expected))
+    assert objective(sailing) == pytest.approx(list(expected))
 
 
 @shows("speed_mismatch_var")

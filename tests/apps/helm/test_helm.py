@@ -110,7 +110,7 @@ def test_standby_helm_says_all_again_when_the_other_is_heard_after_all(standing_
 
 
 class Contact(Behavior):  # type: ignore[type-arg]
-    """Wishes 3 m/s because of a contact; it can be disabled."""
+    """Prefers 3 m/s because of a contact; it can be disabled."""
 
     def run(self) -> Any:
         return peak(self.world.domain["speed"], Peak(3.0, 0.0, 0.5))

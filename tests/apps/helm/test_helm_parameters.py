@@ -459,12 +459,12 @@ def test_wishes_are_posted_in_pieces_on_request(sail: Callable[..., Any]) -> Non
     function, context = read_ipf(joined(texts))
     assert context == "1:w"
     assert function.weight == 100.0
-    (wish,) = sailing.helm._report.wishes.values()
+    (objective,) = sailing.helm._report.objectives.values()
     for course, speed in ((90.0, 1.0), (0.0, 4.0), (271.0, 0.0)):
         point = {"course": course, "speed": speed}
         domain = sailing.helm._options.domain
         assert function.function().at(domain, point) == pytest.approx(
-            wish.at(domain, point), abs=1.0
+            objective.at(domain, point), abs=1.0
         )
     assert all(len(text) <= 2000 for text in texts)
     assert {post.aux for post in sailing.posts if post.name == "BHV_IPF"} == {"w"}

@@ -357,7 +357,7 @@ def test_wish_is_the_fields_couple_of_course_and_speed(
 ) -> None:
     sailing = visit(f"points = 100,40\n{name} = {ratio}", NAV_HEADING=33.3)
     sailing.step()
-    wish = sailing.behavior("b").run()
+    objective = sailing.behavior("b").run()
     bearing = degrees(atan2(100, 40))
     courses = [hill(angle(c, bearing), 0, 180, 0, 100) + hill(angle(c, 33.3), 30, 180, 5, 20)
                for c in range(360)]  # fmt: skip
@@ -368,7 +368,7 @@ def test_wish_is_the_fields_couple_of_course_and_speed(
         low, high = min(speeds), max(speeds)
         expected += (100 - ratio) * (speeds[speed] - low) / (high - low)
         point = {"course": float(course), "speed": speed / 10}
-        assert wish.at(sailing.helm._options.domain, point) == pytest.approx(expected)
+        assert objective.at(sailing.helm._options.domain, point) == pytest.approx(expected)
 
 
 @shows("ipf_type")

@@ -48,7 +48,7 @@ class Alone:
 
     Attributes:
         behavior, world: it, and what it knows.
-        wish: its function of the last iteration, or None.
+        objective: its function of the last iteration, or None.
         posts: (variable, value) of the last iteration, in order.
         said: variable -> last value of everything posted so far.
     """
@@ -69,7 +69,7 @@ class Alone:
             self._configure(settings, frozenset(vars(settings)))
         except SettingError as error:
             raise FormatError("b", error.name, error.value, error.expected) from error
-        self.wish: Function | None = None
+        self.objective: Function | None = None
         self.posts: list[tuple[str, Value]] = []
         self.said: dict[str, Value] = {}
         names = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
@@ -86,7 +86,7 @@ class Alone:
         world.iteration += 1
         self._take(nav | (mail or {}))
         world.locate()
-        self.wish = live(self.behavior)
+        self.objective = live(self.behavior)
         self._release()
         return dict(self.posts)
 
@@ -101,13 +101,13 @@ class Alone:
 
     def decide(self) -> dict[str, float]:
         """Give the best point for it alone."""
-        assert self.wish is not None
-        return dict(solve(self.world.domain, [self.wish]).values)
+        assert self.objective is not None
+        return dict(solve(self.world.domain, [self.objective]).values)
 
-    def worth(self, **point: float) -> float:
-        """Give what a point is worth to it."""
-        assert self.wish is not None
-        return self.wish.at(self.world.domain, point)
+    def utility(self, **point: float) -> float:
+        """Give the utility of a point."""
+        assert self.objective is not None
+        return self.objective.at(self.world.domain, point)
 
     def values(self, name: str) -> list[Value]:
         """Give every value of a variable in the last iteration."""

@@ -40,7 +40,7 @@ def test_it_weighs_haste_against_nearness(lines, patience, horizon, best, worst,
     least, most = min(values.values()), max(values.values())
     for course, speed in ((0, 2.0), (63, 4.0), (180, 1.0), (40, 0.5)):
         expected = 100 * (values[Track(0, 0, course, speed)] - least) / (most - least)
-        assert one.worth(course=course, speed=speed) == pytest.approx(expected, abs=1e-3)
+        assert one.utility(course=course, speed=speed) == pytest.approx(expected, abs=1e-3)
 
 
 @shows(KIND, "dist_priority_interval", "strength", "giveup_range")
@@ -58,7 +58,7 @@ def test_it_weighs_haste_against_nearness(lines, patience, horizon, best, worst,
 def test_it_pulls_more_the_further_off_she_is(lines, away, percent, alone):
     one = alone(KIND, f"{BEN}pwt = 80\n{lines}", **NORTH)
     posts = meet(one, 0, away, 90, 1)
-    assert (one.wish.weight if one.wish else 0) == pytest.approx(0.8 * percent)
+    assert (one.objective.weight if one.objective else 0) == pytest.approx(0.8 * percent)
     assert posts["ATTRACTOR_RANGE_TO_CONTACT"] == away
     assert posts.get("ATTRACTOR_RELEVANCE", 0) == percent
 
@@ -73,7 +73,7 @@ def test_a_vessel_that_heads_away_turns_first(alone):
     one = alone(KIND, BEN, **NORTH)
     meet(one, 10, -10, 60, 1.5)
     assert one.decide()["course"] == 135
-    assert one.wish.weight == pytest.approx(400)
+    assert one.objective.weight == pytest.approx(400)
 
 
 @shows(KIND, "decay")

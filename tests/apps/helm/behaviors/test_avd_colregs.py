@@ -182,8 +182,8 @@ def test_head_on_turns_to_starboard_and_never_to_port(northbound):
     one = northbound()
     meet(one, 0, 120, 180, 2)
     assert 0 < one.decide()["course"] <= 120
-    assert one.worth(course=340, speed=2) == 0
-    assert one.worth(course=30, speed=2) > 0
+    assert one.utility(course=340, speed=2) == 0
+    assert one.utility(course=30, speed=2) > 0
 
 
 def test_giving_way_passes_astern(northbound):
@@ -192,15 +192,15 @@ def test_giving_way_passes_astern(northbound):
     best = one.decide()
     passed = seen_from(Track(*at(60, 120), 290, 2.5), Track(0, 0, best["course"], best["speed"]))
     assert passed.crossing is None or passed.crossing <= 0
-    assert one.worth(course=350, speed=4) == 0  # ahead of her
+    assert one.utility(course=350, speed=4) == 0  # ahead of her
 
 
 def test_giving_way_ahead_does_not_fall_behind(northbound):
     one = northbound()
     meet(one, *at(45, 180), 270, 0.5)
     assert mode(one) == "giveway:bow"
-    assert one.worth(course=120, speed=2) == 0
-    assert one.worth(course=0, speed=2) > 0
+    assert one.utility(course=120, speed=2) == 0
+    assert one.utility(course=0, speed=2) > 0
 
 
 def test_standing_on_keeps_the_course_and_speed_of_the_beginning(northbound):
@@ -208,7 +208,7 @@ def test_standing_on_keeps_the_course_and_speed_of_the_beginning(northbound):
     meet(one, *at(300, 150), 70, 2)
     meet(one, *at(300, 140), 70, 2, nav={"NAV_HEADING": 10.0, "NAV_SPEED": 2.5})
     assert one.decide() == {"course": 0.0, "speed": 2.0}
-    assert one.worth(course=20, speed=2) == pytest.approx(50 + 50 * 0.25)
+    assert one.utility(course=20, speed=2) == pytest.approx(50 + 50 * 0.25)
 
 
 def test_in_extremis_ranges_count(northbound):
@@ -218,15 +218,15 @@ def test_in_extremis_ranges_count(northbound):
     best = one.decide()
     own = Track(0, 0, best["course"], best["speed"])
     assert closest_approach(own, Track(*contact), 120).range > 20
-    assert one.worth(course=0, speed=2) == 0
+    assert one.utility(course=0, speed=2) == 0
 
 
 @pytest.mark.parametrize(("beta", "good", "bad"), [(5, 340, 25), (355, 20, 335)])
 def test_overtaking_keeps_to_its_side(beta, good, bad, northbound):
     one = northbound()
     meet(one, *at(beta, 60), 0, 0.5)
-    assert one.worth(course=good, speed=2) > 0
-    assert one.worth(course=bad, speed=2) == 0
+    assert one.utility(course=good, speed=2) > 0
+    assert one.utility(course=bad, speed=2) == 0
 
 
 def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
@@ -235,8 +235,8 @@ def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
     meet(one, *contact)
     for course in (0, 90, 170, 180):
         away = closest_approach(Track(0, 0, course, 2), contact, 120).range
-        worth = 0 if away < 10 else min(25 + 75 * (away - 10) / 30, 100)
-        assert one.worth(course=course, speed=2) == pytest.approx(worth, abs=1e-4)
+        utility = 0 if away < 10 else min(25 + 75 * (away - 10) / 30, 100)
+        assert one.utility(course=course, speed=2) == pytest.approx(utility, abs=1e-4)
 
 
 @shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
@@ -253,7 +253,7 @@ def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
 def test_its_weight_grows_as_the_contact_comes_near(lines, away, share, alone):
     one = alone(KIND, f"contact = ben\npwt = 80\n{lines}", **NORTH)
     meet(one, 0, away, 180, 1)
-    assert one.wish.weight == pytest.approx(80 * share)
+    assert one.objective.weight == pytest.approx(80 * share)
 
 
 @shows(KIND, "completed_dist")
@@ -358,7 +358,7 @@ def test_who_goes_the_same_way_without_crossing_does_not_fall_behind(northbound)
     assert seen_from(Track(*contact), Track(0, 0, 0, 2)).crossing is None
     meet(one, *contact)
     assert mode(one) == "giveway:bow"
-    assert one.worth(course=0, speed=2) > 0
+    assert one.utility(course=0, speed=2) > 0
 
 
 @shows(KIND, "eval_tol")
@@ -366,7 +366,7 @@ def test_who_goes_the_same_way_without_crossing_does_not_fall_behind(northbound)
 def test_eval_tol_limits_how_far_ahead_one_looks(line, free, northbound):
     one = northbound(line)
     meet(one, *at(90, 100), 90, 0)
-    assert (one.worth(course=90, speed=2) > 0) == free
+    assert (one.utility(course=90, speed=2) > 0) == free
 
 
 @shows(KIND, "velocity_filter")
@@ -380,12 +380,12 @@ def test_slow_vessels_may_keep_off_less(own, other, share, northbound):
     contact = Track(*at(170, 60), 170, other)  # she goes away
     meet(one, *contact, nav={"NAV_SPEED": own})
     assert mode(one) == "cpa"
-    assert one.wish.weight == 100
+    assert one.objective.weight == 100
     least, enough = 40 * share, 56 * share
     for course in (194, 214, 240):
         away = closest_approach(Track(0, 0, course, 4), contact, 300).range
-        worth = 0 if away < least else min(25 + 75 * (away - least) / (enough - least), 100)
-        assert one.worth(course=course, speed=4) == pytest.approx(worth, abs=1e-3)
+        utility = 0 if away < least else min(25 + 75 * (away - least) / (enough - least), 100)
+        assert one.utility(course=course, speed=4) == pytest.approx(utility, abs=1e-3)
 
 
 @shows(KIND, "pts_port_turns_ok")
@@ -397,8 +397,8 @@ def test_a_turn_to_port_that_passes_astern_may_be_refused(line, allowed, northbo
     assert seen_from(Track(10, 59, 270, 3), Track(0, 0, 350, 2)).crossing == pytest.approx(
         -69, abs=1
     )
-    assert (one.worth(course=350, speed=2) > 0) == allowed
-    assert one.worth(course=10, speed=2) > 0
+    assert (one.utility(course=350, speed=2) > 0) == allowed
+    assert one.utility(course=10, speed=2) > 0
 
 
 @shows(KIND, "no_alert_request", "use_refinery", "can_disable")

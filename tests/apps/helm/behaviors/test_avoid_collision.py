@@ -7,9 +7,9 @@ import pytest
 from alone import DEEP, shows, unshown
 from meeting import meet
 
-from steerageway.apps.helm.able import AbleFilters
+from steerageway.apps.helm.able_filter import AbleFilters
 from steerageway.apps.helm.approach import courses
-from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact import utility
 from steerageway.ivp.table import RowTable
 from steerageway.vessel.encounter import Track, closest_approach
 
@@ -25,8 +25,8 @@ def test_a_course_is_worth_what_its_closest_approach_says(alone):
             ranges = closest_approach(
                 Track(0, 0, course, speed), Track(40, 100, 270, 1.5), 120
             ).range
-            worth = 0 if ranges < 10 else min(25 + 75 * (ranges - 10) / 65, 100)
-            assert one.worth(course=course, speed=speed) == pytest.approx(worth, abs=1e-4)
+            utility = 0 if ranges < 10 else min(25 + 75 * (ranges - 10) / 65, 100)
+            assert one.utility(course=course, speed=speed) == pytest.approx(utility, abs=1e-4)
 
 
 def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
@@ -35,12 +35,12 @@ def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
     for step in range(60):  # she passes close by, then is too far away to be met
         here, ben = Track(0, 0, 0, 2.0), Track(60 - 5 * step, 40 - step, 265, 1.5)
         meet(one, *ben)
-        if one.wish is None:
+        if one.objective is None:
             continue
         ranges = grid.closest(here, ben, 120)
-        least = worth.least_range(float(np.hypot(ben.x, ben.y)), 10)
-        whole = worth.stretched(worth.of_ranges(ranges, least, 75))
-        table, gain, shift = one.wish.terms["course", "speed"]
+        least = utility.least_range(float(np.hypot(ben.x, ben.y)), 10)
+        whole = utility.stretched(utility.of_ranges(ranges, least, 75))
+        table, gain, shift = one.objective.terms["course", "speed"]
         assert (gain, shift) == (1.0, 0.0)
         some = np.array([3, 200, 77])
         assert np.array_equal(table.rows(some), whole[some])
@@ -67,14 +67,14 @@ def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
 def test_its_weight_grows_as_the_contact_comes_near(lines, away, share, alone):
     one = alone(KIND, f"{BEN}pwt = 80\n{lines}")
     meet(one, 0, away, 180, 1)
-    assert one.wish.weight == pytest.approx(80 * share)
+    assert one.objective.weight == pytest.approx(80 * share)
 
 
 @shows(KIND, "pwt_outer_dist")
 def test_it_has_no_say_beyond_the_outer_distance(alone):
     one = alone(KIND, BEN)
     meet(one, 0, 200)
-    assert one.wish is None
+    assert one.objective is None
 
 
 @shows(KIND, "completed_dist")
@@ -87,20 +87,20 @@ def test_it_completes_beyond_the_completed_distance(line, limit, alone):
 
 @shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")
 @pytest.mark.parametrize(
-    ("lines", "worth"),
+    ("lines", "utility"),
     [("", 25 + 75 * 20 / 65), ("min_util_cpa_dist = 31", 0), ("max_util_cpa_dist = 30", 100)],
 )
-def test_ranges_are_worth_by_the_least_and_the_good_one(lines, worth, alone):
+def test_ranges_are_worth_by_the_least_and_the_good_one(lines, utility, alone):
     one = alone(KIND, BEN + lines)
     meet(one, 30, 90)
-    assert one.worth(course=0, speed=4) == pytest.approx(worth, abs=1e-3)
+    assert one.utility(course=0, speed=4) == pytest.approx(utility, abs=1e-3)
 
 
 def test_within_the_least_range_half_of_what_is_left_must_not_be_undercut(alone):
     one = alone(KIND, BEN)
     meet(one, 0, 8)
-    assert one.worth(course=0, speed=4) == 0
-    assert one.worth(course=180, speed=4) > 0
+    assert one.utility(course=0, speed=4) == 0
+    assert one.utility(course=180, speed=4) > 0
 
 
 @shows(KIND, "time_on_leg")
@@ -108,8 +108,8 @@ def test_it_looks_two_minutes_ahead(alone):
     one, short = alone(KIND, BEN), alone(KIND, BEN + "time_on_leg = 60")
     for behavior in (one, short):
         meet(behavior, 0, 190)
-    assert one.worth(course=0, speed=1.6) == 0
-    assert short.worth(course=0, speed=1.6) == pytest.approx(100)
+    assert one.utility(course=0, speed=1.6) == 0
+    assert short.utility(course=0, speed=1.6) == pytest.approx(100)
 
 
 @shows(KIND, "collision_depth")
@@ -117,7 +117,7 @@ def test_it_looks_two_minutes_ahead(alone):
 def test_deep_down_it_may_have_no_say(line, has_say, alone):
     one = alone(KIND, BEN + line, domain=DEEP, NAV_DEPTH=30.0)
     meet(one, 0, 60)
-    assert (one.wish is not None) == has_say
+    assert (one.objective is not None) == has_say
 
 
 @shows(KIND, "no_alert_request")
@@ -143,7 +143,7 @@ def test_it_may_be_switched_off_by_its_contact(line, obeys, alone):
     meet(one, 0, 60, vsource="ais")
     AbleFilters().take("action=disable,contact=BEN,vsource=ais", [one.behavior])
     one.step()
-    assert (one.wish is None) == obeys
+    assert (one.objective is None) == obeys
 
 
 def test_one_that_was_spawned_leaves_with_its_contact(alone):
@@ -161,7 +161,7 @@ def test_one_that_was_spawned_leaves_with_its_contact(alone):
 def test_a_refinery_is_accepted_and_changes_nothing(alone):
     plain, refined = alone(KIND, BEN), alone(KIND, BEN + "use_refinery = true")
     assert meet(plain, 20, 60, 200, 1) == meet(refined, 20, 60, 200, 1)
-    assert plain.worth(course=10, speed=2) == refined.worth(course=10, speed=2)
+    assert plain.utility(course=10, speed=2) == refined.utility(course=10, speed=2)
 
 
 def test_it_tells_what_it_sees(alone):
@@ -175,8 +175,8 @@ def test_helm_turns_away_from_one_who_is_in_the_way(alone):
     one = alone(KIND, BEN)
     meet(one, 0, 60)
     best = one.decide()
-    assert one.worth(**best) == 100
-    assert one.worth(course=0, speed=2) == 0
+    assert one.utility(**best) == 100
+    assert one.utility(course=0, speed=2) == 0
 
 
 def test_every_parameter_is_shown() -> None:

@@ -10,7 +10,7 @@ from alone import shows, unshown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.helm.able import AbleFilters
+from steerageway.apps.helm.able_filter import AbleFilters
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.base import BehaviorError
 from steerageway.apps.helm.obstacle import distances, rays, turned_rays
@@ -94,19 +94,19 @@ def test_a_vessel_that_cannot_turn_at_once_does_not_turn_through_the_obstacle(al
     far = "pwt_inner_dist = 0\npwt_outer_dist = 3\nallowable_ttc = 1000"
     one = alone(KIND, f"{wall}\n{far}", **NORTH | {"NAV_HEADING": 170.0})
     one.step(NAV_Y=18.0)
-    assert one.worth(course=5) > 0
+    assert one.utility(course=5) > 0
     one.world.turn_radius = 6.0
     one.step()
-    assert one.worth(course=5) == 0
-    assert one.worth(course=190) > 0
+    assert one.utility(course=5) == 0
+    assert one.utility(course=190) > 0
 
 
 def test_where_no_turn_is_wide_enough_a_tighter_one_is_the_way_out(alone):
     one = alone(KIND, "polygon = -60,5:60,5:60,9:-60,9\nallowable_ttc = 1000", **NORTH)
     one.world.turn_radius = 30.0
     one.step()
-    assert one.worth(course=180) > 0
-    assert one.worth(course=0) == 0
+    assert one.utility(course=180) > 0
+    assert one.utility(course=0) == 0
 
 
 def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
@@ -117,24 +117,24 @@ def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
 
 @shows(KIND, "polygon", "min_util_cpa_dist", "max_util_cpa_dist")
 @pytest.mark.parametrize(
-    ("lines", "worth"),
+    ("lines", "utility"),
     [("", 25 + 75 * 2 / 8), ("min_util_cpa_dist = 11", 0), ("max_util_cpa_dist = 10", 100)],
 )
-def test_a_course_is_worth_by_how_near_it_comes(lines, worth, alone):
+def test_a_course_is_worth_by_how_near_it_comes(lines, utility, alone):
     one = alone(KIND, f"polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n{lines}", **NORTH)
     one.step()
-    assert one.worth(course=0) == pytest.approx(worth)
-    assert one.worth(course=27) == 0
+    assert one.utility(course=0) == pytest.approx(utility)
+    assert one.utility(course=27) == 0
 
 
 @shows(KIND, "buffer_dist", "i_understand_this_behavior_is_deprecated")
-@pytest.mark.parametrize(("buffer", "worth"), [(9, 25 + 75 / 7), (11, 0)])
-def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, worth, alone):
+@pytest.mark.parametrize(("buffer", "utility"), [(9, 25 + 75 / 7), (11, 0)])
+def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, utility, alone):
     rock = "polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n"
     known = f"buffer_dist = {buffer}\ni_understand_this_behavior_is_deprecated = true"
     one = alone("BHV_AvoidObstacle", rock + known, **NORTH)
     one.step()
-    assert one.worth(course=0) == pytest.approx(worth)
+    assert one.utility(course=0) == pytest.approx(utility)
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(line, bounds, alo
 def test_what_is_reached_late_matters_less(line, matters, alone):
     one = alone(KIND, f"polygon = -12,8:-10,12:40,32\n{line}", **NORTH)
     one.step()
-    assert one.worth(course=0) == 0  # reached in 7 s
-    assert (one.worth(course=45) == 0) == matters  # in 18 s
+    assert one.utility(course=0) == 0  # reached in 7 s
+    assert (one.utility(course=45) == 0) == matters  # in 18 s
     one.step(NAV_SPEED=4.0)
-    assert one.worth(course=0) == 0
+    assert one.utility(course=0) == 0
 
 
 @shows(KIND, "pwt_inner_dist", "pwt_outer_dist", "pwt_grade")
@@ -179,17 +179,19 @@ def test_what_is_reached_late_matters_less(line, matters, alone):
 def test_its_weight_grows_as_the_obstacle_comes_near(lines, share, northbound):
     one = northbound(lines)
     one.step()
-    assert one.wish.weight == pytest.approx(100 * share)
+    assert one.objective.weight == pytest.approx(100 * share)
 
 
 def test_its_weight_is_half_abeam_and_nothing_further_aft(northbound):
     abeam = northbound(NAV_X=-15.0, NAV_Y=35.0)
     abeam.step()
     near = (50 - 10) / 40
-    assert abeam.wish.weight == pytest.approx(100 * near * (1 + cos(radians(63.435))) / 2, rel=1e-3)
+    assert abeam.objective.weight == pytest.approx(
+        100 * near * (1 + cos(radians(63.435))) / 2, rel=1e-3
+    )
     aft = northbound(NAV_X=-5.0, NAV_Y=60.0)
     aft.step()
-    assert aft.wish is None
+    assert aft.objective is None
 
 
 @shows(KIND, "completed_dist", "pwt_outer_dist")
@@ -197,7 +199,7 @@ def test_its_weight_is_half_abeam_and_nothing_further_aft(northbound):
 def test_it_completes_beyond_the_completed_distance(line, limit, northbound):
     one = northbound(f"{line}\nendflag = OVER = true")
     assert "OVER" not in one.step(NAV_Y=30.0 - limit)
-    assert one.wish is None
+    assert one.objective is None
     assert one.step(NAV_Y=29.0 - limit)["OVER"] == "true"
 
 
@@ -332,7 +334,7 @@ def test_hints_for_the_polygons_around_it_are_no_warning():
 def test_what_is_accepted_without_effect_has_none(line, northbound):
     plain, other = northbound(), northbound(line)
     assert plain.step() == other.step()
-    assert plain.worth(course=20) == other.worth(course=20)
+    assert plain.utility(course=20) == other.utility(course=20)
 
 
 @shows(KIND, "can_disable")
@@ -341,7 +343,7 @@ def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
     one = northbound(line)
     AbleFilters().take("action=disable,obstacle_id=rock", [one.behavior])
     one.step()
-    assert (one.wish is None) == obeys
+    assert (one.objective is None) == obeys
 
 
 @pytest.mark.parametrize(("source", "obeys"), [("radar", True), ("lidar", False)])
@@ -350,7 +352,7 @@ def test_it_may_be_switched_off_by_who_told_of_its_obstacle(source, obeys, alone
     one = alone(KIND, f"{rock}\ncan_disable = true", **NORTH)
     AbleFilters().take(f"action=disable,vsource={source}", [one.behavior])
     one.step()
-    assert (one.wish is None) == obeys
+    assert (one.objective is None) == obeys
 
 
 @shows(KIND, "no_alert_request")
@@ -370,8 +372,8 @@ def test_near_an_obstacle_the_side_stays(northbound):
     assert one.behavior.side == "port"
     one.step(NAV_X=-1.0)
     assert one.behavior.side == "port"
-    assert one.worth(course=300) == 0
-    assert one.worth(course=70) > 0
+    assert one.utility(course=300) == 0
+    assert one.utility(course=70) > 0
     one.step(NAV_HEADING=180.0)
     assert one.behavior.side == ""
 
@@ -392,14 +394,14 @@ def test_the_side_stays_until_the_obstacle_hardly_matters(grade, northbound):
 def test_near_an_obstacle_ways_out_are_open(northbound):
     one = northbound()
     one.step(NAV_Y=26.0)
-    assert one.worth(course=180) > 0
-    assert one.worth(course=0) == 0
+    assert one.utility(course=180) > 0
+    assert one.utility(course=0) == 0
 
 
 def test_without_a_polygon_it_has_no_say(alone):
     one = alone(KIND, "id = rock")
     one.step()
-    assert one.wish is None
+    assert one.objective is None
 
 
 def test_names_of_the_field_lead_to_it():
@@ -439,6 +441,6 @@ def test_to_go_away_is_better_than_to_run_into_the_obstacle_however_late(ttc, al
     block = "polygon = -60,4:60,4:60,9:-60,9\nmin_util_cpa_dist = 3\nmax_util_cpa_dist = 7"
     one = alone(KIND, f"{block}\nallowable_ttc = {ttc}", **NORTH)
     one.step()
-    assert one.worth(course=180) == 100
-    assert one.worth(course=80) < 100
-    assert one.worth(course=30) < one.worth(course=80)
+    assert one.utility(course=180) == 100
+    assert one.utility(course=80) < 100
+    assert one.utility(course=30) < one.utility(course=80)

@@ -21,7 +21,7 @@ def test_timer_tells_how_long_it_ran_and_was_idle(alone: Make) -> None:
     for go, count in (("false", 9), ("true", 5)):
         for _ in range(count):
             one.step({"GO": go}, dt=1.0)
-    assert one.wish is None
+    assert one.objective is None
     assert one.said["TIMER_IDLE"] == 8
     assert one.said["TIMER_RUNNING"] == 4
     one = alone("BHV_Timer", "var_status_idle = I\nvar_status_running = R\nstatus_suffix = X")
@@ -54,19 +54,19 @@ def test_failure_fails_as_it_is_told(alone: Make) -> None:
             alone("BHV_TestFailure", text)
 
 
-def wishes(one: Alone, seconds: int) -> list[bool]:
-    """Give for each second whether it has a wish."""
+def objectives(one: Alone, seconds: int) -> list[bool]:
+    """Give for each second whether it has an objective."""
     found = []
     for _ in range(seconds):
         one.step(dt=1.0)
-        found.append(one.wish is not None)
+        found.append(one.objective is not None)
     return found
 
 
 @shows(PERIODIC, "period_busy", "period_lazy")
 def test_it_wishes_a_speed_now_and_then(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS)
-    assert wishes(one, 65) == ([False] * 20 + [True] * 10) * 2 + [False] * 5
+    assert objectives(one, 65) == ([False] * 20 + [True] * 10) * 2 + [False] * 5
     assert one.said["PS_BUSY_COUNT"] == 2
     assert one.said["PS_PENDING_ACTIVE"] == 16
     assert one.said["PS_PENDING_INACTIVE"] == 0
@@ -80,7 +80,7 @@ def test_it_wishes_a_speed_now_and_then(alone: Make) -> None:
 @shows(PERIODIC, "initially_busy")
 def test_it_may_begin_busy(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS + "initially_busy = true")
-    assert wishes(one, 12) == [True] * 10 + [False] * 2
+    assert objectives(one, 12) == [True] * 10 + [False] * 2
 
 
 @shows(PERIODIC, "reset_upon_running")
@@ -90,7 +90,7 @@ def test_periods_may_go_on_while_it_is_idle(reset: str, busy: int, alone: Make) 
     one.step({"GO": "true"})
     one.step({"GO": "false"}, dt=1.0)
     one.step({"GO": "true"}, dt=18.0)
-    assert sum(wishes(one, 15)) == busy
+    assert sum(objectives(one, 15)) == busy
 
 
 @pytest.mark.parametrize(
@@ -117,14 +117,14 @@ def test_other_speeds_are_worth_less(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS + "initially_busy = true")
     one.step()
     assert one.decide()["speed"] == 1.5
-    assert one.worth(speed=1.6) == 0
+    assert one.utility(speed=1.6) == 0
     text = "initially_busy = true\npeakwidth = 0.5\nbasewidth = 1\nsummit_delta = 40"
     one = alone(PERIODIC, PERIODS + text)
     one.step()
-    assert [one.worth(speed=v) for v in (2, 2.5, 3)] == pytest.approx([60, 30, 0])
+    assert [one.utility(speed=v) for v in (2, 2.5, 3)] == pytest.approx([60, 30, 0])
     one = alone(PERIODIC, PERIODS + "initially_busy = true\npeakwidth = 0.5")
     one.step()
-    assert one.worth(speed=2) == pytest.approx(75)
+    assert one.utility(speed=2) == pytest.approx(75)
 
 
 @pytest.mark.parametrize("kind", ["BHV_Timer", "BHV_TimeOut", "BHV_TestFailure", PERIODIC])

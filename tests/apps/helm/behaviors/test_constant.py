@@ -28,18 +28,18 @@ def test_course_is_kept_on_the_domains_grid(heading: float, kept: float, alone: 
     one = alone(HEADING, f"{ALWAYS}heading = {heading}")
     one.step()
     assert one.decide()["course"] == kept
-    assert one.worth(course=kept) == 100
+    assert one.utility(course=kept) == 100
 
 
 @shows(HEADING, "peakwidth", "basewidth", "summitdelta")
 def test_other_courses_are_worth_less(alone: Make) -> None:
     one = alone(HEADING, f"{ALWAYS}heading = 0")
     one.step()
-    assert [one.worth(course=c) for c in (5, 10, 95, 180, 350)] == [87.5, 75, 37.5, 0, 75]
+    assert [one.utility(course=c) for c in (5, 10, 95, 180, 350)] == [87.5, 75, 37.5, 0, 75]
     text = f"{ALWAYS}heading = 0\npeakwidth = 20\nbasewidth = 40\nsummitdelta = 60"
     one = alone(HEADING, text)
     one.step()
-    assert [one.worth(course=c) for c in (340, 320, 61)] == [40, 20, 0]
+    assert [one.utility(course=c) for c in (340, 320, 61)] == [40, 20, 0]
 
 
 @shows(HEADING, "complete_thresh")
@@ -51,7 +51,7 @@ def test_it_completes_near_the_course_if_asked_to(alone: Make) -> None:
     assert "DONE" not in one.said
     one.step(NAV_HEADING=355.0)
     assert one.said["DONE"] == "true"
-    assert one.wish is None
+    assert one.objective is None
 
 
 @shows(HEADING, "heading_mismatch_var")
@@ -67,7 +67,7 @@ def test_distance_from_the_course_is_posted_on_request(alone: Make) -> None:
 def test_without_a_duration_it_completes_at_once(kind: str, alone: Make) -> None:
     one = alone(kind, "endflag = DONE = true", domain=DEEP)
     assert one.step()["DONE"] == "true"
-    assert one.wish is None
+    assert one.objective is None
 
 
 def test_present_heading_is_maintained_until_the_next_run(alone: Make) -> None:
@@ -75,7 +75,7 @@ def test_present_heading_is_maintained_until_the_next_run(alone: Make) -> None:
     one.step({"GO": "true"})
     one.step(NAV_HEADING=90.0)
     assert one.decide()["course"] == 40
-    assert [one.worth(course=c) for c in (70, 145, 220)] == [20, 10, 0]
+    assert [one.utility(course=c) for c in (70, 145, 220)] == [20, 10, 0]
     one.step({"GO": "false"})
     one.step({"GO": "true"})
     assert one.decide()["course"] == 90
@@ -86,7 +86,7 @@ def test_hill_about_the_present_heading_can_be_told(alone: Make) -> None:
     hill = "peakwidth = 20\nbasewidth = 40\nsummitdelta = 10"
     one = alone("BHV_MaintainHeading", ALWAYS + hill)
     one.step()
-    assert [one.worth(course=c) for c in (0, 10, 20, 40, 60)] == [100, 95, 90, 45, 0]
+    assert [one.utility(course=c) for c in (0, 10, 20, 40, 60)] == [100, 95, 90, 45, 0]
 
 
 @shows(DEPTH, "depth", "peakwidth", "basewidth", "summitdelta")
@@ -94,11 +94,11 @@ def test_other_depths_are_worth_less(alone: Make) -> None:
     one = alone(DEPTH, f"{ALWAYS}depth = 30", domain=DEEP)
     one.step()
     assert one.decide()["depth"] == 30
-    assert [one.worth(depth=d) for d in (27, 33, 83)] == [50, 50, 25]
+    assert [one.utility(depth=d) for d in (27, 33, 83)] == [50, 50, 25]
     text = f"{ALWAYS}depth = 30\npeakwidth = 10\nbasewidth = 20\nsummitdelta = 20"
     one = alone(DEPTH, text, domain=DEEP)
     one.step()
-    assert [one.worth(depth=d) for d in (20, 10, 60)] == [80, 40, 0]
+    assert [one.utility(depth=d) for d in (20, 10, 60)] == [80, 40, 0]
 
 
 @shows(DEPTH, "depth_mismatch_var")

@@ -26,14 +26,14 @@ def test_a_behavior_looks_at_its_contact_in_any_case_and_at_no_other(alone):
     assert meet(alone(KIND, "contact = BEN"), 0, 60)
     other = alone(KIND, "contact = carl")
     meet(other, 0, 60)
-    assert other.wish is None
+    assert other.objective is None
 
 
 @shared("on_no_contact_ok")
 def test_an_unknown_contact_is_an_error_only_if_told_so(alone):
     fine = alone(KIND, BEN)
     fine.step()
-    assert fine.wish is None
+    assert fine.objective is None
     with pytest.raises(BehaviorError, match="contact ben is not known"):
         alone(KIND, BEN + "on_no_contact_ok = false").step()
 
@@ -98,8 +98,8 @@ def test_time_on_leg_limits_how_far_ahead_one_looks(alone):
     far, near = alone(KIND, BEN), alone(KIND, BEN + "time_on_leg = 10")
     for one in (far, near):
         meet(one, 0, 100)
-    assert far.worth(course=0, speed=2) == 0
-    assert near.worth(course=0, speed=2) > 0
+    assert far.utility(course=0, speed=2) == 0
+    assert near.utility(course=0, speed=2) > 0
 
 
 @shared("bearing_lines")
@@ -154,7 +154,7 @@ RULES = [
 def test_only_contacts_that_pass_the_rules_count(rules, told, counts, alone):
     one = alone(KIND, BEN + rules)
     meet(one, 0, 60, **told)
-    assert (one.wish is not None) == counts
+    assert (one.objective is not None) == counts
 
 
 @pytest.mark.parametrize("kind", ABOUT_ANOTHER)
@@ -197,7 +197,7 @@ def test_range_is_posted_under_the_contacts_name_on_request(alone):
 def test_a_platform_model_is_accepted_and_changes_nothing(alone):
     plain, model = alone(KIND, BEN), alone(KIND, BEN + "use_plat_model = true")
     assert meet(plain, 0, 60) == meet(model, 0, 60)
-    assert plain.worth(course=10, speed=2) == model.worth(course=10, speed=2)
+    assert plain.utility(course=10, speed=2) == model.utility(course=10, speed=2)
 
 
 PASSES = [

@@ -19,14 +19,14 @@ SURFACE = "BHV_PeriodicSurface"
 def test_depths_below_the_limit_are_worth_less(name: str, alone: Make) -> None:
     one = alone("BHV_MaxDepth", "max_depth = 20", domain=DEEP)
     assert "SLACK" not in one.step()
-    assert [one.worth(depth=d) for d in (0, 20, 45, 70)] == [100, 100, 75, 50]
+    assert [one.utility(depth=d) for d in (0, 20, 45, 70)] == [100, 100, 75, 50]
     text = f"max_depth = 20\n{name} = 10\ndepth_slack_var = SLACK"
     one = alone("BHV_MaxDepth", text, domain=DEEP, NAV_DEPTH=23.0)
     assert one.step()["SLACK"] == -3
-    assert [one.worth(depth=d) for d in (20, 25, 30)] == [100, 50, 0]
+    assert [one.utility(depth=d) for d in (20, 25, 30)] == [100, 50, 0]
     cliff = alone("BHV_MaxDepth", f"max_depth = 20\n{name} = 0", domain=DEEP)
     cliff.step()
-    assert [cliff.worth(depth=d) for d in (20, 21)] == [100, 0]
+    assert [cliff.utility(depth=d) for d in (20, 21)] == [100, 0]
 
 
 @shows("BHV_MaxSpeed", "max_speed", "basewidth", "speed_slack_var")
@@ -34,22 +34,22 @@ def test_depths_below_the_limit_are_worth_less(name: str, alone: Make) -> None:
 def test_speeds_above_the_limit_are_worth_less(name: str, alone: Make) -> None:
     one = alone("BHV_MaxSpeed", "")
     assert "SLACK" not in one.step()
-    assert [one.worth(speed=v) for v in (0, 1, 1.2, 1.5)] == pytest.approx([100, 100, 60, 0])
+    assert [one.utility(speed=v) for v in (0, 1, 1.2, 1.5)] == pytest.approx([100, 100, 60, 0])
     text = f"max_speed = 2\n{name} = 1\nspeed_slack_var = SLACK"
     one = alone("BHV_MaxSpeed", text, NAV_SPEED=1.5)
     assert one.step()["SLACK"] == 0.5
-    assert [one.worth(speed=v) for v in (2, 2.5, 3)] == pytest.approx([100, 50, 0])
+    assert [one.utility(speed=v) for v in (2, 2.5, 3)] == pytest.approx([100, 50, 0])
 
 
 @shows("BHV_MinAltitude", "min_altitude")
 def test_depths_keep_off_the_ground(alone: Make) -> None:
     one = alone("BHV_MinAltitude", "min_altitude = 5", domain=DEEP, NAV_DEPTH=30.0)
     one.step({"NAV_ALTITUDE": 12.0})
-    assert [one.worth(depth=d) for d in (0, 37, 38)] == [100, 100, 0]
+    assert [one.utility(depth=d) for d in (0, 37, 38)] == [100, 100, 0]
     one.step({"NAV_ALTITUDE": 1.0})
-    assert [one.worth(depth=d) for d in (26, 27)] == [100, 0]
+    assert [one.utility(depth=d) for d in (26, 27)] == [100, 0]
     one.step({"NAV_ALTITUDE": 2.0}, NAV_DEPTH=1.0)
-    assert [one.worth(depth=d) for d in (0, 1)] == [100, 0]
+    assert [one.utility(depth=d) for d in (0, 1)] == [100, 0]
     assert "NAV_ALTITUDE" in one.hears
     assert BEHAVIORS["BHV_MinAltitudeX"] is BEHAVIORS["BHV_MinAltitude"]
 
@@ -60,7 +60,7 @@ def test_missing_altitude_is_an_error_unless_told_otherwise(alone: Make) -> None
         alone("BHV_MinAltitude", domain=DEEP).step()
     one = alone("BHV_MinAltitude", "missing_altitude_critical = false", domain=DEEP)
     one.step()
-    assert one.wish is None
+    assert one.objective is None
     assert "NAV_ALTITUDE" in str(one.said["BHV_WARNING"])
 
 
@@ -74,7 +74,7 @@ def test_depths_are_gone_to_one_after_the_other(alone: Make) -> None:
     one = alone("BHV_GoToDepth", "depth = 20,10:40\nendflag = DONE = true", domain=DEEP)
     one.step(dt=1.0)
     assert one.decide()["depth"] == 20
-    assert [one.worth(depth=d) for d in (22, 25)] == [60, 0]
+    assert [one.utility(depth=d) for d in (22, 25)] == [60, 0]
     one.step(NAV_DEPTH=19.5)
     for _ in range(9):
         one.step(dt=1.0)
@@ -84,7 +84,7 @@ def test_depths_are_gone_to_one_after_the_other(alone: Make) -> None:
     one.step(NAV_DEPTH=30.0)
     one.step(NAV_DEPTH=45.0)
     assert one.said["DONE"] == "true"
-    assert one.wish is None
+    assert one.objective is None
     with pytest.raises(ValueError, match="DEPTH,SECONDS"):
         alone("BHV_GoToDepth", domain=DEEP)
 
@@ -115,7 +115,7 @@ def test_it_comes_up_when_the_period_is_over(name: str, alone: Make) -> None:
     one.step(NAV_SPEED=2.0)
     one.step(dt=59.0)
     assert one.said["LEFT"] == 1
-    assert one.wish is None
+    assert one.objective is None
     one.step(dt=1.0)
     assert one.decide() == {"speed": 2.0, "depth": 0.0}
     assert one.said["PERIODIC_ASCEND"] == "true"
@@ -128,11 +128,11 @@ def test_a_mark_begins_the_period_anew(alone: Make) -> None:
         one.step()
         one.step({name: "1"}, dt=40.0)
         one.step(dt=40.0)
-        assert one.wish is None
+        assert one.objective is None
         one.step(dt=20.0)
-        assert one.wish is not None
+        assert one.objective is not None
         one.step({name: "2"})
-        assert one.wish is None
+        assert one.objective is None
         assert one.said["PERIODIC_ASCEND"] == "false"
         assert name in one.hears
 
@@ -166,7 +166,7 @@ def test_it_waits_at_the_surface_for_a_mark(name: str, alone: Make) -> None:
     assert "PSF_AT_SURFACE_TIMEOUT" not in one.said
     one.step(dt=1.0)
     assert one.said["PSF_AT_SURFACE_TIMEOUT"] == "Timestamp=90.50"
-    assert one.wish is None
+    assert one.objective is None
     assert one.step()["PENDING_SURFACE"] == 60
 
 
@@ -200,7 +200,7 @@ def test_ascent_never_becomes_faster_on_the_way_up(alone: Make) -> None:
     speeds = []
     for depth in range(40, 0, -1):
         one.step(dt=1.0, NAV_DEPTH=float(depth))
-        if one.wish is not None:
+        if one.objective is not None:
             speeds.append(one.decide()["speed"])
     assert len(speeds) > 30
     assert all(later <= earlier for earlier, later in pairwise(speeds))

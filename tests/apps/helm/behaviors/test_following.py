@@ -47,7 +47,7 @@ def test_cutting_range_weighs_haste_against_nearness(lines, patience, horizon, a
         fast = 100 * (closure(own, contact) - low) / (high - low)
         near = 100 * (away - closest_approach(own, contact, horizon).range) / away
         expected = (1 - patience) * fast + patience * near
-        assert one.worth(course=course, speed=speed) == pytest.approx(expected, abs=1e-3)
+        assert one.utility(course=course, speed=speed) == pytest.approx(expected, abs=1e-3)
 
 
 @shows(CUT, "pwt_inner_dist", "pwt_outer_dist")
@@ -59,7 +59,7 @@ def test_cutting_range_weighs_haste_against_nearness(lines, patience, horizon, a
 def test_cutting_range_counts_more_far_off(lines, share, alone):
     one = alone(CUT, f"{BEN}pwt = 80\n{lines}")
     meet(one, 0, 100)
-    assert (one.wish.weight if one.wish else 0) == pytest.approx(80 * share)
+    assert (one.objective.weight if one.objective else 0) == pytest.approx(80 * share)
 
 
 @shows(CUT, "giveup_dist", "pursueflag", "giveupflag")
@@ -68,10 +68,10 @@ def test_a_pursuit_is_given_up_and_taken_up_again(alone):
     one = alone(CUT, f"{BEN}{flags}giveup_dist = 100")
     told = [meet(one, 0, y).get("CHASE") for y in (150, 99, 100.5, 102, 100.5, 99)]
     assert told == [None, "true", None, "false", None, "true"]
-    assert one.wish is not None
+    assert one.objective is not None
     forever = alone(CUT, BEN + flags)
     assert meet(forever, 0, 5000)["CHASE"] == "true"
-    assert forever.wish is not None
+    assert forever.objective is not None
 
 
 @shows(CUT, "no_alert_request")
@@ -145,7 +145,7 @@ def test_trailing_may_have_no_say_far_off(line, pursues, alone):
     one = alone(TRAIL, BEN + line)
     meet(one, 0, 100)
     assert one.said["PURSUIT"] == one.said["TRAIL_RELEVANCE"] == pursues
-    assert (one.wish is not None) == bool(pursues)
+    assert (one.objective is not None) == bool(pursues)
 
 
 @shows(TRAIL, "no_alert_request")
@@ -186,7 +186,7 @@ def test_a_shadow_does_as_the_contact_does(lines, course, speed, alone):
             table = function.parts[names]
             index = (COURSE if names == ("course",) else SPEED).nearest(value)
             expected += 50 * (table[index] - low) / (high - low)
-        assert one.worth(course=c, speed=s) == pytest.approx(expected)
+        assert one.utility(course=c, speed=s) == pytest.approx(expected)
 
 
 @shows(SHADOW, "pwt_outer_dist")
@@ -194,7 +194,7 @@ def test_a_shadow_does_as_the_contact_does(lines, course, speed, alone):
 def test_a_shadow_may_have_no_say_far_off(line, has_say, alone):
     one = alone(SHADOW, BEN + line)
     posted = meet(one, 3, 400, 217, 1.5)
-    assert (one.wish is not None) == has_say
+    assert (one.objective is not None) == has_say
     assert posted["SHADOW_RELEVANCE"] == float(has_say)
     assert posted["SHADOW_CONTACT_X"] == pytest.approx(3)
     assert posted["SHADOW_CONTACT_HEADING"] == 217
@@ -294,7 +294,7 @@ def test_a_convoy_draws_the_marks_it_has_still_to_pass(alone):
 def test_convoy_uses_its_own_weight(alone):
     one = alone(CONVOY, BEN + "pwt = 70")
     meet(one, 0, 50)
-    assert one.wish.weight == 70
+    assert one.objective.weight == 70
 
 
 @shows(STATION, "rstation_position")

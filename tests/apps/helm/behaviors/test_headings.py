@@ -41,15 +41,15 @@ def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
     one.step()
     one.step(NAV_HEADING=10.0)
     assert one.said["MEM_HDG_AVG"] in (0, 360)
-    assert min(one.worth(course=c) for c in (0, 40, 320)) >= 99
-    assert [one.worth(course=c) for c in (41, 319, 180)] == [0, 0, 0]
+    assert min(one.utility(course=c) for c in (0, 40, 320)) >= 99
+    assert [one.utility(course=c) for c in (41, 319, 180)] == [0, 0, 0]
     one.step(NAV_HEADING=90.0, dt=10.3)
     assert one.said["MEM_HDG_AVG"] == 90
     one.step(NAV_SPEED=0.75)
-    assert one.worth(course=110) > 99
-    assert one.worth(course=111) == 0
+    assert one.utility(course=110) > 99
+    assert one.utility(course=111) == 0
     one.step(NAV_SPEED=0.0)
-    assert [round(one.worth(course=c)) for c in (98, 99)] == [100, 0]
+    assert [round(one.utility(course=c)) for c in (98, 99)] == [100, 0]
     assert BEHAVIORS[LIMIT].constraint
     now = alone(LIMIT, "memory_time = 0\nturn_range = 40", NAV_HEADING=350.0)
     now.step()
@@ -65,13 +65,13 @@ def test_window_is_the_larger_the_steadier_the_heading(alone: Make) -> None:
     one = alone(HYSTERESIS, "memory_time = 20", NAV_HEADING=60.0)
     one.step()
     assert (one.said["HYSTER_HDG_AVG"], one.said["HYSTER_HDG_VAR"]) == (60, 0)
-    assert one.worth(course=60) == 100
-    assert one.worth(course=60 + 140) == pytest.approx(90)
-    assert one.worth(course=60 + 160) == pytest.approx(45)
+    assert one.utility(course=60) == 100
+    assert one.utility(course=60 + 140) == pytest.approx(90)
+    assert one.utility(course=60 + 160) == pytest.approx(45)
     one.step(NAV_HEADING=120.0, dt=19.0)
     assert (one.said["HYSTER_HDG_AVG"], one.said["HYSTER_HDG_VAR"]) == (90, 30)
-    assert one.worth(course=125) == pytest.approx(90)
-    assert one.worth(course=130) < 90
+    assert one.utility(course=125) == pytest.approx(90)
+    assert one.utility(course=130) < 90
     one.step(dt=21.0)
     assert one.said["HYSTER_HDG_VAR"] == 0
     with pytest.raises(ValueError, match="memory_time"):
@@ -83,10 +83,10 @@ def test_window_is_within_its_limits(alone: Make) -> None:
     text = "memory_time = 20\nmin_heading_window = 40\nmax_heading_window = 100\n"
     one = alone(HYSTERESIS, text + "max_window_utility = 60", NAV_HEADING=60.0)
     one.step()
-    assert one.worth(course=110) == pytest.approx(60)
+    assert one.utility(course=110) == pytest.approx(60)
     one.step(NAV_HEADING=120.0, dt=10.0)
-    assert one.worth(course=140) == pytest.approx(60)
-    assert one.worth(course=220) == pytest.approx(60 * 80 / 160)
+    assert one.utility(course=140) == pytest.approx(60)
+    assert one.utility(course=220) == pytest.approx(60 * 80 / 160)
     with pytest.raises(ValueError, match="at most max_heading_window, which is 100"):
         alone(HYSTERESIS, text + "min_heading_window = 120")
 
@@ -106,7 +106,7 @@ def test_vessel_turns_by_the_angle_to_the_side(
     assert "DONE" not in one.said
     one.step(NAV_HEADING=goal - way * 0.9)
     assert (one.said["DONE"], one.said["TURNS"]) == ("true", 1)
-    assert one.wish is None
+    assert one.objective is None
 
 
 def test_turn_of_more_than_half_a_circle_goes_the_way_it_is_told(alone: Make) -> None:
@@ -114,7 +114,7 @@ def test_turn_of_more_than_half_a_circle_goes_the_way_it_is_told(alone: Make) ->
     heading = 0.0
     while "DONE" not in one.said:
         one.step(NAV_HEADING=heading % 360)
-        if one.wish is not None:
+        if one.objective is not None:
             assert 0 <= (one.decide()["course"] - heading) % 360 <= 121
         heading += 5
     assert heading == 275
@@ -136,9 +136,9 @@ def test_speed_of_the_turn_is_the_present_one_or_given(alone: Make) -> None:
 def test_bias_favours_one_side(bias: str, better: float, worse: float, alone: Make) -> None:
     one = alone("BHV_HeadingBias", f"bias = {bias}", NAV_HEADING=350.0)
     one.step()
-    assert one.worth(course=better) == 100
-    assert one.worth(course=worse) == 0
-    assert one.worth(course=350) == one.worth(course=170) == 50
+    assert one.utility(course=better) == 100
+    assert one.utility(course=worse) == 0
+    assert one.utility(course=350) == one.utility(course=170) == 50
 
 
 @pytest.mark.parametrize("kind", [LIMIT, HYSTERESIS, CHANGE, "BHV_HeadingBias"])

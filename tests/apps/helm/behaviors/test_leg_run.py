@@ -298,7 +298,7 @@ def test_vessel_is_steered_onto_the_leg(alone: Make) -> None:
     assert 90 < course("lead = 10\nlead_damper = 20") < 135
     one = alone(KIND, BOTH + "patience = 90", NAV_X=20.0)
     one.step()
-    assert one.worth(course=180, speed=2) == pytest.approx(55)
+    assert one.utility(course=180, speed=2) == pytest.approx(55)
 
 
 @shows(KIND, "midlegflag", "midturnflag", "mid_leg_pct", "mid_turn_pct")

@@ -149,15 +149,15 @@ def test_helm_keeps_the_speed(alone: Make) -> None:
 @shows(KIND, "patience", "ipf_type")
 def test_wish_is_a_course_and_a_speed(alone: Make) -> None:
     one = begin(alone, "clockwise = false", 100, -50)
-    assert one.worth(course=0, speed=2) == pytest.approx(100)
-    assert one.worth(course=90, speed=2) == pytest.approx(75)
-    assert one.worth(course=0, speed=2.2) == pytest.approx(50 + 50 / 3)
-    assert begin(alone, "clockwise = false\npatience = 80", 100, -50).worth(
+    assert one.utility(course=0, speed=2) == pytest.approx(100)
+    assert one.utility(course=90, speed=2) == pytest.approx(75)
+    assert one.utility(course=0, speed=2.2) == pytest.approx(50 + 50 / 3)
+    assert begin(alone, "clockwise = false\npatience = 80", 100, -50).utility(
         course=90, speed=2
     ) == pytest.approx(60)
     slow = begin(alone, "clockwise = false\nipf_type = zaic_spd", 100, -50)
-    assert slow.worth(course=0, speed=0.1) == pytest.approx(50 + 85 / 2)
-    assert slow.worth(course=0, speed=2.4) == pytest.approx(50 + 20 / 2)
+    assert slow.utility(course=0, speed=0.1) == pytest.approx(50 + 85 / 2)
+    assert slow.utility(course=0, speed=2.4) == pytest.approx(50 + 20 / 2)
 
 
 @shows(KIND, "center_assign", "xcenter_assign", "ycenter_assign")
@@ -212,7 +212,7 @@ def test_it_completes_after_part_of_the_way_round(alone: Make) -> None:
     assert "DONE" not in one.said
     one.step(NAV_X=105.0, NAV_Y=50.0)
     assert one.said["DONE"] == "true"
-    assert one.wish is None
+    assert one.objective is None
     assert one.step()["LOITER_COMPLETE"] == "true"
     far = begin(alone, "slingshot = 80\nendflag = DONE = true", -90, 50)
     for x, y in ((50, 190), (190, 50), (105, 50)):
@@ -257,7 +257,7 @@ def test_polygon_is_needed_unless_an_update_may_give_it(alone: Make) -> None:
         alone(KIND, "speed = 2")
     one = alone(KIND, "speed = 2\nupdates = UP")
     one.step()
-    assert one.wish is None
+    assert one.objective is None
     one.update("polygon = 0,0:0,9:9,9")
     one.step()
     assert one.decide()["speed"] == 2

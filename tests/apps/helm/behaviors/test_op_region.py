@@ -163,18 +163,18 @@ def test_rays_meet_the_polygon_where_geometry_says() -> None:
 def test_vessel_outside_is_steered_back(alone: Make) -> None:
     one = alone(BACK, f"polygon = {BOX}", NAV_X=50.0, NAV_Y=95.0)
     one.step()
-    assert one.wish is None
+    assert one.objective is None
     one.step(NAV_X=-30.0, NAV_Y=50.0, NAV_HEADING=100.0)
-    assert one.wish is None
+    assert one.objective is None
     one.step(dt=0.5)
     assert one.decide() == {"course": 90, "speed": pytest.approx(0.3)}
-    assert one.worth(course=90, speed=0.1) == pytest.approx(50 + 80 / 2)
-    assert one.worth(course=90, speed=0.5) == pytest.approx(50 + 30 / 2)
-    assert one.worth(course=270, speed=0) == 0
+    assert one.utility(course=90, speed=0.1) == pytest.approx(50 + 80 / 2)
+    assert one.utility(course=90, speed=0.5) == pytest.approx(50 + 30 / 2)
+    assert one.utility(course=270, speed=0) == 0
     one = alone(BACK, f"polygon = {BOX}\nbuffer_dist = 10", NAV_X=50.0, NAV_Y=109.0)
     one.step()
     one.step(dt=1.0)
-    assert one.wish is None
+    assert one.objective is None
     one.step(NAV_Y=111.0, NAV_HEADING=100.0)
     one.step(dt=0.5)
     assert one.decide()["course"] == 180
@@ -188,15 +188,15 @@ def test_region_to_come_back_to_may_have_to_be_entered_first(alone: Make) -> Non
     one = alone(BACK, text, NAV_X=-30.0, NAV_Y=50.0)
     one.step()
     one.step(dt=9.0)
-    assert one.wish is None
+    assert one.objective is None
     enter(one)
     one.step(NAV_X=-30.0)
     one.step(dt=2.75)
-    assert one.wish is None
+    assert one.objective is None
     one.step(dt=0.25)
-    assert one.wish is not None
+    assert one.objective is not None
     one.step({"AGAIN": "true"}, dt=5.0)
-    assert one.wish is None
+    assert one.objective is None
     assert "AGAIN" in one.hears
 
 
@@ -206,12 +206,12 @@ def test_way_back_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
     one = enter(alone(NEW, text))
     one.step(NAV_X=-30.0, NAV_HEADING=260.0)
     assert one.decide() == {"course": 90, "speed": 1.5}
-    assert one.worth(course=80, speed=1.5) > one.worth(course=120, speed=1.5)
+    assert one.utility(course=80, speed=1.5) > one.utility(course=120, speed=1.5)
     other = enter(alone(NEW, text))
     other.step(NAV_X=-30.0, NAV_HEADING=280.0)
-    assert other.worth(course=95, speed=1.5) > other.worth(course=120, speed=1.5)
+    assert other.utility(course=95, speed=1.5) > other.utility(course=120, speed=1.5)
     other.step(NAV_HEADING=265.0)
-    assert other.worth(course=95, speed=1.5) > other.worth(course=85, speed=1.5) - 50
+    assert other.utility(course=95, speed=1.5) > other.utility(course=85, speed=1.5) - 50
 
 
 @shows(NEW, "core_poly", "save_dist", "save_poly", "save_flag", "savex_flag")
@@ -221,21 +221,21 @@ def test_vessel_outside_the_save_polygon_is_brought_back(text: str, alone: Make)
     one = enter(alone(NEW, CORE + flags + text, NAV_HEADING=90.0))
     one.step(NAV_X=-9.0)
     one.step(dt=1.0)
-    assert one.wish is None
+    assert one.objective is None
     one.step(NAV_X=-12.0)
     assert one.said["OUT"] == -12
     assert one.decide()["course"] == 90
     one.step(NAV_X=-8.0)
-    assert one.wish is None
+    assert one.objective is None
     assert one.said["IN"] == -8
     for when in ("", "trigger_on_poly_entry = false\n"):
         never = alone(NEW, f"{CORE}{when}{text}", NAV_X=-12.0)
         never.step()
         never.step(dt=9.0)
-        assert never.wish is None
+        assert never.objective is None
         never.step(NAV_X=1.0, NAV_Y=1.0)
         never.step(NAV_X=-12.0)
-        assert never.wish is not None
+        assert never.objective is not None
 
 
 @shows(NEW, "halt_dist", "halt_poly", "breached_poly_flag")
@@ -365,7 +365,7 @@ def test_a_hint_may_be_for_one_polygon_only(drawn: str, alone: Make) -> None:
 def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
     one = alone(BACK, "dynamic_region_var = AREA", NAV_X=-50.0, NAV_Y=50.0)
     one.step()
-    assert one.wish is None
+    assert one.objective is None
     one.step({"AREA": BOX})
     one.step(dt=0.5)
     assert one.decide()["course"] == 90

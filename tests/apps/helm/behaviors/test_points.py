@@ -62,7 +62,7 @@ def test_it_goes_to_the_point(alone: Make) -> None:
     one = alone(ABORT, "point = 100,-100\nspeed = 1.4\nnm_radius = 30")
     one.step()
     assert one.decide() == {"course": 135, "speed": pytest.approx(1.4)}
-    assert one.worth(course=135, speed=2.7) == pytest.approx(75)
+    assert one.utility(course=135, speed=2.7) == pytest.approx(75)
     with pytest.raises(ValueError, match="point"):
         alone(ABORT)
 
@@ -93,8 +93,8 @@ def test_rate_of_closure_joins_course_and_speed(name: str, alone: Make) -> None:
     one = alone(ABORT, f"point = 100,0\nspeed = 1.4\n{name} = roc")
     one.step()
     assert one.decide() == {"course": 90, "speed": pytest.approx(1.4)}
-    assert one.wish is not None
-    assert ("course", "speed") in one.wish.parts
+    assert one.objective is not None
+    assert ("course", "speed") in one.objective.parts
 
 
 @shows(SIMPLE, "ptx", "pty", "speed")
@@ -102,10 +102,15 @@ def test_simple_waypoint_wishes_the_course_to_its_point_and_a_speed(alone: Make)
     one = alone(SIMPLE, "ptx = 100\npty = -100\nspeed = 2")
     one.step()
     assert one.decide() == {"course": 135, "speed": pytest.approx(2.0)}
-    assert one.worth(course=315, speed=2.0) == pytest.approx(50)
-    assert one.worth(course=45, speed=2.0) == pytest.approx(75)
-    for speed, worth in ((2.5, 99.6), (1.5, 99.6), (3.0, 74.8), (3.5, 50.0)):  # 0.8 less, then none
-        assert one.worth(course=135, speed=speed) == pytest.approx(worth)
+    assert one.utility(course=315, speed=2.0) == pytest.approx(50)
+    assert one.utility(course=45, speed=2.0) == pytest.approx(75)
+    for speed, utility in (
+        (2.5, 99.6),
+        (1.5, 99.6),
+        (3.0, 74.8),
+        (3.5, 50.0),
+    ):  # 0.8 less, then none
+        assert one.utility(course=135, speed=speed) == pytest.approx(utility)
     faster = alone(SIMPLE, "ptx = 100\nspeed = 5")
     faster.step()
     assert faster.decide() == {"course": 90, "speed": 4}
@@ -122,7 +127,7 @@ def test_simple_waypoint_is_done_as_near_as_its_radius(
     assert "DONE" not in one.said
     found = one.step(NAV_Y=radius)
     assert found["DONE"] == "true"
-    assert one.wish is None
+    assert one.objective is None
     assert one.behavior.completed
 
 
@@ -131,13 +136,13 @@ def test_simple_waypoint_by_reflector_weighs_closing_detour_and_speed(alone: Mak
     one = alone(SIMPLE, "ptx = 100\nspeed = 2\nipf_type = reflector")
     one.step()
     assert one.decide() == {"course": 90, "speed": pytest.approx(2.0)}
-    assert one.worth(course=90, speed=2.0) == pytest.approx(100)
+    assert one.utility(course=90, speed=2.0) == pytest.approx(100)
     # across: 2 m/s too slow of 8; 90 degrees of 180 at half the domain's speed
-    assert one.worth(course=0, speed=2.0) == pytest.approx(75 * 6 / 8 + 20 * 3 / 4 + 5)
+    assert one.utility(course=0, speed=2.0) == pytest.approx(75 * 6 / 8 + 20 * 3 / 4 + 5)
     # at rest: as slow, and no detour, but 2 m/s off the speed, as far as the domain goes
-    assert one.worth(course=90, speed=0.0) == pytest.approx(75 * 6 / 8 + 20)
+    assert one.utility(course=90, speed=0.0) == pytest.approx(75 * 6 / 8 + 20)
     # too fast by 1 m/s counts half, of 8, and half as far from the speed
-    assert one.worth(course=90, speed=3.0) == pytest.approx(75 * 7.5 / 8 + 20 + 5 / 2)
+    assert one.utility(course=90, speed=3.0) == pytest.approx(75 * 7.5 / 8 + 20 + 5 / 2)
 
 
 def test_simple_waypoints_point_is_drawn_while_it_runs(alone: Make) -> None:
@@ -154,7 +159,7 @@ def test_simple_waypoints_point_is_drawn_while_it_runs(alone: Make) -> None:
 def test_line_is_drawn_towards_the_point(alone: Make) -> None:
     one = alone(LINE, "", NAV_X=40.0, NAV_Y=20.0)
     one.step()
-    assert one.wish is None
+    assert one.objective is None
     assert one.said["VIEW_SEGLIST"] == "pts={40,20:20,10},label=abe_b"
     assert str(one.said["VIEW_POINT"]).startswith("x=0,y=0,active=true")
     text = "bearing_point = 140,20\nline_pct = 10\nshow_pt = false\ncondition = GO = true"

@@ -25,13 +25,13 @@ def test_course_is_to_the_point(name: str, alone: Make) -> None:
 def test_speed_falls_towards_the_point(alone: Make) -> None:
     text = "station_pt = 0,0\ninner_radius = 10\nouter_radius = 30\nouter_speed = 2"
     one = alone(KIND, text)
-    wished = []
+    preferred = []
     for x in (60.0, 29.99, 20.0):
         one.step(NAV_X=x)
-        wished.append(one.decide()["speed"])
-    assert wished == pytest.approx([2, 2, 1])
+        preferred.append(one.decide()["speed"])
+    assert preferred == pytest.approx([2, 2, 1])
     one.step(NAV_X=9.9)
-    assert one.wish is None
+    assert one.objective is None
     one = alone(KIND, text + "\nextra_speed = 3", NAV_X=60.0)
     one.step()
     assert one.decide()["speed"] == pytest.approx(3)
@@ -43,8 +43,8 @@ def test_weight_is_whole_between_the_radii_and_grows_from_nothing_beyond(alone: 
     weights = []
     for x in (10.0, 30.0, 40.0, 100.0):
         one.step(NAV_X=x)
-        assert one.wish is not None
-        weights.append(one.wish.weight)
+        assert one.objective is not None
+        weights.append(one.objective.weight)
     assert weights == pytest.approx([100, 25, 50, 200])
 
 
@@ -54,8 +54,8 @@ def test_courses_within_the_width_are_nearly_as_good(alone: Make) -> None:
         one = alone(KIND, f"station_pt = 0,0\nwidth = {width}", NAV_Y=-10.0)
         one.step()
         speed = one.decide()["speed"]
-        assert one.worth(course=width, speed=speed) == pytest.approx(at_width)
-        assert one.worth(course=120, speed=speed) == pytest.approx(at_120)
+        assert one.utility(course=width, speed=speed) == pytest.approx(at_width)
+        assert one.utility(course=120, speed=speed) == pytest.approx(at_120)
 
 
 @shows(KIND, "center_activate")

@@ -15,7 +15,7 @@ KIND = "BHV_StationKeep"
 
 
 def speeds(one: Alone, *distances: float) -> list[float]:
-    """Give the speed wished at each distance east of the station at 0,0."""
+    """Give the speed preferred at each distance east of the station at 0,0."""
     found = []
     for x in distances:
         one.step(NAV_X=x)
@@ -46,9 +46,9 @@ def test_speed_falls_towards_the_station(alone: Make) -> None:
 def test_wish_weighs_course_and_speed_equally(alone: Make) -> None:
     one = alone(KIND, "station_pt = 0,0", NAV_Y=-40.0)
     one.step()
-    assert one.worth(course=0, speed=2.5) == pytest.approx(100)
-    assert one.worth(course=90, speed=2.5) == pytest.approx(75)
-    assert one.worth(course=0, speed=2.7) == pytest.approx(75)
+    assert one.utility(course=0, speed=2.5) == pytest.approx(100)
+    assert one.utility(course=90, speed=2.5) == pytest.approx(75)
+    assert one.utility(course=0, speed=2.7) == pytest.approx(75)
 
 
 @shows(KIND, "center_activate", "swing_time")
@@ -174,7 +174,7 @@ def test_station_is_needed_and_may_come_later(alone: Make) -> None:
     assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3
     one = alone(KIND, "updates = UP")
     one.step()
-    assert one.wish is None
+    assert one.objective is None
     one.update("station_pt = 9,0")
     one.step()
     assert one.decide()["course"] == 90

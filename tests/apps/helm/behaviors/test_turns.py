@@ -17,11 +17,11 @@ STEM = "speed = 2\nstem_hdg = 90\nzig_angle = 30\n"
 
 
 def turned(one: Alone, *headings: float) -> list[float | None]:
-    """Give the course asked for at each heading, None without a wish."""
+    """Give the course asked for at each heading, None without an objective."""
     found: list[float | None] = []
     for heading in headings:
         one.step(NAV_HEADING=heading)
-        found.append(None if one.wish is None else one.decide()["course"])
+        found.append(None if one.objective is None else one.decide()["course"])
     return found
 
 
@@ -59,9 +59,9 @@ def test_way_along_the_stem_can_be_limited(alone: Make) -> None:
     one = alone(ZIG, STEM + "max_stem_odo = 100\nmax_zig_legs = 99", NAV_X=7.0)
     one.step()
     one.step(NAV_X=106.9, NAV_Y=80.0)
-    assert one.wish is not None
+    assert one.objective is not None
     one.step(NAV_X=107.0)
-    assert one.wish is None
+    assert one.objective is None
 
 
 @shows(ZIG, "hdg_thresh")
@@ -181,7 +181,7 @@ def turn_round(one: Alone, way: float, *, limit: int = 200) -> float:
     angle = 0.0
     for _ in range(limit):
         one.step(dt=1.0, NAV_HEADING=angle % 360)
-        if one.wish is None:
+        if one.objective is None:
             break
         angle += 5 * way
     return abs(angle)
@@ -208,7 +208,7 @@ def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
     assert "completes at once" in str(one.said["BHV_WARNING"])
     timed = alone(FIX, "timeout = 3\nendflag = DONE = true")
     timed.step(NAV_HEADING=10.0)
-    assert timed.wish is not None
+    assert timed.objective is not None
     timed.step(dt=3.0, NAV_HEADING=12.0)
     assert timed.said["DONE"] == "true"
 
@@ -235,7 +235,7 @@ def test_turn_can_end_and_begin_by_the_clock(alone: Make) -> None:
     one = alone(FIX, "timeout = 10\nendflag = DONE = true")
     one.step()
     one.step(dt=9.9, NAV_HEADING=0.0)
-    assert one.wish is not None
+    assert one.objective is not None
     one.step(dt=0.1, NAV_HEADING=0.0)
     assert one.said["DONE"] == "true"
     one = alone(FIX, "fix_turn = 90\nturn_delay = 5", NAV_HEADING=30.0)
@@ -319,9 +319,9 @@ def test_a_turn_is_measured_from_the_end_of_its_delay(alone: Make) -> None:
 def test_stale_heading_leads_to_no_turn(alone: Make) -> None:
     one = alone(FIX, "fix_turn = 90\nstale_nav_thresh = 3", NAV_HEADING=30.0)
     one.step(dt=2.9)
-    assert one.wish is not None
+    assert one.objective is not None
     one.step(dt=0.2)
-    assert one.wish is None
+    assert one.objective is None
     assert "stale" in str(one.said["BHV_WARNING"])
 
 

@@ -29,7 +29,7 @@ _FACTS: dict[str, Callable[[Contact], Value | None]] = {
 }  # what is known under her name in capitals, HENRY_NAV_X; None is not known
 
 
-class Meetings:
+class ContactVariables:
     """Keeps the ledger of contacts, and the group that the vessel herself belongs to."""
 
     def __init__(self, app: App, options: Options, world: World) -> None:

@@ -11,7 +11,7 @@ _Sent = tuple[Value, str, float, int]  # value, behavior, time, iteration
 REFRESH_INTERVAL = 2.0  # least time between two refreshes [s]
 
 
-class Outlet:
+class PostFilter:
     """Posts what behaviors have to say.
 
     A post is left out while its value is that of the behavior's last one of the same variable and

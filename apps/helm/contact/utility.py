@@ -13,7 +13,7 @@ from steerageway.ivp.domain import FloatArray
 from steerageway.vessel.encounter import Track
 
 _POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
-_AT_LEAST = 25.0  # what passing at the least distance is worth
+_AT_LEAST = 25.0  # the utility of passing at the least distance
 
 
 def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
@@ -37,10 +37,10 @@ def least_range(away: float, least: float) -> float:
 def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
     """Give the value of closest ranges: 0 below ``least``, from there 25, to 100 at ``enough``."""
     span = max(enough - least, 1e-9)
-    worth: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
-    worth += _AT_LEAST
-    worth[ranges < least] = 0.0
-    return np.minimum(worth, 100.0, out=worth)
+    utility: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
+    utility += _AT_LEAST
+    utility[ranges < least] = 0.0
+    return np.minimum(utility, 100.0, out=utility)
 
 
 def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
@@ -48,10 +48,10 @@ def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
     return stretched(courses(domain).closure(own, other))
 
 
-def stretched(worth: FloatArray) -> FloatArray:
+def stretched(utility: FloatArray) -> FloatArray:
     """Make a table span 0 to 100, in place; one that is the same everywhere stays as it is."""
-    low, high = worth.item(worth.argmin()), worth.item(worth.argmax())
+    low, high = utility.item(utility.argmin()), utility.item(utility.argmax())
     if high > low and (low != 0.0 or high != 100.0):
-        worth -= low
-        worth *= 100.0 / (high - low)
-    return worth
+        utility -= low
+        utility *= 100.0 / (high - low)
+    return utility

@@ -14,7 +14,7 @@ LISTS = {
     "IVPHELM_BHV_IDLE": IDLE,
     "IVPHELM_BHV_DISABLED": DISABLED,
 }
-ACCOUNT = (
+BEHAVIOR_POSTS = (
     *LISTS,
     *(f"{name}_CNT" for name in LISTS),
     "IVPHELM_BHV_CNT",
@@ -35,7 +35,7 @@ ACCOUNT = (
 )
 
 
-class Account:
+class BehaviorPosts:
     """Posts for one set of behaviors.
 
     Attributes:
@@ -66,7 +66,7 @@ class Account:
         text = summary.write(report, warnings, news=news, in_full=self.in_full)
         self.in_full = False
         post("IVPHELM_SUMMARY", text)
-        post("IVPHELM_IPF_CNT", float(len(report.wishes)))
+        post("IVPHELM_IPF_CNT", float(len(report.objectives)))
         post("IVPHELM_TOTAL_PCS_FORMED", float(summary.pieces))
         post("IVPHELM_TOTAL_PCS_CACHED", 0.0)
         self._change("TURN_RATE", self._behaviors.world.turn_rate)

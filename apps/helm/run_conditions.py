@@ -6,7 +6,7 @@ from steerageway.apps.helm.world import World
 from steerageway.moos.condition import Condition
 
 
-class Gate:
+class RunConditions:
     """Remembers whether conditions hold until a variable changes that any condition looks at."""
 
     def __init__(self, world: World) -> None:
@@ -16,7 +16,7 @@ class Gate:
         self._revision = -1
         self._open = True
 
-    def is_open(self, conditions: tuple[Condition, ...]) -> bool:
+    def hold(self, conditions: tuple[Condition, ...]) -> bool:
         """Whether all conditions hold."""
         world = self._world
         if conditions is not self._conditions:

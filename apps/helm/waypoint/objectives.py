@@ -1,4 +1,4 @@
-"""What ``BHV_Waypoint`` wishes: a course towards a point, and a speed.
+"""The objective functions of ``BHV_Waypoint``: a course towards a point, and a speed.
 
 Source: BHV_Waypoint and AOF_Waypoint of the field.
 """
@@ -16,7 +16,7 @@ def closing_and_detour(
 ) -> tuple[FloatArray, FloatArray]:
     """Give how well a point is closed at a speed, and how little way is made elsewhere, up to 1.
 
-    Closing faster than wished is half as bad as closing slower.
+    Closing faster than desired is half as bad as closing slower.
 
     Args:
         course, pace: the choices, shaped to broadcast against each other [deg], [m/s].
@@ -31,7 +31,7 @@ def closing_and_detour(
     return closing, 1.0 - astray * np.maximum(pace, 0.0) / (180.0 * top)
 
 
-class Wishes:
+class Objectives:
     """Makes its functions; that of a speed is made once for as long as the speed stays."""
 
     def __init__(self, domain: Domain) -> None:
@@ -41,7 +41,7 @@ class Wishes:
     def course_and_speed(
         self, bearing: float, heading: float, speed: float, weight: float, *, slower: bool
     ) -> Function:
-        """Wish the bearing, a little the present heading, and a speed.
+        """Prefer the bearing, a little the present heading, and a speed.
 
         Args:
             bearing, heading: [deg].
@@ -52,10 +52,10 @@ class Wishes:
         toward = Peak(bearing, basewidth=180)
         keep = Peak(heading, peakwidth=30, basewidth=180, summitdelta=5, high=20)
         course = peak(self._domain["course"], toward, keep, wrap=True, add=True)
-        return couple(course, self._speed_wish(speed, slower), (weight, 100 - weight))
+        return couple(course, self._speed_objective(speed, slower), (weight, 100 - weight))
 
     def rate_of_closure(self, bearing: float, speed: float) -> Function:
-        """Wish to close a point at a speed: 80 % of the say, and not to go astray: 20 %."""
+        """Prefer to close a point at a speed (weight 80 %), and not to go astray (20 %)."""
         top = self._domain["speed"].high
 
         def utility(course: FloatArray, pace: FloatArray) -> FloatArray:
@@ -64,12 +64,12 @@ class Wishes:
 
         return on_grid(self._domain, ("course", "speed"), utility)
 
-    def _speed_wish(self, speed: float, slower: bool) -> Function:
+    def _speed_objective(self, speed: float, slower: bool) -> Function:
         if self._speed is None or self._speed[0] != (speed, slower):
             variable = self._domain["speed"]
             if slower:
-                wish = spd(variable, speed, 0.1, speed + 0.4, 70, 20)
+                objective = spd(variable, speed, 0.1, speed + 0.4, 70, 20)
             else:
-                wish = peak(variable, Peak(speed, speed / 2, 1.6, 20))
-            self._speed = ((speed, slower), wish)
+                objective = peak(variable, Peak(speed, speed / 2, 1.6, 20))
+            self._speed = ((speed, slower), objective)
         return self._speed[1]

@@ -1,4 +1,4 @@
-"""What courses and speeds are worth under each rule of the road.
+"""The utility of courses and speeds under each rule of the road.
 
 Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of the field.
 """
@@ -12,17 +12,17 @@ import numpy as np
 from steerageway.apps.helm.approach import Courses, Passes, courses
 from steerageway.apps.helm.colregs.encounter import Encounter
 from steerageway.apps.helm.colregs.modes import EXTREME, Limits, Mode
-from steerageway.apps.helm.contact import worth
+from steerageway.apps.helm.contact import utility
 from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
 from steerageway.ivp.domain import FloatArray
 from steerageway.vessel.encounter import Track
 
-_HOLD_WIDTH = 20.0  # standing on, a course so far off is worth a quarter [deg]
-_OVERTAKING_LEAST = 15.0  # what overtaking at the least range is worth
+_HOLD_WIDTH = 20.0  # standing on, a course so far off has a quarter of the utility [deg]
+_OVERTAKING_LEAST = 15.0  # the utility of overtaking at the least range
 
 
 @dataclass(frozen=True)
-class Scene:
+class Situation:
     """An encounter on the grid of a domain: what all functions start from."""
 
     domain: Domain
@@ -38,7 +38,7 @@ class Scene:
     @property
     def least(self) -> float:
         """The range not to be undercut."""
-        return worth.least_range(self.met.range, self.limits.least)
+        return utility.least_range(self.met.range, self.limits.least)
 
     def ranges(self) -> FloatArray:
         """Give the closest range for each course and speed (n, m)."""
@@ -54,7 +54,7 @@ class Scene:
         return turned
 
 
-def wish(scene: Scene, mode: Mode, entered: Track, *, port_turns: bool) -> Function:
+def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: bool) -> Function:
     """Give the function of a mode.
 
     Args:
@@ -62,39 +62,39 @@ def wish(scene: Scene, mode: Mode, entered: Track, *, port_turns: bool) -> Funct
         port_turns: whether giving way may be done by a turn to port.
     """
     if mode.name == "overtaking":
-        table = _overtake(scene, mode.submode)
+        table = _overtake(situation, mode.submode)
     elif mode.name == "headon":
-        table = _meet_head_on(scene)
+        table = _meet_head_on(situation)
     elif mode.name == "giveway":
-        table = _give_way(scene, mode.submode, port_turns=port_turns)
+        table = _give_way(situation, mode.submode, port_turns=port_turns)
     elif mode.name in ("standon", "standon_ot") and mode.submode != EXTREME:
-        return _stand_on(scene.domain, entered)
+        return _stand_on(situation.domain, entered)
     else:
-        table = keep_clear(scene)
-    return Function({("course", "speed"): worth.stretched(table)})
+        table = keep_clear(situation)
+    return Function({("course", "speed"): utility.stretched(table)})
 
 
-def keep_clear(scene: Scene) -> FloatArray:
+def keep_clear(situation: Situation) -> FloatArray:
     """Give the value of each closest range (n, m), 0 to 100."""
-    return worth.of_ranges(scene.ranges(), scene.least, scene.limits.enough)
+    return utility.of_ranges(situation.ranges(), situation.least, situation.limits.enough)
 
 
-def _overtake(scene: Scene, side: str) -> FloatArray:
-    """Keep clear; what passes nearer than ``enough`` on the wrong side is worth nothing."""
-    ranges, passing = scene.ranges(), scene.passes().passing
-    span = max(scene.limits.enough - scene.least, 1e-9)
-    table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - scene.least) / span
+def _overtake(situation: Situation, side: str) -> FloatArray:
+    """Keep clear; what passes nearer than ``enough`` on the wrong side is of utility 0."""
+    ranges, passing = situation.ranges(), situation.passes().passing
+    span = max(situation.limits.enough - situation.least, 1e-9)
+    table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - situation.least) / span
     np.minimum(table, 100.0, out=table)
     wrong = passing < 0.0 if side == "starboard" else passing > 0.0
-    table[(ranges < scene.least) | (wrong & (ranges < scene.limits.enough))] = 0.0
+    table[(ranges < situation.least) | (wrong & (ranges < situation.limits.enough))] = 0.0
     return table
 
 
-def _meet_head_on(scene: Scene) -> FloatArray:
+def _meet_head_on(situation: Situation) -> FloatArray:
     """Pass port to port, and let the bearing show it early."""
-    passes, met = scene.passes(), scene.met
-    table = keep_clear(scene)
-    drawing_left = -scene.grid.bearing_rate(met.own, met.other)
+    passes, met = situation.passes(), situation.met
+    table = keep_clear(situation)
+    drawing_left = -situation.grid.bearing_rate(met.own, met.other)
     most = float(drawing_left.max())
     if most > 0.0:
         table += 100.0 * np.maximum(drawing_left, 0.0) / most
@@ -104,9 +104,9 @@ def _meet_head_on(scene: Scene) -> FloatArray:
     return table
 
 
-def _give_way(scene: Scene, submode: str, *, port_turns: bool) -> FloatArray:
+def _give_way(situation: Situation, submode: str, *, port_turns: bool) -> FloatArray:
     """Cross astern of the contact; or, if told so, ahead."""
-    passes, turns, table = scene.passes(), scene.turns(), keep_clear(scene)
+    passes, turns, table = situation.passes(), situation.turns(), keep_clear(situation)
     if submode == "bow":
         table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
         return table
