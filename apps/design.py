@@ -111,7 +111,7 @@ def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> list[
 
 
 def number_text(value: float, width: float = inf) -> str:
-    """Write a number without an exponent, as the field reads it.
+    """Write a number without an exponent, as MOOS-IvP reads it.
 
     Args:
         value: the number.

@@ -50,7 +50,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def appcast_lines(appcast: str) -> list[str]:
-    """Give an app's appcast, which is one line of the field's, as lines for a person."""
+    """Give an app's appcast, which is one line in MOOS-IvP's form, as lines for a person."""
     heads, body = [], []
     for part in appcast.split(APPCAST_SEPARATOR):
         key, _, text = part.partition("=")

@@ -1,4 +1,4 @@
-"""What a marine PID says on the bus beside its outputs, in the field's words."""
+"""What a marine PID says on the bus beside its outputs, in MOOS-IvP's words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which class runs under which name of a launch list.
 
-The field's names stand for this project's apps; viewers and desktop tools are named, so that they
+MOOS-IvP's names stand for this project's apps; viewers and desktop tools are named, so that they
 can be skipped with a reason; ``package.module:ClassName`` is a user's own class.
 """
 
@@ -67,7 +67,7 @@ APPS = {
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
 _SCOPE = "for a person to look at variables; python -m apps.scope does, beside a running mission"
 _MACHINE = "nothing of the machine enters a mission"
-_GONE = "missions of the field name it, but it is not among the field's own programs"
+_GONE = "missions of MOOS-IvP name it, but it is not among MOOS-IvP's own programs"
 _POKE = "python -m apps.poke beside a running mission; --set does the same at an exact instant"
 
 SKIPPED = {
@@ -121,7 +121,7 @@ def load(process: str) -> type[App]:
     """Give the class of a launch list's process; only its own modules are imported.
 
     Args:
-        process: a name of the field, or ``package.module:ClassName``.
+        process: a name of MOOS-IvP, or ``package.module:ClassName``.
     Raises:
         UnknownApp: there is no such app, module or class.
     """

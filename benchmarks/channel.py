@@ -44,14 +44,14 @@ def zeromq(folder: Path) -> tuple[Callable[[], None], Callable[[], None]]:
     context = zmq.Context()
     router = context.socket(zmq.ROUTER)
     router.bind(address)
-    peer, _ = router.recv_multipart()
+    sender, _ = router.recv_multipart()
 
     def trip() -> None:
-        router.send_multipart((peer, LOAD.encode()))
+        router.send_multipart((sender, LOAD.encode()))
         router.recv_multipart()
 
     def end() -> None:
-        router.send_multipart((peer, b""))
+        router.send_multipart((sender, b""))
         os.waitpid(pid, 0)
         context.destroy()
 

@@ -1,7 +1,7 @@
 """How fast a compiled vessel steps: alone, in a batch, from a cold and a warm cache, in missions.
 
 Run it as ``python -m benchmarks.physics``. Times are minima; a sine taken in the same
-run says how fast the machine was. The peer, Python Vehicle Simulator, takes 47 µs (Otter) and
+run says how fast the machine was. The reference, Python Vehicle Simulator, takes 47 µs (Otter) and
 54 µs (REMUS 100) for one evaluation of the right-hand side on the machine this was made on; where
 it is installed, it is measured beside.
 """
@@ -31,7 +31,10 @@ INPUTS = ROOT / "inputs"
 SURVEY = str(ROOT / "missions" / "otter_survey" / "otter_survey.moos")
 SURVEY_RATE, VESSELS, VESSELS_START = 500, 20, 4.0  # targets: times real time; vessels, s
 COMMANDS = {"otter": [80.0, 60.0], "remus100": [0.05, -0.05, 150.0]}
-PEER_US = {"otter": 47.0, "remus100": 54.0}  # one evaluation, where the peer is not installed
+REFERENCE_US = {
+    "otter": 47.0,
+    "remus100": 54.0,
+}  # one evaluation, where the reference is not installed
 DT, REPEATS, FLEET = 0.02, 40, 1000
 FIRST_STEP = """
 import time
@@ -75,12 +78,12 @@ def stepping(name: str) -> dict[str, float]:
         "call_us": fastest(lambda: craft.step(x, command, around, DT), 1),
         "batch_us": batch,
         "batch_steps_per_s": 1e6 / batch,
-        "peer_evaluation_us": peer(name, craft) or PEER_US[name],
+        "reference_evaluation_us": reference(name, craft) or REFERENCE_US[name],
     }
 
 
-def peer(name: str, craft: Dynamics) -> float | None:
-    """Measure the peer's own step, one evaluation, if it is installed."""
+def reference(name: str, craft: Dynamics) -> float | None:
+    """Measure the reference's own step, one evaluation, if it is installed."""
     try:
         module = import_module(f"python_vehicle_simulator.vehicles.{name}")
     except ImportError:
@@ -157,7 +160,7 @@ def main() -> None:
         print(
             f"{name}: {row['step_us']:.2f} µs a step, {row['call_us']:.2f} µs when called for one; "
             f"batch of {FLEET}: {row['batch_steps_per_s'] / 1e6:.2f} million steps/s; "
-            f"peer: {4 * row['peer_evaluation_us'] / row['step_us']:.0f} times as long"
+            f"reference: {4 * row['reference_evaluation_us'] / row['step_us']:.0f} times as long"
         )
     first = results["first_step"]
     print(f"first step: {first['cold_s']:.1f} s cold, {first['warm_s']:.2f} s warm")

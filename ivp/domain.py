@@ -155,7 +155,7 @@ class Domain:
         return iter(self.variables)
 
     def __str__(self) -> str:
-        """Write it as the field does: ``course,0,359,360:speed,0,4,41``."""
+        """Write it as MOOS-IvP does: ``course,0,359,360:speed,0,4,41``."""
         return ":".join(map(str, self.variables))
 
 

@@ -1,6 +1,6 @@
 """Objective functions: exact tables over the grid of one or several decision variables.
 
-A function is a sum of parts, each a table over some of the variables. The field's usual functions
+A function is a sum of parts, each a table over some of the variables. MOOS-IvP's usual functions
 (one variable, or couples of such) have one part for each variable, and are then never multiplied
 out: a couple over 360 courses and 41 speeds is 401 numbers, not 14760. Nor is a table written
 anew to be scaled: its gain and shift are kept beside it, so that many functions can share it.
@@ -124,7 +124,7 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
         weights: of the two; both > 0.
     Raises:
         ValueError: they share a variable.
-    Source: the field's OF_Coupler.
+    Source: MOOS-IvP's OF_Coupler.
     """
     if not set(one.variables).isdisjoint(other.variables):
         raise ValueError("expected functions of different variables")

@@ -1,4 +1,4 @@
-"""Hills: the field's usual function of one variable, along a scale or around a circle.
+"""Hills: MOOS-IvP's usual function of one variable, along a scale or around a circle.
 
 Source: Benjamin, Schmidt, Newman and Leonard (2010), "Nested autonomy for unmanned marine vehicles
 with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK).

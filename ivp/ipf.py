@@ -1,4 +1,4 @@
-"""The field's string form of a piecewise function, as helms post it in ``BHV_IPF``.
+"""MOOS-IvP's string form of a piecewise function, as helms post it in ``BHV_IPF``.
 
     H,7,12:loit,2,96,1,100,D,course;0;359;360:speed;0;4;41,G,359,40,F,0,29,0,9,0.25,-1.5,80,...
 

@@ -1,6 +1,6 @@
 """Piecewise linear functions: boxes of grid points, each with a linear function.
 
-This is the field's own form of an objective function. Here it serves tools and comparison:
+This is MOOS-IvP's own form of an objective function. Here it serves tools and comparison:
 decisions are made on exact tables.
 
 Source: Benjamin (2004), "The interval programming model for multi-objective decision making", MIT

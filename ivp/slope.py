@@ -1,4 +1,4 @@
-"""The field's functions of one variable that rise and fall between a few points.
+"""MOOS-IvP's functions of one variable that rise and fall between a few points.
 
 Source: the IvP build toolbox (ZAIC_SPD, ZAIC_LEQ, ZAIC_HEQ, ZAIC_HDG, ZAIC_Vector).
 """
@@ -72,7 +72,7 @@ def hleq(
 ) -> Function:
     """Make a function that is ``high`` between two values and falls to ``low`` on both sides.
 
-    In the field ZAIC_HLEQ is only what ZAIC_LEQ and ZAIC_HEQ have in common.
+    In MOOS-IvP ZAIC_HLEQ is only what ZAIC_LEQ and ZAIC_HEQ have in common.
 
     Raises:
         ValueError: least > most.

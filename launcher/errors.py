@@ -32,10 +32,10 @@ def complain(problem: str) -> NoReturn:
 
 
 class Problems:
-    """Collects what is wrong, so that a user mends it in one go.
+    """Collects what is wrong, so that a user corrects it in one go.
 
     Args:
-        hint: says behind an error what may mend it; "" for nothing.
+        hint: says behind an error what may correct it; "" for nothing.
     """
 
     def __init__(self, hint: Callable[[Exception], str] = lambda error: "") -> None:

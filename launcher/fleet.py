@@ -131,7 +131,7 @@ def _shore_defines() -> Iterator[str]:
 
 
 def _older_shore_names() -> Iterator[str]:
-    """What older launch scripts of the field say; a vessel's own count before these."""
+    """What older launch scripts of MOOS-IvP say; a vessel's own count before these."""
     yield f"SPORT={PORT}"
     yield f"VPORT={PORT}"
     yield f"SHORE_MOOSDB={PORT}"

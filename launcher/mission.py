@@ -358,7 +358,7 @@ def _arguments(options: Mapping[str, object]) -> Iterator[str]:
 
 
 def _word(option: str, key: object, value: object) -> object:
-    if isinstance(value, bool):  # its "True" is not what the field's files say
+    if isinstance(value, bool):  # its "True" is not what MOOS-IvP's files say
         raise LaunchError(f'{option} {key}: {value}: expected "{str(value).lower()}", a text')
     if value is None or isinstance(value, list | tuple | Mapping):
         raise LaunchError(f"{option} {key}: {value}: expected a number or a text")

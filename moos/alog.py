@@ -1,4 +1,4 @@
-"""The field's log files (``.alog``): a banner, then one line for each message.
+"""MOOS-IvP's log files (``.alog``): a banner, then one line for each message.
 
     %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
     %% LOG FILE:       ./LOG_ALPHA/LOG_ALPHA.alog
@@ -7,7 +7,7 @@
     %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
     0.62500         NAV_X                uSimMarineV22   12.00000
 
-Every byte is as the peer writes it, with one exception. The peer writes a text that holds line ends
+Every byte is as MOOS-IvP writes it, with one exception. MOOS-IvP writes a text that holds line ends
 as it stands, so that its second line passes for an entry, or for a comment. Here a line end within
 a text is written as the two characters ``\\n`` (a carriage return as ``\\r``), and is read back so:
 one message is one line, whatever an app posts. For the same reason blanks within the names of
@@ -215,7 +215,7 @@ def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:
     """Read one line of a log, with or without its line end.
 
     Args:
-        line: its columns may be narrower or wider than the peer's.
+        line: its columns may be narrower or wider than MOOS-IvP's.
         where: "a.alog:17", for the error.
         marks: whether the log's values carry type marks.
     Raises:

@@ -17,7 +17,7 @@ DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
 BLOCK_KEYS = {
     "msbetweenlaunches": "milliseconds from one launch to the next",
     "run": "one process; launched in file order",
-    "executablepath": "where the peer looks for programs; without effect, apps go by their names",
+    "executablepath": "where MOOS looks for programs; without effect, apps go by their names",
     "gentlekill": "without effect: apps always get a last turn",
     "enabledistributed": "without effect: one launcher starts everything",
     "killondbdisconnect": "without effect: apps always end with their broker",
@@ -126,7 +126,7 @@ def parse_run(line: Line) -> Run:
 
 
 def _remarks(line: Line, given: Mapping[str, str]) -> Iterator[str]:
-    """Tell of options that mean nothing: the field passes over them, and so does the launch."""
+    """Tell of options that mean nothing: MOOS-IvP passes over them, and so does the launch."""
     for key, value in given.items():
         if key not in RUN_KEYS:
             known = nearest(key, RUN_KEYS)
@@ -136,7 +136,7 @@ def _remarks(line: Line, given: Mapping[str, str]) -> Iterator[str]:
 
 
 def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
-    """Leave out lines that launch again what has been launched: the field's broker rejects these.
+    """Leave out lines that launch again what has been launched: MOOS-IvP's broker rejects these.
 
     Raises:
         FormatError: another process has the same name.

@@ -1,4 +1,4 @@
-"""The field's behavior files (``.bhv``), as data that knows where it stands.
+"""MOOS-IvP's behavior files (``.bhv``), as data that knows where it stands.
 
     initialize  DEPLOY = false
     initialize_ RETURN = false             // posted only if nobody else has

@@ -1,4 +1,4 @@
-"""The field's logic conditions: ``(DEPLOY = true) and (NAV_DEPTH < $(MAX_DEPTH))``.
+"""MOOS-IvP's logic conditions: ``(DEPLOY = true) and (NAV_DEPTH < $(MAX_DEPTH))``.
 
     expression = operand | operand {"and" operand} | operand {"or" operand}
     operand    = "(" expression ")" | ("not" | "!") "(" expression ")" | relation
@@ -100,7 +100,7 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
 def parse_typed_condition(text: str) -> Condition:
     """Compile a condition that a person or a script has written for us alone.
 
-    An exponent, which makes a text of a number as in the field's files, is refused beside an order
+    An exponent, which makes a text of a number as in MOOS-IvP's files, is refused beside an order
     relation: it would never hold.
 
     Raises:

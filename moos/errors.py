@@ -1,4 +1,4 @@
-"""What can be wrong with a text of the field's formats."""
+"""What can be wrong with a text of MOOS-IvP's formats."""
 
 from __future__ import annotations
 

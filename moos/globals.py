@@ -22,7 +22,7 @@ def time_warp(mission: MissionFile) -> float:
     """Give ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
 
     Raises:
-        FormatError: not a number above 0. (The field stops at 400; here is no limit.)
+        FormatError: not a number above 0. (MOOS-IvP stops at 400; here is no limit.)
     """
     return _number(mission, "MOOSTimeWarp", 1.0, lambda w: w > 0, "expected a number above 0")
 
@@ -91,7 +91,7 @@ def epoch(mission: MissionFile) -> float | None:
 
 
 def geodesy(mission: MissionFile) -> str:
-    """Give ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as the peer's logs).
+    """Give ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as MOOS-IvP's logs).
 
     Raises:
         FormatError: anything else.

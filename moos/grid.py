@@ -5,7 +5,7 @@
 
 Cells are numbered from 0, column by column from the west, each from the south; those count that
 have an area in common with the region. Each has values of all variables, here x and y, from 0;
-what differs from that is listed. Source: the field's XYConvexGrid and XYGridUpdate.
+what differs from that is listed. Source: MOOS-IvP's XYConvexGrid and XYGridUpdate.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=localhost:9201,time=3.00
 
-Source: the field's HostRecord.
+Source: MOOS-IvP's HostRecord.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class HostRecord:
     key: str = ""
 
     def __str__(self) -> str:
-        """Write it in the field's order, without what is not told."""
+        """Write it in MOOS-IvP's order, without what is not told."""
         told = ((field.name, getattr(self, field.name)) for field in fields(self))
         return ",".join(f"{name}={value}" for name, value in told if value)
 

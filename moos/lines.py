@@ -1,4 +1,4 @@
-"""Lines of the field's files: comments, quotes, and variables written as ``${NAME}``."""
+"""Lines of MOOS-IvP's files: comments, quotes, and variables written as ``${NAME}``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Line(NamedTuple):
 
 
 def decoded(raw: bytes) -> str:
-    """Give the text of a file: UTF-8, or else Latin-1, which old files of the field are in.
+    """Give the text of a file: UTF-8, or else Latin-1, which old files of MOOS-IvP are in.
 
     Raises:
         ValueError: it is no text.

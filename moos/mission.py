@@ -1,4 +1,4 @@
-"""The field's mission files (``.moos``): global lines, and a block of lines for each process.
+"""MOOS-IvP's mission files (``.moos``): global lines, and a block of lines for each process.
 
     Community = alpha
     ProcessConfig = pHelmIvP
@@ -6,10 +6,9 @@
       AppTick = 4
     }
 
-Lines are kept in file order: in which order an app sees its block is the reader's affair. What the
-field's own reader passes over in silence (a second block of a name, a key without a value, a stray
-brace) is passed over here too, with a remark; so is a block without { or }, unless an app asks for
-it.
+Lines are kept in file order: in which order an app sees its block is the reader's affair. What
+MOOS-IvP passes over in silence (a second block of a name, a key without a value, a stray brace) is
+passed over here too, with a warning; so is a block without { or }, unless an app asks for it.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class MissionFile:
         return next((block for block in self.blocks if block.name.lower() == wanted), None)
 
     def value(self, name: str) -> Line | None:
-        """Give the first line of this key in the whole file, blocks included, as the field does."""
+        """Give the first line of this key in the whole file, blocks included, as MOOS-IvP does."""
         wanted = name.lower()
         return next((line for line in self.lines if line.key.lower() == wanted), None)
 

@@ -3,7 +3,7 @@
     mhash=260101-0930K-CALM-GULL,utc=1767259800.00
 
 Date and time of the mission's epoch, a letter, an adjective and a noun of four letters each, and
-the UTC [s] it stands for. Source: the field's mission hashes, by their documented shape.
+the UTC [s] it stands for. Source: MOOS-IvP's mission hashes, by their documented shape.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     id=abe_7,src=ben,dest=abe
 
 The receiver posts the variable. Text with commas, quotes, or blanks at its ends stands in quotes;
-those within it are doubled. Source: the field's NodeMessage and AckMessage.
+those within it are doubled. Source: MOOS-IvP's NodeMessage and AckMessage.
 """
 
 from __future__ import annotations

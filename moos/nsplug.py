@@ -1,4 +1,4 @@
-"""Templates of the field's files: macros, conditions and inclusions, as ``nsplug`` expands them.
+"""Templates of MOOS-IvP's files: macros, conditions and inclusions, as ``nsplug`` expands them.
 
     #define SPEED 1.5                  what is given from outside counts before what a file defines
     #ifdef MODE sim || #ifdef FAST     also && ; #elseifdef, #else, #endif; #ifndef A B

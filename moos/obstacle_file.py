@@ -7,7 +7,7 @@
     poly      = pts={3,4:9,4:6,9},label=ob_0
 
 The region is where obstacles may lie; range and sizes [m] count when they are thrown anew.
-Source: the field's obstacle files.
+Source: MOOS-IvP's obstacle files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Convex polygons, as the field writes them: a list of points, or a shape by its measures.
+"""Convex polygons, as MOOS-IvP writes them: a list of points, or a shape by its measures.
 
     pts={60,-40:60,-160:150,-160},label=area        x and y [m]
     60,-40:60,-160:150,-160:label,area
@@ -10,7 +10,7 @@
     format=oval,x=0,y=0,rad=10,len=60,ang=45
 
 Angles are compass degrees, but for the ellipse's: counter-clockwise from east. An ellipse's major
-and minor are whole axes. Source: the field's XYFormatUtilsPoly.
+and minor are whole axes. Source: MOOS-IvP's XYFormatUtilsPoly.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def turn(a: Point, b: Point, c: Point) -> float:
 
 
 def parse_polygon(text: str) -> Polygon:
-    """Read a convex polygon in any of the field's notations.
+    """Read a convex polygon in any of MOOS-IvP's notations.
 
     Raises:
         PolygonError: it is none of them, or not convex.

@@ -1,6 +1,6 @@
 """The corners of shapes that are told by their measures; see ``moos.polygon`` for how.
 
-Source: the field's XYFormatUtilsPoly.
+Source: MOOS-IvP's XYFormatUtilsPoly.
 """
 
 from __future__ import annotations

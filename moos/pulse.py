@@ -1,6 +1,6 @@
 """Texts that have a viewer draw something passing: ``VIEW_COMMS_PULSE``, ``VIEW_RANGE_PULSE``.
 
-Source: the field's XYCommsPulse and XYRangePulse.
+Source: MOOS-IvP's XYCommsPulse and XYRangePulse.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lists of points, as the field writes them: plain, abbreviated, or as a survey pattern.
+"""Lists of points, as MOOS-IvP writes them: plain, abbreviated, or as a survey pattern.
 
     pts={60,-40:60,-160:150,-160},label=survey       x and y [m]
     60,-40:60,-160:150,-160:label,survey
@@ -10,7 +10,7 @@ A point may have a third number, its height, or heading=90 behind it, so that a 
 can be a place to go to; in braces any property. None of these is used here. A separator at the end
 counts for nothing: programs that put lists together leave one.
 A zigzag's numbers: start x, y, angle, length, period, amplitude, and perhaps a grid to snap to.
-Angles are compass degrees. Source: the field's XYFormatUtilsSegl and XYPatternBlock.
+Angles are compass degrees. Source: MOOS-IvP's XYFormatUtilsSegl and XYPatternBlock.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class SegList:
 
 
 def parse_seglist(text: str) -> SegList:
-    """Read a list of points in any of the field's notations.
+    """Read a list of points in any of MOOS-IvP's notations.
 
     Raises:
         SegListError: it is none of them.

@@ -1,4 +1,4 @@
-"""How the field's text formats write and read numbers, booleans and lists.
+"""How MOOS-IvP's text formats write and read numbers, booleans and lists.
 
 Source: the helper semantics every MOOS-IvP application shares (MBUtils, VarDataPair).
 """
@@ -16,7 +16,7 @@ _FALSE = ("false", "off", "no")
 
 
 def is_number(text: str) -> bool:
-    """Whether the field takes this text for a number: no exponent, no trailing blank."""
+    """Whether MOOS-IvP takes this text for a number: no exponent, no trailing blank."""
     return _NUMBER.fullmatch(text) is not None
 
 
@@ -43,7 +43,7 @@ def trimmed(value: float, digits: int = 5) -> str:
 
 
 def auto_value(text: str) -> Value:
-    """Type a value as the field's flags do: "quoted" is text, a number is a number, else text."""
+    """Type a value as MOOS-IvP's flags do: "quoted" is text, a number is a number, else text."""
     text = text.strip()
     if len(text) >= 2 and text[0] == text[-1] == '"':
         return text[1:-1]
@@ -67,7 +67,7 @@ def bite(text: str, separator: str) -> tuple[str, str]:
 def split_outside(text: str, separator: str, *, quotes: bool = True) -> list[str]:
     """Split at separators that stand outside braces (and outside double quotes).
 
-    Fields are stripped; an empty last field is dropped, as the field's own splitter does.
+    Fields are stripped; an empty last field is dropped, as MOOS-IvP's own splitter does.
     """
     if "{" not in text and not (quotes and '"' in text):
         fields = [field.strip() for field in text.split(separator)]

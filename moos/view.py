@@ -1,7 +1,7 @@
 """Texts that ask a viewer to draw something: ``VIEW_POINT``, ``VIEW_SEGLIST``, and colours.
 
 A shape is redrawn when another one of its label comes, and taken away by ``active=false``.
-Source: the field's XYObject, XYPoint, XYSegList and ColorParse.
+Source: MOOS-IvP's XYObject, XYPoint, XYSegList and ColorParse.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NAMES = frozenset(
 
 
 def is_color(text: str) -> bool:
-    """Whether the field takes this for a colour: a name, ``gray40``, ``hex:ff,0,80``, ``1:0:.5``.
+    """Whether MOOS-IvP takes this for a colour: a name, ``gray40``, ``hex:ff,0,80``, ``1:0:.5``.
 
     Case and underscores do not count.
     """
@@ -53,7 +53,7 @@ def is_color(text: str) -> bool:
 
 
 def color_of(text: str) -> str:
-    """Give the colour that a line of a mission file names, without blanks, as the field reads it.
+    """Give the colour that a line of a mission file names, without blanks, as MOOS-IvP reads it.
 
     Raises:
         ValueError: it is none; with the nearest that is.
@@ -79,7 +79,7 @@ def look(
     vertex_size: float | None = None,
     edge_size: float | None = None,
 ) -> str:
-    """Write what all shapes may say, in the field's order; what is not given is left out.
+    """Write what all shapes may say, in MOOS-IvP's order; what is not given is left out.
 
     Args:
         label: names the shape; msg: is drawn instead of it.

@@ -31,7 +31,7 @@ PARAMETERS = (
     Parameter("contact_max_age", "600", "a contact silent for so long is retired [s], > 0"),
     Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
     Parameter("alert_verbose", "false", "true: post ALERT_VERBOSE when an alert is raised"),
-    Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
+    Parameter("contact_local_coords", "", "accepted and without effect, as in MOOS-IvP"),
     Parameter("contacts_recap_interval", "0", "time between two CONTACTS_RECAP [s]; or off"),
     Parameter("verbose", "true", "accepted and without effect: there is no terminal"),
 )

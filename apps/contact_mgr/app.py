@@ -1,7 +1,7 @@
 """``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near.
 
 Behaviors ask for alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
-may name any variable, this app may post any. Mended bug of the field's: the macro ``$[SPD]`` works.
+may name any variable, this app may post any. Deviation from MOOS-IvP: the macro ``$[SPD]`` works.
 """
 
 from __future__ import annotations

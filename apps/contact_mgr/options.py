@@ -53,9 +53,9 @@ PARAMETERS = (
     Parameter("range_report_maxsize", "20", "most range reports that are kept up at a time"),
     Parameter("range_report_timeout", "10", "those asked for longer ago make room [s]; or off"),
     Parameter("hold_alerts_for_helm", "false", "true: no alert until the helm is in DRIVE"),
-    Parameter("ownship_group", "", "accepted and without effect, as in the field"),
-    Parameter("ownship_type", "", "accepted and without effect, as in the field"),
-    Parameter("contact_local_coords", "", "accepted and without effect, as in the field"),
+    Parameter("ownship_group", "", "accepted and without effect, as in MOOS-IvP"),
+    Parameter("ownship_type", "", "accepted and without effect, as in MOOS-IvP"),
+    Parameter("contact_local_coords", "", "accepted and without effect, as in MOOS-IvP"),
     *EARLY,
     Parameter("retire_flag", "", "VAR=value posted with each contact that is retired; repeatable"),
     *(

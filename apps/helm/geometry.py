@@ -62,7 +62,7 @@ def track_point(anchor: Point, goal: Point, here: Point, lead: float, damper: fl
         here: the vessel.
         lead: [m], > 0.
         damper: [m]; <= 0 for none.
-    Source: BHV_Waypoint of the field.
+    Source: BHV_Waypoint of MOOS-IvP.
     """
     nearest = foot(anchor, goal, here)
     off = distance(nearest, here)

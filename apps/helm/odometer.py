@@ -32,7 +32,7 @@ class Legs(NamedTuple):
         return self.due / self.taken if self.taken > 0 else 0.0
 
     def summary(self, vessel: str, behavior: str) -> str:
-        """Write them as the field does."""
+        """Write them as MOOS-IvP does."""
         return (
             f"vname={vessel}, bhv_name={behavior}, linear_dist={trimmed(self.straight, 1)}, "
             f"odo_dist={trimmed(self.made, 1)}, efficiency_dist={trimmed(self.in_space, 3)}, "

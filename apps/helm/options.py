@@ -158,7 +158,7 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
 
     Args:
         folder: of the mission.
-        warn: takes what is said of a folder of the field's that is missing or has none to run here.
+        warn: takes what is said of a folder of MOOS-IvP's that is missing or has none to run here.
     Raises:
         ConfigError: a file or folder of ours is missing or holds no behavior, or a file fails.
     """

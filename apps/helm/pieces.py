@@ -1,4 +1,4 @@
-"""``BHV_IPF``: the objectives in the field's piecewise form, for tools to show and compare."""
+"""``BHV_IPF``: the objectives in MOOS-IvP's piecewise form, for tools to show and compare."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ def turn_radius(text: str) -> float:
     """Read ``alg=holo`` or ``alg=dubins # radius=5 # degs=2`` as the radius of a turn [m].
 
     Args:
-        text: fields by ``#``, in any order; ``degs``, the step of the field's arcs, has no effect.
+        text: fields by ``#``, in any order; ``degs``, the step of MOOS-IvP's arcs, has no effect.
     Returns:
         0 for a vessel that turns at once.
     Raises:

@@ -45,7 +45,7 @@ FIELDS = (
     "completed_bhvs",
     "ivpdomain",
     "halt_msg",
-)  # of a summary in full, in the field's order; those of FIXED never change
+)  # of a summary in full, in MOOS-IvP's order; those of FIXED never change
 _CHANGING = tuple(key for key in FIELDS if key not in FIXED)
 
 
@@ -74,7 +74,7 @@ class Report:
 class Summary:
     """Writes ``IVPHELM_SUMMARY``: in full at first and when asked, else what changed.
 
-    What only the machine knows (times of solving and creating) is 0. The field counts the pieces
+    What only the machine knows (times of solving and creating) is 0. MOOS-IvP counts the pieces
     of its approximations; here that is the number of values in the functions' tables.
     """
 
@@ -144,7 +144,7 @@ class Summary:
         return states | {COMPLETED: list(behaviors.departed)}
 
     def _field(self, key: str, fact: Any) -> str:
-        """Write a fact as the field does."""
+        """Write a fact as MOOS-IvP does."""
         if key == "var":
             return ",".join(
                 f"var={name}:{trimmed(fact[name]) if name in fact else 'varbalk'}"

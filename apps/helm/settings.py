@@ -100,7 +100,7 @@ class CommonSettings:
     """The parameters of every behavior.
 
     Attributes:
-        without_effect: the field's parameters that are accepted and mean nothing here, and why.
+        without_effect: MOOS-IvP's parameters that are accepted and mean nothing here, and why.
     """
 
     without_effect: ClassVar[Mapping[str, str]] = {"us": "the community's name is the vessel's"}

@@ -31,13 +31,13 @@ class HintReader:
     The values of keys that end in color are colours, that of label is text, those of keys that
     begin with draw are true or false, others are numbers.
     In keys, lcolor and label_color are the same.
-    Files of the field give hints to behaviors that do not know them: these are kept, without
+    Files of MOOS-IvP give hints to behaviors that do not know them: these are kept, without
     effect and unchecked.
 
     Attributes:
         known: each hint that counts, and its default; empty: left out.
         prefixes: what may stand in front of a hint.
-        undrawn: what hints for shapes begin with that the field draws and the behavior does not.
+        undrawn: what hints for shapes begin with that MOOS-IvP draws and the behavior does not.
     """
 
     known: Mapping[str, str]
@@ -53,7 +53,7 @@ class HintReader:
         return found
 
     def unknown(self, text: str) -> list[str]:
-        """Name the hints that have no effect and are for nothing that the field draws."""
+        """Name the hints that have no effect and are for nothing that MOOS-IvP draws."""
         given = (key for key, _ in self(text) if key not in self.known)
         return [key for key in given if not key.startswith(self.undrawn)]
 

@@ -1,4 +1,4 @@
-"""pLogger: writes what happens on the bus to the field's log files."""
+"""pLogger: writes what happens on the bus to MOOS-IvP's log files."""
 
 from steerageway.apps.logger.app import Logger
 

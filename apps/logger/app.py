@@ -1,4 +1,4 @@
-"""The logger: the field's log files, from everything that happens on the bus."""
+"""The logger: MOOS-IvP's log files, from everything that happens on the bus."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ RESTART = "LOGGER_RESTART"
 
 
 class Logger(App):
-    """Writes messages to the field's log files; ``Session`` says which.
+    """Writes messages to MOOS-IvP's log files; ``Session`` says which.
 
     With the wildcard it registers for everything at its start, so no variable's first value is
-    missed. (The field's logger learns of new variables once a second.) Log time is zero at that
+    missed. (MOOS-IvP's logger learns of new variables once a second.) Log time is zero at that
     start. Without a log folder it does nothing.
     """
 

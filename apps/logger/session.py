@@ -14,7 +14,7 @@ _KEPT_SUFFIXES = {"": "_bak"}
 
 
 def stamped(stem: str, utc: float) -> str:
-    """Add a date to a stem as the field does: ``LOG_2_6_2026_____01_38_39``, in UTC."""
+    """Add a date to a stem as MOOS-IvP does: ``LOG_2_6_2026_____01_38_39``, in UTC."""
     when = datetime.fromtimestamp(utc, UTC)
     return f"{stem}_{when.day}_{when.month}_{when.year}_____{when:%H_%M_%S}"
 

@@ -1,7 +1,7 @@
 """``pNodeReporter``: posts a vessel's node report, and what rides along.
 
-Bugs of the field's reporter that are mended: its blackout ended with the first report; a rider that
-was not due left an empty field; coordinates filled in by policy fill-empty were never renewed; the
+Bugs of MOOS-IvP's that are corrected: a blackout ended with the first report; a rider that was
+not due left an empty field; coordinates filled in by policy fill-empty were never renewed; the
 extent of a mission started again with each repetition of its hash.
 """
 

@@ -51,7 +51,7 @@ class Navigation:
     def complete(self, policy: str, datum: Projection | None) -> None:
         """Set the yaw, and the other pair of coordinates as a cross-fill policy says.
 
-        The yaw of a report is that of the heading, as the field's; NAV_YAW only asks for it.
+        The yaw of a report is that of the heading, as MOOS-IvP's; NAV_YAW only asks for it.
         """
         record = self.record
         if self._turned:

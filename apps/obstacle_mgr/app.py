@@ -1,7 +1,7 @@
 """``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones.
 
 Behaviors ask for alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
-any variable, this app may post any. Mended bug of the field's: a mailed obstacle that does not say
+any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle that does not say
 how long it lasts is taken: for the longest time allowed if the file says that, else for good.
 """
 

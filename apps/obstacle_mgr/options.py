@@ -49,7 +49,7 @@ PARAMETERS = (
     Parameter("new_obs_flag", "", "VAR=value posted with each new obstacle; repeatable"),
     Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable"),
 )
-GIVEN = ("given_obstacle", "given_obstable")  # the latter is how the field also spells it
+GIVEN = ("given_obstacle", "given_obstable")  # the latter is how MOOS-IvP also spells it
 _GENERAL = "gen_alert"
 _ALERT_KEYS = {"name", "update_var", "alert_range"}
 

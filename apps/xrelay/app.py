@@ -1,6 +1,6 @@
 """``pXRelay``: answers each message of one variable with a count in another.
 
-Two of them, each listening to the other, are the field's first example of processes at work.
+Two of them, each listening to the other, are MOOS-IvP's first example of processes at work.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from steerageway.bus import App, Message, Parameter
 
-FIRST_MOMENT = 0.01  # seconds added to the time that a rate is taken over, as in the field
+FIRST_MOMENT = 0.01  # seconds added to the time that a rate is taken over, as in MOOS-IvP
 
 
 class XRelay(App):
@@ -84,4 +84,4 @@ class XRelay(App):
 
 
 class XRelayTest(XRelay):
-    """The same, under the name that the field's tree for programs of one's own builds it by."""
+    """The same, under the name that MOOS-IvP's tree for programs of one's own builds it by."""

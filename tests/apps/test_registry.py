@@ -53,7 +53,7 @@ def test_the_example_of_the_fields_tree_for_programs_of_ones_own_is_the_relay() 
 
 
 def test_what_the_field_has_no_longer_is_skipped_with_what_does_its_work() -> None:
-    assert "not among the field's own" in why_skipped("uFldHazardSensor")
+    assert "not among MOOS-IvP's own" in why_skipped("uFldHazardSensor")
     assert why_skipped("pMOOSBridge").endswith("pShare does what it did")
 
 

@@ -217,7 +217,7 @@ def test_an_error_of_an_app_without_a_block_says_so() -> None:
 
 
 def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_parameter() -> None:
-    """The first line of the file counts, in a block or not, as in the field."""
+    """The first line of the file counts, in a block or not, as in MOOS-IvP."""
     text = "LatOrigin = 1\nProcessConfig = Buoy\n{\n  latorigin = 2\n  LongOrigin = 3\n}\n"
     overrides = {"Buoy": [Entry("Geodesy", "utm", "--config Buoy.Geodesy")]}
     setting = setting_for(Anchored, parse_mission(text, "a.moos"), "Buoy", overrides=overrides)

@@ -1,4 +1,4 @@
-"""The field's string form of functions: two of its own, round trips, and what is refused."""
+"""MOOS-IvP's string form of functions: two of its own, round trips, and what is refused."""
 
 from __future__ import annotations
 

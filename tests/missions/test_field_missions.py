@@ -1,6 +1,6 @@
-"""Missions in the manner of the field's own: with its apps, its layout and its older names.
+"""Missions in the manner of MOOS-IvP's own: with its apps, its layout and its older names.
 
-Each has the apps, behaviors and parameters that a mission of the field has; consoles, viewers and
+Each has the apps, behaviors and parameters that a mission of MOOS-IvP has; consoles, viewers and
 apps that watch the machine are in its launch list and are left out with a reason.
 """
 

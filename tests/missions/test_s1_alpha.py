@@ -1,7 +1,7 @@
-"""The peer's own alpha mission, unmodified, against a run of the peer's own programs.
+"""MOOS-IvP's own alpha mission, unmodified, against a run of MOOS-IvP's own programs.
 
 Reference: tests/reference/s1_alpha, one run at warp 1. Times count from DEPLOY=true, which is
-where both runs start to move; two of the peer's own runs differ by up to 1.6 m.
+where both runs start to move; two of MOOS-IvP's own runs differ by up to 1.6 m.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 @pytest.fixture
 def ours(launch: Callable[..., Any]) -> list[Row]:
-    """Give the rows of our run of the peer's files."""
+    """Give the rows of our run of MOOS-IvP's files."""
     ended = launch(
         REFERENCE / "alpha.moos",
         *("--config", "uSimMarineV22.model=released"),
@@ -38,8 +38,8 @@ def ours(launch: Callable[..., Any]) -> list[Row]:
     return [(entry.time, entry.name, str(entry.value)) for entry in ended.entries()]
 
 
-def peers() -> list[Row]:
-    """Give the rows of the peer's run."""
+def recorded() -> list[Row]:
+    """Give the rows of MOOS-IvP's run."""
     with gzip.open(REFERENCE / "s1_alpha_warp1.csv.gz", "rt") as file:
         rows = csv.reader(file)
         next(rows)
@@ -83,14 +83,14 @@ def distance(point: Point, start: Point, end: Point) -> float:
 
 
 def test_the_last_leg_and_the_end_come_when_the_peers_do(ours: list[Row]) -> None:
-    rows, expected = since_deployed(ours), since_deployed(peers())
+    rows, expected = since_deployed(ours), since_deployed(recorded())
     for name, value, near in (("WPT_INDEX", "4", 308.9), ("MISSION", "complete", 446.0)):
         assert first(rows, name, value) == pytest.approx(near, rel=0.02)
         assert first(rows, name, value) == pytest.approx(first(expected, name, value), rel=0.02)
 
 
 def test_the_track_stays_beside_the_peers_all_the_way(ours: list[Row]) -> None:
-    rows, expected = since_deployed(ours), since_deployed(peers())
+    rows, expected = since_deployed(ours), since_deployed(recorded())
     our_track = track(rows, first(rows, "MISSION", "complete"))
     their_track = track(expected, first(expected, "MISSION", "complete"))
     assert len(their_track) > 850

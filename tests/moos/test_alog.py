@@ -1,4 +1,4 @@
-"""The .alog format: bytes as the peer writes them, and back."""
+"""The .alog format: bytes as MOOS-IvP writes them, and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from steerageway.moos.alog import (
 )
 from steerageway.moos.errors import FormatError
 
-# The banner and three entries of a log the peer wrote.
+# The banner and three entries of a log that MOOS-IvP wrote.
 STEM = "LOG_ALPHA_2_6_2026_____01_38_39"
 PEER_BANNER = f"""\
 {"%" * 59}
@@ -49,7 +49,7 @@ PEER_ENTRIES = [
 
 @pytest.fixture
 def peer_log(tmp_path: Path) -> Path:
-    path = tmp_path / "peer.alog"
+    path = tmp_path / "recorded.alog"
     path.write_text(PEER_BANNER + "".join(PEER_LINES))
     return path
 
@@ -221,7 +221,7 @@ def test_torn_last_line_is_not_read(peer_log: Path) -> None:
 
 
 def test_compressed_log_is_read_also_when_unfinished(tmp_path: Path, peer_log: Path) -> None:
-    packed = tmp_path / "peer.alog.gz"
+    packed = tmp_path / "recorded.alog.gz"
     packed.write_bytes(gzip.compress(peer_log.read_bytes())[:-8])
     assert list(read_entries(packed)) == PEER_ENTRIES
 

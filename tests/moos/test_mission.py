@@ -285,7 +285,7 @@ def test_alias_is_the_last_part_of_the_process() -> None:
     runs = antler(*lines).antler().runs
     assert [(run.alias, run.path) for run in runs] == [("pA", ""), ("Odometer", ""), ("other", "")]
     (script,) = antler("Run = ./iPlant.py @ NewConsole = false").antler().runs
-    assert script.alias == "iPlant.py"  # only the folder goes: the field keeps what follows a dot
+    assert script.alias == "iPlant.py"  # only the folder goes: MOOS-IvP keeps what follows a dot
 
 
 def test_launch_spacing_is_exact_and_defaults_to_a_second() -> None:

@@ -1,4 +1,4 @@
-"""Node reports, against texts of the field's own reporter and by round trip."""
+"""Node reports, against texts of MOOS-IvP's own reporter and by round trip."""
 
 from dataclasses import fields
 from math import pi

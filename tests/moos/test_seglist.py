@@ -1,4 +1,4 @@
-"""Lists of points in each of the field's notations."""
+"""Lists of points in each of MOOS-IvP's notations."""
 
 from __future__ import annotations
 

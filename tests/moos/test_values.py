@@ -1,4 +1,4 @@
-"""How the field's text formats write and read numbers, truth and lists."""
+"""How MOOS-IvP's text formats write and read numbers, truth and lists."""
 
 from __future__ import annotations
 

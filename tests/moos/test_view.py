@@ -1,4 +1,4 @@
-"""Texts for viewers, in the field's form."""
+"""Texts for viewers, in MOOS-IvP's form."""
 
 from __future__ import annotations
 

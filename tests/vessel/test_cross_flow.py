@@ -1,4 +1,4 @@
-"""Cross-flow drag against SciPy's integrals, and the field's sum against what is known of it."""
+"""Cross-flow drag against SciPy's integrals, and the strip sum of the references."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ __all__ = ["BEHAVIORS", "LEFT_OUT", "Behavior", "BehaviorError"]
 
 LEFT_OUT = {
     "BHV_PModelView": "left out: it draws models of turns, and no decision depends on it"
-}  # behaviors of the field that a file may name
+}  # behaviors of MOOS-IvP that a file may name
 
 _PLACES = {
     "BHV_AbortToPoint": "abort_to_point:AbortToPoint",

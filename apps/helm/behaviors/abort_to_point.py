@@ -1,6 +1,6 @@
 """``BHV_AbortToPoint``: go to a point and be done.
 
-Source: BHV_AbortToPoint of the field.
+Source: BHV_AbortToPoint of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_Attractor``: be drawn to another vessel, the more the further off she is.
 
-Source: BHV_Attractor and AOF_AttractorCPA of the field.
+Source: BHV_Attractor and AOF_AttractorCPA of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """``BHV_AvdColregsV22``: keep clear of another vessel by the rules of the road, 13 to 17.
 
-Its weight never exceeds ``pwt``. Its modes are those of the field; the bounds that the field's own
+Its weight never exceeds ``pwt``. Its modes are those of MOOS-IvP; the bounds that MOOS-IvP's own
 texts leave open (which crossing is unsure, when the stern is out of reach) are chosen in
-``colregs/modes.py``. Source: BHV_AvdColregsV22 of the field; COLREGs 1972, rules 13 to 17.
+``colregs/modes.py``. Source: BHV_AvdColregsV22 of MOOS-IvP; COLREGs 1972, rules 13 to 17.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``BHV_AvoidCollision``: keep clear of another vessel, whatever the rules of the road.
 
-Inside ``pwt_inner_dist`` its weight is ``pwt``; the field's goes on growing.
-Source: BHV_AvoidCollision and AOF_AvoidCollision of the field.
+Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's goes on growing.
+Source: BHV_AvoidCollision and AOF_AvoidCollision of MOOS-IvP.
 """
 
 from __future__ import annotations

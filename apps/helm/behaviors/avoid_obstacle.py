@@ -1,8 +1,8 @@
 """``BHV_AvoidObstacleV24``: keep clear of a convex polygon that does not move.
 
-Its weight falls with the range, and to half with the obstacle abeam, where the field's falls to 0.
-Every parameter has a default that works; the field's function needs three of them set.
-Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of the field.
+Its weight falls with the range, and to half with the obstacle abeam, where MOOS-IvP's falls to 0.
+Every parameter has a default that works; MOOS-IvP's function needs three of them set.
+Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HINTS = {
     "fill_transparency": "",
 }
 FILL = ("fill_color", "fill_transparency")
-OBSTACLE = ("obstacle_", "obst_", "gut_")  # in the field, hints about the obstacle begin so
+OBSTACLE = ("obstacle_", "obst_", "gut_")  # in MOOS-IvP, hints about the obstacle begin so
 AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
 
 

@@ -1,6 +1,6 @@
 """``BHV_BearingLine``: draw a line towards a point.
 
-Source: BHV_BearingLine of the field.
+Source: BHV_BearingLine of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_ConstantDepth``: keep a depth.
 
-Source: BHV_ConstantDepth of the field.
+Source: BHV_ConstantDepth of MOOS-IvP.
 """
 
 from __future__ import annotations

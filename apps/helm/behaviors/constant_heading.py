@@ -1,6 +1,6 @@
 """``BHV_ConstantHeading``: keep a course; ``BHV_MaintainHeading``: keep the one it begins with.
 
-Source: BHV_ConstantHeading and BHV_MaintainHeading of the field.
+Source: BHV_ConstantHeading and BHV_MaintainHeading of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from steerageway.ivp import Function, Peak, peak
 class ConstantSpeedSettings(CommonSettings):
     """The behavior's parameters.
 
-    As in the field, ``duration`` is 0 by default: unless it is given, the behavior completes as
+    As in MOOS-IvP, ``duration`` is 0 by default: unless it is given, the behavior completes as
     soon as it runs.
     """
 

@@ -1,6 +1,6 @@
 """``BHV_Convoy``: follow another vessel in her track, by marks laid along it.
 
-Its weight is ``pwt``; the field's is always 10. Source: BHV_Convoy of the field.
+Its weight is ``pwt``; MOOS-IvP's is always 10. Source: BHV_Convoy of MOOS-IvP.
 """
 
 from __future__ import annotations

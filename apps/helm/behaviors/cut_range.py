@@ -1,8 +1,8 @@
 """``BHV_CutRange``: come nearer to another vessel.
 
 The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it; without one it never is, as
-the field's documents say (the field's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA
-of the field.
+MOOS-IvP's documents say (MOOS-IvP's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA
+of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_FixedTurn``: turn by an angle, by a course that is always as far off the heading.
 
-Source: BHV_FixedTurn of the field.
+Source: BHV_FixedTurn of MOOS-IvP.
 """
 
 from __future__ import annotations

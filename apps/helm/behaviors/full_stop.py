@@ -1,6 +1,6 @@
 """``BHV_FullStop``: stop, and say so.
 
-Source: BHV_FullStop of the field.
+Source: BHV_FullStop of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_GoToDepth``: go to depths, one after the other.
 
-Source: BHV_GoToDepth of the field.
+Source: BHV_GoToDepth of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_HeadingBias``: prefer turns to one side.
 
-Source: BHV_HeadingBias of the field.
+Source: BHV_HeadingBias of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_HeadingChange``: turn by an angle.
 
-Source: BHV_HeadingChange of the field.
+Source: BHV_HeadingChange of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_HSLine``: draw where the desired heading and speed lead in a while.
 
-Source: BHV_HSLine of the field.
+Source: BHV_HSLine of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_Hysteresis``: prefer the present heading.
 
-Source: BHV_Hysteresis of the field.
+Source: BHV_Hysteresis of MOOS-IvP.
 """
 
 from __future__ import annotations

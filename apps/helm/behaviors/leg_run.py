@@ -1,6 +1,6 @@
 """``BHV_LegRun``: go to and fro between two points, with a turn at each.
 
-``leg_run/turns.py`` has the shape of the turns. Source: BHV_LegRun of the field.
+``leg_run/turns.py`` has the shape of the turns. Source: BHV_LegRun of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_Loiter``: go round a polygon.
 
-Source: BHV_Loiter and LoiterEngine of the field.
+Source: BHV_Loiter and LoiterEngine of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_MaxDepth``: limit the depth that other behaviors may choose.
 
-Source: BHV_MaxDepth of the field.
+Source: BHV_MaxDepth of MOOS-IvP.
 """
 
 from __future__ import annotations

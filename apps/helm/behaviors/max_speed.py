@@ -1,6 +1,6 @@
 """``BHV_MaxSpeed``: limit the speed that other behaviors may choose.
 
-Source: BHV_MaxSpeed of the field.
+Source: BHV_MaxSpeed of MOOS-IvP.
 """
 
 from __future__ import annotations

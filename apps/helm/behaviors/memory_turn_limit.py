@@ -1,6 +1,6 @@
 """``BHV_MemoryTurnLimit``: forbid courses far from the mean of recent headings.
 
-Source: BHV_MemoryTurnLimit of the field.
+Source: BHV_MemoryTurnLimit of MOOS-IvP.
 """
 
 from __future__ import annotations

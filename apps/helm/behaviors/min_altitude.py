@@ -1,6 +1,6 @@
 """``BHV_MinAltitude``: keep a height above the ground.
 
-Source: BHV_MinAltitudeX of the field.
+Source: BHV_MinAltitudeX of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_OpRegion``: stop the vessel at a limit of place, depth, height above ground or time.
 
-Source: BHV_OpRegion of the field.
+Source: BHV_OpRegion of MOOS-IvP.
 """
 
 from __future__ import annotations

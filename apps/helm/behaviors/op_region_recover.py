@@ -1,6 +1,6 @@
 """``BHV_OpRegionRecover``: steer back into a region.
 
-Source: BHV_OpRegionRecover of the field.
+Source: BHV_OpRegionRecover of MOOS-IvP.
 """
 
 from __future__ import annotations

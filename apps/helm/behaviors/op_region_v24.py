@@ -1,6 +1,6 @@
 """``BHV_OpRegionV24``: bring the vessel back to a region, and stop her further out.
 
-Source: BHV_OpRegionV24 of the field.
+Source: BHV_OpRegionV24 of MOOS-IvP.
 """
 
 from __future__ import annotations

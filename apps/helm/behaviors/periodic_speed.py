@@ -1,6 +1,6 @@
 """``BHV_PeriodicSpeed``: keep a speed in some periods, and none in those between.
 
-Source: BHV_PeriodicSpeed of the field.
+Source: BHV_PeriodicSpeed of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_PeriodicSurface``: come up at intervals, for a position fix.
 
-Source: BHV_PeriodicSurface of the field.
+Source: BHV_PeriodicSurface of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_RangePulse``: draw a ring when the vessel is ranged.
 
-Source: BHV_RangePulse of the field.
+Source: BHV_RangePulse of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``BHV_RStationKeep``: keep station at a place that moves with another vessel.
 
 Outside the outer circle it goes there at the transit speed, between the circles more slowly the
-nearer it is, and inside the inner one it drifts. Source: BHV_RStationKeep of the field.
+nearer it is, and inside the inner one it drifts. Source: BHV_RStationKeep of MOOS-IvP.
 """
 
 from __future__ import annotations

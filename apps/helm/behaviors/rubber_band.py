@@ -1,7 +1,7 @@
 """``BHV_RubberBand``: be held near a point as by a rubber band.
 
-Source: BHV_RubberBand of the field. Of its names for the point, the older and the newer ones are
-read; ``width``, which the field's takes and yet rejects, has its effect.
+Source: BHV_RubberBand of MOOS-IvP. Of its names for the point, the older and the newer ones are
+read; ``width``, which MOOS-IvP's takes and yet rejects, has its effect.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RubberBand(Behavior[RubberBandSettings]):
     """Prefers the course to a point, and a speed by the distance from it.
 
     The speed rises evenly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
-    them its whole weight counts; beyond, as in the field, ``stiffness`` times the distance from the
+    them its whole weight counts; beyond, as in MOOS-IvP, ``stiffness`` times the distance from the
     outer radius, in outer radii: little at first, and more than the whole far off.
 
     Posts `DIST_TO_STATION` (whole metres, if more than one), `STATION_CIRCLE` (`x,y,radius,vessel`,

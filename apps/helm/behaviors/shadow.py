@@ -1,6 +1,6 @@
 """``BHV_Shadow``: take the course and the speed of another vessel, wherever she is.
 
-Source: BHV_Shadow of the field.
+Source: BHV_Shadow of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""``BHV_SimpleWaypoint``: go to a point and be done; the field's example of a behavior.
+"""``BHV_SimpleWaypoint``: go to a point and be done; MOOS-IvP's example of a behavior.
 
-Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint, of the field's tree for behaviors of one's own.
+Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint, of MOOS-IvP's tree for behaviors of one's own.
 """
 
 from __future__ import annotations

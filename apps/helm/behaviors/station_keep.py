@@ -1,6 +1,6 @@
 """``BHV_StationKeep``: stay near a point.
 
-Source: BHV_StationKeep of the field.
+Source: BHV_StationKeep of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = self.settings
         if "station_pt" in fields:
             self._station = s.station_pt
-        self._outer_radius = max(s.inner_radius, s.outer_radius)  # as in the field
+        self._outer_radius = max(s.inner_radius, s.outer_radius)  # as in MOOS-IvP
         if s.inner_radius > s.outer_radius:
             told = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
             self.warn(f"{told}, which counts")

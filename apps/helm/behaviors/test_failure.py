@@ -1,6 +1,6 @@
 """``BHV_TestFailure``: fail on purpose, to see what the helm and other apps do then.
 
-Source: BHV_TestFailure of the field.
+Source: BHV_TestFailure of MOOS-IvP.
 """
 
 from __future__ import annotations

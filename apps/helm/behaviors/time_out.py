@@ -1,6 +1,6 @@
 """``BHV_TimeOut``: stop the vessel after a time.
 
-Source: BHV_TimeOut of the field.
+Source: BHV_TimeOut of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_Timer``: tell how long it has been running and idle.
 
-Source: BHV_Timer of the field.
+Source: BHV_Timer of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Beyond ``nm_radius`` of that place it closes it as it moves. Nearer it steers for a point
 ``nm_radius`` ahead of the place, faster than the contact while astern of the place and slower while
 ahead of it. Within ``radius`` it takes the contact's course and speed.
-Source: BHV_Trail of the field.
+Source: BHV_Trail of MOOS-IvP.
 """
 
 from __future__ import annotations

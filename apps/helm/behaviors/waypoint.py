@@ -1,6 +1,6 @@
 """``BHV_Waypoint``: visit points, one after the other.
 
-Source: BHV_Waypoint and WaypointEngine of the field.
+Source: BHV_Waypoint and WaypointEngine of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """``BHV_ZigZag``: turn to one side and the other of a heading.
 
-Source: BHV_ZigZag of the field.
+Source: BHV_ZigZag of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class ZigZag(Behavior[ZigZagSettings]):
     """Prefers a set heading off the stem to one side until she has it, then to the other.
 
     A leg ends when the set heading is reached or passed. It completes one leg after the greatest
-    number that is given, as the field's does, or after `max_stem_odo`. Draws the set heading, and
+    number that is given, as MOOS-IvP's does, or after `max_stem_odo`. Draws the set heading, and
     the course asked for, as `VIEW_SEGLIST`.
 
     Macros: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair [m]; `STEM_ODO`

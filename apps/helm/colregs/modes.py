@@ -5,7 +5,7 @@ who has the other to starboard gives way, and the other stands on until she is i
 a rule, ranges count.
 
 A rule stays in force until it is released. After it comes "cpa", and only from there, or from
-"none", does another one begin. Source: BHV_AvdColregsV22 of the field (Benjamin, 2017).
+"none", does another one begin. Source: BHV_AvdColregsV22 of MOOS-IvP (Benjamin, 2017).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The utility of courses and speeds under each rule of the road.
 
-Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of the field.
+Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
     @cn_crossed_os VAR = value        the contact crosses ownship's
 
 Passing may end in _port or _star: the side of the one that is passed; crossing in _bow or _stern,
-and may be written as @os_crosses_cn. Source: IvPContactBehavior of the field.
+and may be written as @os_crosses_cn. Source: IvPContactBehavior of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Shade(NamedTuple):
 def shades(text: str) -> tuple[Shade, ...]:
     """Read colours by relevance, true for the usual ones, or false for none.
 
-    Items as info:range, which the field's files may have among them, are passed over.
+    Items as info:range, which MOOS-IvP's files may have among them, are passed over.
     """
     wanted = truth(text)
     if wanted is not None:
@@ -155,7 +155,7 @@ class RangedSettings(AlertSettings):
         **dict.fromkeys(
             ("check_plateaus", "check_validity", "pcheck_thresh"), "functions are exact"
         ),
-        **dict.fromkeys(("roc_max_dampen", "roc_max_heighten"), "the field does not use it either"),
+        **dict.fromkeys(("roc_max_dampen", "roc_max_heighten"), "MOOS-IvP does not use it either"),
         "verbose": "the appcast tells what there is to tell",
     }
     pwt_inner_dist: float = parameter(

@@ -1,6 +1,6 @@
 """The value of closest ranges and of closing, and the weight of a behavior at a range.
 
-Source: AOF_AvoidCollision and BHV_AvoidCollision of the field.
+Source: AOF_AvoidCollision and BHV_AvoidCollision of MOOS-IvP.
 """
 
 from __future__ import annotations

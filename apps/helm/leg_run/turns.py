@@ -4,7 +4,7 @@ A turn is three arcs of one radius: off the line to the other side, around by mo
 circle, and back onto the line where it began, in the opposite direction. A bias shifts the middle
 arc off the line, away from the turn's side, by so much of the radius; a straight way then leads
 from one arc to the next. Each arc is sampled from its own beginning.
-Source: TurnGenWilliamson of the field.
+Source: TurnGenWilliamson of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Where a vessel joins the way round a polygon.
 
-Source: LoiterEngine of the field.
+Source: LoiterEngine of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which courses lead back into a polygon.
 
-Source: BHV_OpRegionV24 of the field.
+Source: BHV_OpRegionV24 of MOOS-IvP.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The objective functions of ``BHV_Waypoint``: a course towards a point, and a speed.
 
-Source: BHV_Waypoint and AOF_Waypoint of the field.
+Source: BHV_Waypoint and AOF_Waypoint of MOOS-IvP.
 """
 
 from __future__ import annotations

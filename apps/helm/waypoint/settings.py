@@ -120,7 +120,7 @@ class WaypointSettings(CommonSettings):
     points: tuple[Point, ...] | str | None = parameter(
         "",
         point_list,
-        "points to visit: x,y:x,y or any list or pattern of the field, start, or empty",
+        "points to visit: x,y:x,y or any list or pattern of MOOS-IvP, start, or empty",
         aliases=("polygon", "point", "newpt"),
     )
     xpoints: tuple[Point, ...] | str | None = parameter(

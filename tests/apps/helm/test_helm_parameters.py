@@ -133,7 +133,7 @@ def test_mail_with_a_stamp_too_far_from_now_is_not_taken(
 
 
 def test_old_value_that_registering_brings_is_taken(sail: Callable[..., Any]) -> None:
-    """As the field has it: the skew is at most the time since the variable was registered for."""
+    """As MOOS-IvP has it: the skew is at most the time since the variable was registered for."""
     sailing = sail(KEEP.replace("name", "updates = U\nname"), "ok_skew = 2", domain=SPEED_ONLY)
     sailing.steps(40)
     sailing.step({"U": "condition = FRESH = 1"})

@@ -1,4 +1,4 @@
-"""The field's own runs of vessels, and how to run them here.
+"""Runs recorded from the reference programs, and how to run them here.
 
 A case is ``NAME.yaml`` (peer, constructor, initial state, inputs, integrator, step) beside
 ``NAME.csv`` or ``NAME.csv.gz``; columns that are zero throughout may be left out of the latter.

@@ -1,4 +1,4 @@
-"""The field's own runs, all of them, repeated: see tests/reference/vessels."""
+"""The recorded runs of the references, all of them, repeated: see tests/reference/vessels."""
 
 from __future__ import annotations
 

@@ -320,7 +320,7 @@ def test_sizes_labels_and_transparency_are_drawn_only_if_they_are_told(northboun
 
 
 def test_hints_for_the_polygons_around_it_are_no_warning():
-    """The field draws buffers, too: its hints for them are no mistake, and here without effect."""
+    """MOOS-IvP draws buffers, too: its hints for them are no mistake, and here without effect."""
     _, declared = declarations(BEHAVIORS[KIND].settings_class)["visual_hints"]
     reader = declared.read
     assert isinstance(reader, HintReader)

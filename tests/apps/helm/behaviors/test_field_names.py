@@ -1,4 +1,4 @@
-"""The field's own names of behaviors' parameters: files that use them are read."""
+"""MOOS-IvP's own names of behaviors' parameters: files that use them are read."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def test_station_is_needed_and_may_come_later(alone: Make) -> None:
 
 
 def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) -> None:
-    """Source: the field's takes the inner radius for both."""
+    """Source: MOOS-IvP's takes the inner radius for both."""
     one = alone(KIND, "station_pt = 0,0\ninner_radius = 18\nouter_radius = 8")
     one.step(NAV_X=19.0)
     assert "outer_radius 8 is below inner_radius 18, which counts" in str(one.said["BHV_WARNING"])

@@ -42,7 +42,7 @@ def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3])
 def test_one_leg_more_than_the_most_is_made(alone: Make, most: int) -> None:
-    """Source: the field's completes when the legs done are more than `max_zig_legs`."""
+    """Source: MOOS-IvP's completes when the legs done are more than `max_zig_legs`."""
     one = alone(ZIG, STEM + f"max_zig_legs = {most}\nzigflag = ZIGS = $[ZIGS]")
     assert turned(one, *[60, 120] * 3).index(None) == most
     assert one.said["ZIGS"] == most + 1
@@ -201,7 +201,7 @@ def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> 
 
 
 def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
-    """Source: the field's has turned far enough as soon as it runs."""
+    """Source: MOOS-IvP's has turned far enough as soon as it runs."""
     one = alone(FIX, "fix_turn = 0\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
     one.step(NAV_HEADING=10.0)
     assert one.said["DONE"] == "0:0"
