@@ -1,4 +1,4 @@
-"""Alerts: flags that are posted when a contact comes near, and when she leaves again.
+"""Alerts: flags that are posted when a contact comes near, and when it leaves again.
 
     id=avd,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=80,cpa_range=120
 
@@ -71,7 +71,7 @@ class Alert:
         """Whether it is on for a contact.
 
         Args:
-            away: range to her now [m].
+            away: range to it now [m].
             closest: gives the range at the closest point of approach [m].
         """
         return away <= self.watch and (away <= self.near or closest() <= self.near)

@@ -17,14 +17,14 @@ REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 SAME_TIME = 1e-6  # two times that differ by less are one [s]
 TEXTS_KEPT = 256  # reports that are not read again when the next app of a process hears them
 KEPT = 2.0  # a contact that is wanted is kept so many times as long
-DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps her speed until then, and has none then [s]
+DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps its speed until then, and has none then [s]
 FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
 
 
 def parse_decay(text: str) -> Decay | None:
-    """Read BEGIN,END [s], between which a silent contact loses her speed; None for off, or -1.
+    """Read BEGIN,END [s], between which a silent contact loses its speed; None for off, or -1.
 
     Raises:
         ValueError: neither.
@@ -48,10 +48,10 @@ class Contact:
     """A vessel that reports.
 
     Attributes:
-        name: as she spells it.
-        record: her last report.
-        track: where that report has her.
-        seen: when she was there, by her own stamp; heard: when the report came; UTC [s].
+        name: as it spells it.
+        record: its last report.
+        track: where that report has it.
+        seen: when it was there, by its own stamp; heard: when the report came; UTC [s].
     """
 
     name: str
@@ -61,7 +61,7 @@ class Contact:
     heard: float
 
     def now(self, utc: float, decay: Decay | None) -> Track:
-        """Give where she is now by dead reckoning; see ``vessel.encounter.reckoned``."""
+        """Give where it is now by dead reckoning; see ``vessel.encounter.reckoned``."""
         return reckoned(self.track, utc - self.seen, decay)
 
 
@@ -70,7 +70,7 @@ class Ledger:
 
     Args:
         own: the vessel's own name, whose reports are not a contact's.
-        max_age: a contact is forgotten when she was not heard for so long [s].
+        max_age: a contact is forgotten when it was not heard for so long [s].
         datum: turns latitude and longitude into local positions, for reports without those.
     """
 
@@ -87,7 +87,7 @@ class Ledger:
         return len(self._contacts)
 
     def get(self, name: str) -> Contact | None:
-        """Give a contact by name; None if she is not known, or was forgotten."""
+        """Give a contact by name; None if it is not known, or was forgotten."""
         return self._contacts.get(name.lower())
 
     def take(self, text: str, utc: float) -> Contact | None:

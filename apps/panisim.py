@@ -29,7 +29,7 @@ class Mission:
     Attributes:
         name: of its community.
         moos, bhv: its mission file and behavior file ("": none).
-        remarks: what the user may not expect of her.
+        remarks: what the user may not expect of it.
     """
 
     name: str
@@ -67,22 +67,22 @@ def _mission(world: World, agent: Agent) -> Mission:
 
 
 def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
-    """Say that nothing of hers drives a vessel, and what becomes of her."""
+    """Say that no actuator drives a vessel, and what becomes of it."""
     if orders_of(vessel).thrust.any():
         return
     going = vessel.initial[NU][0] > 0
     rates = vessel.derivative(vessel.initial, [0.0] * len(vessel.commands), vessel.surroundings())
     if agent.overrides.get("vessel.maintain_speed", "").lower() == "true":
-        fate = "maintain_speed keeps her going, after a stop, too"
+        fate = "maintain_speed keeps it going, after a stop, too"
     elif rates[NU][0] < 0:
-        fate = "she loses the speed she starts with: maintain_speed would keep it"
+        fate = "it loses the speed it starts with: maintain_speed would keep it"
     else:
-        fate = "she keeps the speed she starts with" if going else "she stays where she is"
-    yield f"{agent.name}: nothing of hers drives her ahead: {fate}"
+        fate = "it keeps the speed it starts with" if going else "it stays where it is"
+    yield f"{agent.name}: nothing of its own drives it ahead: {fate}"
 
 
 def _speed(vessel: Dynamics, agent: Agent) -> float:
-    """Give the speed to go at: her reference speed, the one she starts at, or what 60 % brings."""
+    """Give the speed to go at: its reference speed, the one it starts at, or what 60 % brings."""
     given = max(float(agent.overrides.get("vessel.U", "0")), float(vessel.initial[NU][0]))
     if given < SLOWEST:
         given = float(full_ahead(vessel, orders_of(vessel), CRUISE)[NU][0])

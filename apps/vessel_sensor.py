@@ -1,7 +1,7 @@
 """What the sensors of the shore have in common: vessels report where they are, and ask.
 
-Such a sensor runs in one community, hears every vessel's node reports, and answers her requests by
-what she would have sensed from there. Between two reports a vessel is where dead reckoning has her.
+Such a sensor runs in one community, hears every vessel's node reports, and answers its requests by
+what it would have sensed from there. Between two reports a vessel is where dead reckoning has it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class PerVessel:
 
     Attributes:
         default: for those not named.
-        named: vessel in lower case -> hers.
+        named: vessel in lower case -> its number.
     """
 
     default: float
     named: Mapping[str, float]
 
     def of(self, vessel: str) -> float:
-        """Give a vessel's."""
+        """Give the number of a vessel."""
         return self.named.get(vessel.lower(), self.default)
 
 
@@ -102,12 +102,12 @@ class Waits:
         self._last: dict[str, float] = {}
 
     def is_over(self, vessel: str, now: float) -> bool:
-        """Whether she may ping now [s]."""
+        """Whether it may ping now [s]."""
         since = now - self._last.get(vessel.lower(), -inf)
         return since >= self._wait.of(vessel) - SAME_TIME
 
     def begin(self, vessel: str, now: float) -> None:
-        """Let her wait from now on."""
+        """Let it wait from now on."""
         self._last[vessel.lower()] = now
 
 

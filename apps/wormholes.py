@@ -127,19 +127,19 @@ class Escort:
     def __init__(
         self, wormholes: Iterable[Wormhole], name: str, post: Callable[[str, str], None]
     ) -> None:
-        """Begin with a vessel that has passed through none; ``name`` is her own."""
+        """Begin with a vessel that has passed through none; ``name`` is its own."""
         self.traveller = Traveller(wormholes)
         self._name, self._post = name, post
         self._hides = False
 
     def hide(self) -> None:
-        """Have her node reports stop."""
+        """Have its node reports stop."""
         if not self._hides:
             self._hides = True
             self._post(REPORTER_PAUSE, "true")
 
     def emerge(self, now: float) -> Passage:
-        """Let her come out at a time [s], and have her reports go on; give the passage."""
+        """Let it come out at a time [s], and have its reports go on; give the passage."""
         passage = self.traveller.emerge(now)
         wormhole, side, count = passage.wormhole, passage.mouth.side, self.traveller.count
         name = f"{self._name}_{count}" if wormhole.id_change else ""
@@ -156,7 +156,7 @@ class Escort:
         return passage
 
     def call_off(self) -> None:
-        """End a passage half-way: somebody has put her somewhere else."""
+        """End a passage half-way: somebody has put it somewhere else."""
         self.traveller.passage = None
         self._show()
 

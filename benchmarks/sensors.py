@@ -7,7 +7,7 @@ measurements  all that ``uSensors`` does in its turns, by measurement: it hears 
               kind with 100 measurements a second each; beside it one of them alone. Of each turn
               the least time of many counts
 missions      simulated seconds a wall second of the alpha mission in placement ``one``: as it is,
-              with the sensors of inputs/sookshma, and with sookshma herself in it, 50 states a
+              with the sensors of inputs/sookshma, and with sookshma itself in it, 50 states a
               second; with and without a log. Kinds take turns in each round, so that their
               ratios hold on a busy machine too
 """
@@ -101,7 +101,7 @@ def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
 def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
     """Measure every kind of sensors."""
     mission = folder / "sookshma.moos"
-    (folder / "none.yml").write_text("sensors: []\n")  # not those of her own folder
+    (folder / "none.yml").write_text("sensors: []\n")  # not those of its own folder
     run = "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
     mission.write_text(f"{run}ProcessConfig = uSimMarineV22\n{{\n  {SOOKSHMA}\n}}\n")
     gc.freeze()  # as a run does: spares the garbage collector what lasts
@@ -121,8 +121,8 @@ def missions(rounds: int) -> dict[str, Any]:
     lines = [
         line for line in aboard.splitlines() if "turn_" not in line and "thrust_map" not in line
     ]
-    hers = "\n".join(lines).replace("prefix     = NAV", SOOKSHMA)
-    texts = {"alpha": plain, "with sensors": aboard, "with sookshma": hers}
+    sookshma = "\n".join(lines).replace("prefix     = NAV", SOOKSHMA)
+    texts = {"alpha": plain, "with sensors": aboard, "with sookshma": sookshma}
     rates: dict[str, list[float]] = {}
     for _ in range(rounds):
         for title, text in texts.items():

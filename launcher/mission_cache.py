@@ -41,14 +41,14 @@ def write_file(path: Path, text: str) -> None:
 
 
 def link_tree(top: Path, beside: Path, up: int, but: Container[str]) -> Path:
-    """Link to all there is beside a mission, and in folders above hers, so that ``..`` leads there.
+    """Link to all there is beside a mission, and in folders above it, so that ``..`` leads there.
 
     Args:
         top: the folder for the highest of them.
         beside: the mission's folder.
-        up: how many folders above hers count.
-        but: names in hers that are left out.
-    Returns: the folder that stands for hers.
+        up: how many folders above it count.
+        but: names in it that are left out.
+    Returns: the folder that stands for the mission's.
     Raises:
         LaunchError: a folder cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Node reports: what a vessel tells others of herself, as one line of text.
+"""Node reports: what a vessel tells others of itself, as one line of text.
 
     NAME=alpha,X=0,Y=-20,SPD=0,HDG=180,DEP=0,TYPE=kayak,MODE=PARK,TIME=1700000000.25,LENGTH=4
 
@@ -93,7 +93,7 @@ class NodeRecord:
         transparency: 0 invisible, 1 opaque.
         length, beam: [m].
         index: number of the report, from 0.
-        trajectory: where she is going, without its braces.
+        trajectory: where it is going, without its braces.
         properties: other keys and values, as they stand.
     """
 

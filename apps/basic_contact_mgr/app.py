@@ -1,6 +1,6 @@
 """``pBasicContactMgr``: the older manager of contacts, which raises an alert for each once.
 
-It does so when a contact comes near; ``CONTACT_RESOLVED`` with her name, or her retirement, lets
+It does so when a contact comes near; ``CONTACT_RESOLVED`` with its name, or its retirement, lets
 the alert be raised again. Behaviors ask for alerts by ``BCM_ALERT_REQUEST``.
 """
 

@@ -27,7 +27,7 @@ PARAMETERS = (
     Parameter("default_alert_range_cpa_color", "gray35", "colour of the circle of range_cpa"),
     Parameter("default_cpa_range_color", "gray35", "another name of default_alert_range_cpa_color"),
     Parameter("cpa_range_color", "gray35", "another name of default_alert_range_cpa_color"),
-    Parameter("decay", "off", "BEGIN,END [s]: a contact keeps her speed until BEGIN, none at END"),
+    Parameter("decay", "off", "BEGIN,END [s]: a contact keeps its speed until BEGIN, none at END"),
     Parameter("contact_max_age", "600", "a contact silent for so long is retired [s], > 0"),
     Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
     Parameter("alert_verbose", "false", "true: post ALERT_VERBOSE when an alert is raised"),

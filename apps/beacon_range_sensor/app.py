@@ -1,6 +1,6 @@
 """``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places.
 
-A vessel pings, beacons that hear her answer, and she measures the range to those whose answer she
+A vessel pings, beacons that hear it answer, and it measures the range to those whose answer it
 hears. A beacon may also ping by itself. A ping is heard as far as it carries and its hearer hears,
 both distances taken together.
 """
@@ -92,7 +92,7 @@ class BeaconRangeSensor(VesselSensor):
                 self._tell_unheard(f"{vessel.name} does not hear {beacon.label}")
 
     def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
-        """Let a vessel ping, if her time has come."""
+        """Let a vessel ping, if its time has come."""
         name, payments = vessel.name, self._options.payments
         allowed = self._waits.is_over(name, self.time)
         if payments == UPON_REQUEST:
@@ -110,7 +110,7 @@ class BeaconRangeSensor(VesselSensor):
                 self._waits.begin(name, self.time)
 
     def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
-        """Let a beacon answer a ping; say whether she hears it."""
+        """Let a beacon answer a ping; say whether it hears it."""
         away, options = self._range(vessel, beacon), self._options
         heard = away <= options.push.of(vessel.name) + beacon.pull
         if not heard or away > beacon.push + options.pull.of(vessel.name):

@@ -1,7 +1,7 @@
 """``uFldCollObDetect``: counts encounters of vessels with obstacles, and how near they came.
 
 An encounter begins when a vessel comes within the encounter distance of an obstacle, and is over
-when she has left it; what it was follows from the least distance on the way.
+when it has left it; what it was follows from the least distance on the way.
 """
 
 from __future__ import annotations

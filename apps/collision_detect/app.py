@@ -1,7 +1,7 @@
 """``uFldCollisionDetect``: counts encounters of vessels, and how many were near misses or worse.
 
 It runs on the shore and hears every vessel's node reports; between two of them a vessel is where
-dead reckoning has her.
+dead reckoning has it.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _report(encounter: Encounter, rank: str) -> str:
 
 
 def _crowd(name: str, within: float, tracks: dict[str, Track]) -> int:
-    """Count the vessels within a range [m] of one of them; 0 if she is not known."""
+    """Count the vessels within a range [m] of one of them; 0 if it is not known."""
     here = tracks.get(name)
     if here is None:
         return 0

@@ -86,7 +86,7 @@ class Monitor:
         """Look where the vessels are, and give the encounters that are over now.
 
         Args:
-            tracks: vessel -> where she is.
+            tracks: vessel -> where it is.
             ignored: vessels whose encounters with each other do not count.
         """
         left_out = frozenset(ignored)

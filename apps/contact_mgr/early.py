@@ -13,7 +13,7 @@ from steerageway.vessel.encounter import Track, closest_approach, closure, separ
 
 CEASED = 1.05  # a warning ends beyond so many times the range at which it was given
 PARAMETERS = (
-    Parameter("early_warning_time", "-1", "warned of so long before she comes to an alert [s]"),
+    Parameter("early_warning_time", "-1", "warned of so long before it comes to an alert [s]"),
     Parameter("early_warning_range", "-1", "a contact within it is warned of [m]; -1: none is"),
     Parameter("early_warning_rng", "-1", "another name of early_warning_range"),
     Parameter("early_warning_ref_spd", "-1", "one who closes faster is seen further off [m/s]"),
@@ -57,7 +57,7 @@ class EarlyWarnings:
     def __init__(self, options: EarlyOptions, horizon: float) -> None:
         self._options = options
         self._horizon = horizon
-        self._warned: dict[str, float] = {}  # contact -> range when she was warned of [m]
+        self._warned: dict[str, float] = {}  # contact -> range when it was warned of [m]
 
     def forget(self, name: str) -> None:
         """Let a contact be warned of again."""
@@ -94,7 +94,7 @@ class EarlyWarnings:
         return f"{where},radius={trimmed(self._options.range, 2)},{drawn}"
 
     def _is_soon(self, own: Track, track: Track, away: float, alert_range: float) -> bool:
-        """Whether she comes within the range of an alert in time, as the two move now."""
+        """Whether it comes within the range of an alert in time, as the two move now."""
         until = self._options.time
         return until > 0.0 and away - until * max(closure(own, track), 0.0) < alert_range
 

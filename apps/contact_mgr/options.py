@@ -40,7 +40,7 @@ PARAMETERS = (
     Parameter("max_contacts", "500", "most contacts; further ones are not taken"),
     Parameter("reject_range", "2000", "contacts further off are not taken [m]; or off"),
     Parameter(
-        "decay", "15,30", "BEGIN,END [s]: a contact keeps her speed until BEGIN, none at END"
+        "decay", "15,30", "BEGIN,END [s]: a contact keeps its speed until BEGIN, none at END"
     ),
     Parameter("recap_interval", "1", "time between CONTACTS_RECAP [s]; or off"),
     Parameter("contacts_recap_interval", "1", "another name of recap_interval"),

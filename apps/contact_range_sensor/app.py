@@ -1,7 +1,7 @@
 """``uFldContactRangeSensor``: ranges from vessels to each other, by ping and echo.
 
 A vessel pings, and measures the range to every other one whose echo comes back: surely from as far
-as her ping and the other's echo carry together, and the more rarely the farther beyond.
+as its ping and the other's echo carry together, and the more rarely the farther beyond.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ContactRangeSensor(VesselSensor):
         self._told: Counter[str] = Counter()
 
     def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
-        """Let a vessel ping, if her time has come."""
+        """Let a vessel ping, if its time has come."""
         if not self._waits.is_over(vessel.name, self.time):
             self._told["pings too soon"] += 1
             self.run_warning(f"{message.name}: {vessel.name} asks again within ping_wait")

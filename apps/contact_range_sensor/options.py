@@ -15,7 +15,7 @@ ALL_ROUND = 360.0
 
 PARAMETERS = (
     Parameter("push_dist", "100", "how far a vessel's pings carry [m]: default=D or V=D; nolimit"),
-    Parameter("pull_dist", "100", "how far her echo carries [m]: default=D or V=D; nolimit"),
+    Parameter("pull_dist", "100", "how far its echo carries [m]: default=D or V=D; nolimit"),
     Parameter("ping_wait", "30", "least time between pings of a vessel [s]: default=S or V=S"),
     Parameter("allow_echo_types", "", "types of vessels that echo, with commas; none given: all"),
     Parameter("ignore_group", "", "vessels of this group do not echo; repeatable"),

@@ -1,6 +1,6 @@
 """``uDriftWormhole``: what the world does to vessels: drift, and wormholes.
 
-It stands beside a vessel's simulator and acts on her by mail alone. For drift it may also stand
+It stands beside a vessel's simulator and acts on it by mail alone. For drift it may also stand
 ashore, and serve every vessel whose node reports it hears.
 """
 
@@ -118,7 +118,7 @@ class DriftWormhole(App):
                 self._take_navigation(name.removeprefix(f"{self._prefix}_"), value, message.time)
 
     def _take_navigation(self, axis: str, value: float, time: float) -> None:
-        """Take one of X, Y and DEPTH; with Y, which comes after X, she has a place."""
+        """Take one of X, Y and DEPTH; with Y, which comes after X, it has a place."""
         nav = self._nav
         nav[axis] = value
         if "X" in nav and "Y" in nav:

@@ -25,7 +25,7 @@ Place = tuple[float, float, float]
 
 
 class Drifting:
-    """What a vessel's simulator has been told of her drift.
+    """What a vessel's simulator has been told of its drift.
 
     Attributes: suffix: of the variables' names.
     """

@@ -1,4 +1,4 @@
-"""Takes a vessel through wormholes by mail to her simulator."""
+"""Takes a vessel through wormholes by mail to its simulator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIGITS = 9
 class Transfer:
     """A vessel among wormholes that somebody else moves.
 
-    Between the order to carry her and the answer that it was done nothing she tells counts.
+    Between the order to carry it and the answer that it was done nothing it tells counts.
     """
 
     def __init__(
@@ -31,24 +31,24 @@ class Transfer:
         self._asked = 0.0
 
     def see(self, place: Point, time: float) -> None:
-        """Take note of where she was at a time [s]."""
+        """Take note of where it was at a time [s]."""
         if not self._awaits:
             self._escort.traveller.find(place, time)
 
     def carried(self, time: float) -> None:
-        """Take note that her simulator has carried her."""
+        """Take note that its simulator has carried it."""
         if self._awaits:
             self._awaits = False
             self._escort.emerge(time)
 
     def call_off(self) -> None:
-        """Take note that she was reset to somewhere else."""
+        """Take note that it was reset to somewhere else."""
         self._awaits = False
         self._release()
         self._escort.call_off()
 
     def lead(self, now: float, iteration: int) -> None:
-        """Post what is to be done with her at a time [s], and what others see of her."""
+        """Post what is to be done with it at a time [s], and what others see of it."""
         traveller = self._escort.traveller
         passage = traveller.passage
         if passage is not None and not self._awaits:

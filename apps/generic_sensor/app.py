@@ -1,7 +1,7 @@
 """``uFldGenericSensor``: a sensor of points, the vaguer the farther it reaches.
 
-A vessel asks, and is told of every source within her sensor's range, each a little beside its
-place. How far her sensor reaches she may choose among what is offered, now and then.
+A vessel asks, and is told of every source within its sensor's range, each a little beside its
+place. How far its sensor reaches it may choose among what is offered, now and then.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class GenericSensor(VesselSensor):
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("source_point", "", "x=1,y=2 and perhaps label=01: to be sensed; repeatable"),
         Parameter("sensor_config", "", "range=30: a range that vessels may choose [m]; repeatable"),
-        Parameter("min_sensor_interval", "30", "least time between two answers to her [s], >= 0"),
-        Parameter("min_reset_interval", "300", "least time between two of her choices [s], >= 0"),
+        Parameter("min_sensor_interval", "30", "least time between two answers to it [s], >= 0"),
+        Parameter("min_reset_interval", "300", "least time between two of its choices [s], >= 0"),
         Parameter("options_summary_interval", "10", "what is offered is told so often [s], >= 0"),
         Parameter("show_source_pts", "true", "false: sources are not drawn"),
         Parameter("color_source_pts", "green", "their colour"),
@@ -98,7 +98,7 @@ class GenericSensor(VesselSensor):
             self.post("UGS_OPTIONS_SUMMARY", ",".join(offers))
 
     def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
-        """Let a vessel sense, or choose her range."""
+        """Let a vessel sense, or choose its range."""
         if not self._offered:
             return
         if message.name == CONFIG:

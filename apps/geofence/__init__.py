@@ -1,4 +1,4 @@
-"""``uGeofence``: says when a vessel leaves where she may be, and stops her."""
+"""``uGeofence``: says when a vessel leaves where it may be, and stops it."""
 
 from steerageway.apps.geofence.app import Geofence
 

@@ -1,6 +1,6 @@
-"""``uGeofence``: a ring a vessel must not leave, obstacles she must not enter, an end of the world.
+"""``uGeofence``: a ring a vessel must not leave, obstacles it must not enter, an end of the world.
 
-A breach is told, and stops her: the helm is overridden, and her actuators too where ``stop`` says
+A breach is told, and stops it: the helm is overridden, and its actuators too where ``stop`` says
 how. Rings need not be convex; their points are latitudes and longitudes.
 """
 
@@ -18,7 +18,7 @@ EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."
 
 
 class Geofence(App):
-    """A ring a vessel must not leave, obstacles she must not enter, an end of the world."""
+    """A ring a vessel must not leave, obstacles it must not enter, an end of the world."""
 
     publishes: Sequence[str] = (
         *("GEOFENCE_BREACH", "WORLD_BREACH", "OBSTACLE_HIT"),
@@ -26,11 +26,11 @@ class Geofence(App):
     )
     subscribes = ("NAV_X", "NAV_Y")
     parameters = (
-        Parameter("fence", "", "ring to stay in once she is inside: lat,lon : lat,lon : ..."),
+        Parameter("fence", "", "ring to stay in once it is inside: lat,lon : lat,lon : ..."),
         Parameter("obstacle", "", "ring to stay out of, written the same way; may be repeated"),
-        Parameter("world_north", "0", "how far north or south of the datum she may be [m]; 0: any"),
-        Parameter("world_east", "0", "how far east or west of the datum she may be [m]; 0: any"),
-        Parameter("stop", "", "commands of actuators that stop her, as th_1=0,cs_1=0"),
+        Parameter("world_north", "0", "how far north or south of the datum it may be [m]; 0: any"),
+        Parameter("world_east", "0", "how far east or west of the datum it may be [m]; 0: any"),
+        Parameter("stop", "", "commands of actuators that stop it, as th_1=0,cs_1=0"),
     )
 
     def configure(self) -> None:
@@ -70,13 +70,13 @@ class Geofence(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take where she is."""
+        """Take where it is."""
         for message in mail:
             if isinstance(message.value, float):
                 self._nav[message.name] = message.value
 
     def iterate(self) -> None:
-        """Look where she is, tell what has changed, and hold her while she must not go on."""
+        """Look where it is, tell what has changed, and hold it while it must not go on."""
         if len(self._nav) < len(self.subscribes):
             return
         here = self._nav["NAV_X"], self._nav["NAV_Y"]

@@ -29,7 +29,7 @@ class Courses:
     Attributes:
         course: [deg] (n, 1), with its sine and cosine.
         speed: [m/s] (1, m).
-        eastward, northward: her velocity [m/s] (n, m).
+        eastward, northward: its velocity [m/s] (n, m).
     """
 
     course: FloatArray
@@ -45,7 +45,7 @@ class Courses:
         """Give the least range within a time, for each course and speed (n, m) [m].
 
         Args:
-            here: the vessel; only her place counts.
+            here: the vessel; only its place counts.
             contact: keeps course and speed.
             horizon: [s], > 0.
             rows: the courses (k,), as indices, if not all are asked for; then give (k, m).
@@ -94,7 +94,7 @@ class Courses:
         return rates
 
     def passes(self, here: Track, contact: Track) -> Passes:
-        """Give how she goes by in the contact's frame, for each course and speed."""
+        """Give how it goes by in the contact's frame, for each course and speed."""
         angle = radians(contact.heading)
         s, c = sin(angle), cos(angle)
         east, north = here.x - contact.x, here.y - contact.y
@@ -109,11 +109,11 @@ class Courses:
 
 @dataclass(frozen=True)
 class Passes:
-    """How a vessel goes by a contact, for each course and speed; NaN where she never does.
+    """How a vessel goes by a contact, for each course and speed; NaN where it never does.
 
     Attributes:
-        crossing: where she crosses the contact's line of bow and stern (n, m) [m] ahead.
-        passing: where she is abeam of the contact (n, m) [m] to the contact's starboard.
+        crossing: where it crosses the contact's line of bow and stern (n, m) [m] ahead.
+        passing: where it is abeam of the contact (n, m) [m] to the contact's starboard.
     """
 
     crossing: FloatArray
@@ -121,12 +121,12 @@ class Passes:
 
     @property
     def crosses_bow(self) -> BoolArray:
-        """Where she crosses ahead of the contact."""
+        """Where it crosses ahead of the contact."""
         return self.crossing > 0.0
 
     @property
     def crosses_stern(self) -> BoolArray:
-        """Where she crosses astern of the contact."""
+        """Where it crosses astern of the contact."""
         return self.crossing <= 0.0
 
 
@@ -144,7 +144,7 @@ def lie_on_both_sides(
 ) -> bool:
     """Whether some least ranges are surely below and some above these two [m]; False: who knows.
 
-    It looks at a course and speed that meets the contact at some time, and at one away from her.
+    It looks at a course and speed that meets the contact at some time, and at one away from it.
     """
     low, high = between[0] * (1.0 - _SURE), between[1] * (1.0 + _SURE)
     east, north = contact.x - here.x, contact.y - here.y

@@ -26,11 +26,11 @@ _FACTS: dict[str, Callable[[Contact], Value | None]] = {
     "_NAV_UTC": lambda contact: contact.seen,
     "_NAV_TYPE": lambda contact: contact.record.type or None,
     "_NAV_GROUP": lambda contact: contact.record.group or None,
-}  # what is known under her name in capitals, HENRY_NAV_X; None is not known
+}  # what is known under its name in capitals, HENRY_NAV_X; None is not known
 
 
 class ContactVariables:
-    """Keeps the ledger of contacts, and the group that the vessel herself belongs to."""
+    """Keeps the ledger of contacts, and the group that the vessel itself belongs to."""
 
     def __init__(self, app: App, options: Options, world: World) -> None:
         self._app = app
@@ -82,7 +82,7 @@ class ContactVariables:
                     self._world.take(name + suffix, value)
 
     def _is_skewed(self, text: str, utc: float) -> bool:
-        """Whether the vessel's clock is further off than she is allowed; warn if it is."""
+        """Whether the vessel's clock is further off than it is allowed; warn if it is."""
         record = parse(text)
         limit = self._skews.get(record.name.lower())
         if limit is None or record.time is None or abs(utc - record.time) <= limit:

@@ -49,7 +49,7 @@ def turned_rays(
 
     Args:
         here: a place outside the polygon.
-        heading: present heading [deg]; she turns on a circle, the shorter way round.
+        heading: present heading [deg]; it turns on a circle, the shorter way round.
         radius: of the circle [m], > 0.
         courses: [deg] (n,).
     """

@@ -52,10 +52,10 @@ PARAMETERS = (
     Parameter(
         "node_skew",
         "",
-        "VESSEL,SECONDS: her node reports count only if her clock is off by less; repeatable",
+        "VESSEL,SECONDS: its node reports count only if its clock is off by less; repeatable",
     ),
     Parameter("seed_random", "true", "accepted and without effect: the mission's seed counts"),
-    Parameter("pmgen", "alg=holo", "how she turns, for AvoidObstacle: or alg=dubins # radius=M"),
+    Parameter("pmgen", "alg=holo", "how it turns, for AvoidObstacle: or alg=dubins # radius=M"),
     Parameter(
         "standby",
         "",

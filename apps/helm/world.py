@@ -12,7 +12,7 @@ from steerageway.ivp import Domain
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
 
-CONTACT_MAX_AGE = 45.0  # a contact is forgotten when she was silent for so long [s]
+CONTACT_MAX_AGE = 45.0  # a contact is forgotten when it was silent for so long [s]
 _NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
 
 
@@ -27,7 +27,7 @@ class Ownship(NamedTuple):
 
     @property
     def place(self) -> Point:
-        """Her position x,y [m]."""
+        """Its position x,y [m]."""
         return self.x, self.y
 
 
@@ -43,8 +43,8 @@ class World:
         time, utc: now [s].
         iteration: of the helm, from 1.
         ownship: of this iteration.
-        turn_rate: of her heading since the iteration before, clockwise [deg/s].
-        turn_radius: of the turns she is supposed to make [m]; 0: she turns at once.
+        turn_rate: of its heading since the iteration before, clockwise [deg/s].
+        turn_radius: of the turns it is supposed to make [m]; 0: it turns at once.
         group: the vessel's, from its own node reports; "" if none is known.
         contacts: the other vessels, from their node reports.
         revision: grows with each change of a variable that is watched.

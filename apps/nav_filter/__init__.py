@@ -1,4 +1,4 @@
-"""``uNavFilter``: where a vessel believes she is."""
+"""``uNavFilter``: where a vessel believes it is."""
 
 from steerageway.apps.nav_filter.app import NavFilter
 

@@ -1,7 +1,7 @@
 """``uNavFilter``: an error-state Kalman filter over what a vessel's sensors tell.
 
 It posts where the vessel is believed to be under the names under which the simulator would post
-where she is, so that a helm and a PID can be run on estimates; and how sure that is.
+where it is, so that a helm and a PID can be run on estimates; and how sure that is.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class NavFilter(App):
             restarts = self._filter.restarts
             self._filter.work()
             if self._filter.restarts > restarts:
-                self.run_warning("the sensors say again and again that she is elsewhere: anew")
+                self.run_warning("the sensors say again and again that it is elsewhere: anew")
 
     def _meet(self, text: str) -> None:
         """Begin to listen to the sensors there are."""

@@ -13,25 +13,25 @@ PARAMETERS = (
     Parameter(
         "gate", "5", "standard deviations from which on a measurement is refused, >= 0; 0: never"
     ),
-    Parameter("start_pos", "", "x=0,y=0,heading=0,depth=0: where she is, if no sensor says so"),
+    Parameter("start_pos", "", "x=0,y=0,heading=0,depth=0: where it is, if no sensor says so"),
     Parameter("start_std", "1", "standard deviation of that position [m], > 0"),
     Parameter("start_heading_std", "5", "and of that heading [deg], > 0"),
-    Parameter("speed_std", "2", "standard deviation of her speed at first [m/s], > 0"),
+    Parameter("speed_std", "2", "standard deviation of its speed at first [m/s], > 0"),
     Parameter(
         "acceleration_std",
         "0.1",
-        "without an IMU: how much her velocity wanders [m/s a square root of a second], > 0",
+        "without an IMU: how much its velocity wanders [m/s a square root of a second], > 0",
     ),
     Parameter(
         "turn_std",
         "3",
-        "without IMU and gyro: how much her heading wanders [deg a square root of a second], > 0",
+        "without IMU and gyro: how much its heading wanders [deg a square root of a second], > 0",
     ),
     Parameter("current_std", "0.5", "standard deviation of the water's velocity [m/s], > 0"),
     Parameter("current_time", "3600", "how long a current lasts [s], > 0"),
-    Parameter("gravity", "9.81", "of her world [m/s^2], > 0"),
+    Parameter("gravity", "9.81", "of its world [m/s^2], > 0"),
 )
-_START = "expected x=, y=, heading= and, if she is not at the surface, depth=, each a number"
+_START = "expected x=, y=, heading= and, if it is not at the surface, depth=, each a number"
 
 
 def read_tuning(config: Config) -> Tuning:

@@ -13,7 +13,7 @@ def receivers_of(
 ) -> list[Contact]:
     """Give whom a message is for, among those that are known.
 
-    A group narrows "all" down; beside names it adds to them. Nobody sends to herself.
+    A group narrows "all" down; beside names it adds to them. Nobody sends to itself.
     """
     others = [contact for contact in contacts if contact is not sender]
     if isinstance(message, AckMessage):

@@ -1,7 +1,7 @@
 """``uFldNodeComms``: passes node reports and messages on between vessels, as far as they reach.
 
-It runs on the shore, hears every vessel, and posts for each of them what she would hear of the
-others: ``NODE_REPORT_BEN``, ``NODE_MESSAGE_BEN``. A share brings it to her.
+It runs on the shore, hears every vessel, and posts for each of them what it would hear of the
+others: ``NODE_REPORT_BEN``, ``NODE_MESSAGE_BEN``. A share brings it to it.
 """
 
 from __future__ import annotations

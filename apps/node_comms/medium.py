@@ -26,7 +26,7 @@ class Medium:
 
     Attributes:
         range: how far words reach [m]; loss: share of them that is lost.
-        stealth: vessel -> how far she is heard; earange: vessel -> how far she hears; as factors.
+        stealth: vessel -> how far it is heard; earange: vessel -> how far it hears; as factors.
     """
 
     def __init__(self, options: Options, random: Random) -> None:
@@ -55,7 +55,7 @@ class Medium:
         return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
 
     def hears(self, vessel: Contact, utc: float) -> bool:
-        """Whether a vessel spoke lately, and so is thought to be where she said."""
+        """Whether a vessel spoke lately, and so is thought to be where it said."""
         return utc - vessel.heard <= self._options.stale_time + SAME_TIME
 
     def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:

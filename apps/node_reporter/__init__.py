@@ -1,4 +1,4 @@
-"""``pNodeReporter``: tells others where a vessel is, what she does and what she is."""
+"""``pNodeReporter``: tells others where a vessel is, what it does and what it is."""
 
 from steerageway.apps.node_reporter.app import NodeReporter
 

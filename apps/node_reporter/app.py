@@ -151,7 +151,7 @@ class NodeReporter(App):
         return placed and (moving or starting) and lit
 
     def _is_foreseen(self, gap: float) -> bool:
-        """Whether readers of the last report can tell where she is."""
+        """Whether readers of the last report can tell where it is."""
         options, last = self._options, self._last
         if not options.extrapolates or last is None or not 0 < gap < options.extrap_gap:
             return False

@@ -1,4 +1,4 @@
-"""What a vessel looks like and belongs to: the parts of her records that mail may change."""
+"""What a vessel looks like and belongs to: the parts of its records that mail may change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.moos.values import pairs
 
 
 class Appearance:
-    """Changes a vessel's own record, and what the record of her second navigation shares with it.
+    """Changes a vessel's own record, and what the record of its second navigation shares with it.
 
     Attributes:
         handlers: who takes which variable.

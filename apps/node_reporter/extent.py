@@ -1,4 +1,4 @@
-"""How far a vessel got from where she was when her mission got its hash."""
+"""How far a vessel got from where it was when its mission got its hash."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Navigation:
 
 
 class Sighting(NamedTuple):
-    """Where a vessel was reported, and where to she went."""
+    """Where a vessel was reported, and where to it went."""
 
     x: float
     y: float

@@ -11,13 +11,13 @@ from steerageway.moos.node_report import NodeRecord
 PARAMETERS = (
     Parameter("platform_type", "unknown", "kind of vessel (kayak, auv, ship, ...)"),
     Parameter("vessel_type", "unknown", "older name of platform_type"),
-    Parameter("platform_color", "", "colour a viewer draws her in; a word"),
-    Parameter("platform_length", "0", "[m], >= 0; 0: a usual length of her type"),
+    Parameter("platform_color", "", "colour a viewer draws it in; a word"),
+    Parameter("platform_length", "0", "[m], >= 0; 0: a usual length of its type"),
     Parameter("vessel_length", "0", "older name of platform_length"),
     Parameter("platform_beam", "", "[m], >= 0; reported only if given"),
-    Parameter("platform_group", "", "group she belongs to"),
+    Parameter("platform_group", "", "group it belongs to"),
     Parameter("group", "", "older name of platform_group"),
-    Parameter("platform_vsource", "", "where reports of her come from (ais, ...)"),
+    Parameter("platform_vsource", "", "where reports of it come from (ais, ...)"),
     Parameter("platform_transparency", "", "0 invisible to 1 opaque; reported only if given"),
     Parameter("platform_aspect", "", "KEY=VALUE, a field of its own in each report; repeatable"),
     Parameter("coord_policy_global", "false", "true: reports hold latitude, longitude, no X, Y"),
@@ -124,7 +124,7 @@ def read_options(config: Config) -> Options:
 
 
 def read_record(config: Config, name: str) -> NodeRecord:
-    """Read what a vessel is: everything of her record that she does not measure.
+    """Read what a vessel is: everything of its record that it does not measure.
 
     Raises:
         ConfigError: a line is wrong.

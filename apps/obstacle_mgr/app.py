@@ -106,7 +106,7 @@ class ObstacleMgr(App):
             self.run_warning(f"{name} = {text}: {error}")
 
     def _take_request(self, alert: Alert) -> None:
-        """Note a request; who asks again is told again, as she may have begun anew."""
+        """Note a request; who asks again is told again, as it may have begun anew."""
         called = alert.name, alert.variable
         self._alerts[called] = alert
         self._told = {told: old for told, old in self._told.items() if told[:2] != called}

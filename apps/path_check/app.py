@@ -21,10 +21,10 @@ class Path:
     """Where a vessel has been.
 
     Attributes:
-        name: hers.
-        places: her last reports: UTC [s], (x, y) [m].
-        total, trip: her way in all, and since the last reset [m].
-        is_news: whether she was heard since the last look.
+        name: of the vessel.
+        places: its last reports: UTC [s], (x, y) [m].
+        total, trip: its way in all, and since the last reset [m].
+        is_news: whether it was heard since the last look.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Path:
 
     @property
     def speed(self) -> float | None:
-        """Her mean speed over the last reports [m/s]; None while there is no time between them."""
+        """Its mean speed over the last reports [m/s]; None while there is no time between them."""
         if not self.places or self.places[-1][0] <= self.places[0][0]:
             return None
         way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.places))

@@ -1,4 +1,4 @@
-"""Reads which sensors a vessel has: her ``sensors.yml``, and the lines of the app's block."""
+"""Reads which sensors a vessel has: its ``sensors.yml``, and the lines of the app's block."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _read_file(
     vessel: Folder | None,
     places: Sequence[Path],
 ) -> None:
-    """Read the file the block names, or the one of the vessel if she has any."""
+    """Read the file the block names, or the one of the vessel if it has any."""
     entry = config.entry("sensors_file")
     if entry is not None:
         path = file_of(entry.value, places)

@@ -86,7 +86,7 @@ class Inbox:
             raise InvalidValue("expected a number behind each =") from None
 
     def _learn(self, text: str) -> re.Pattern[str]:
-        """Learn from the first state which numbers there are, and her actuators."""
+        """Learn from the first state which numbers there are, and its actuators."""
         keys = [name for name, _ in pairs(text)]
         if len(keys) <= STATE:
             raise InvalidValue(f"expected time= and {STATE} numbers or more behind it")

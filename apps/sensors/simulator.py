@@ -1,4 +1,4 @@
-"""What a mission says of the vessel whose sensors these are: her simulator's block."""
+"""What a mission says of the vessel whose sensors these are: its simulator's block."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Simulator:
         fossen: whether it tells states of six degrees of freedom (``USM_STATE``).
         truth: what the names of its variables of the true motion begin with.
         vessel: the line that names the vessel's folder; None: it names none.
-        overrides: what it changes of her files, by dotted key.
-        elsewhere: her files that lie in other folders.
+        overrides: what it changes of its files, by dotted key.
+        elsewhere: its files that lie in other folders.
         wind: None: calm. water_depth: [m]; 0: unknown.
     """
 
@@ -69,8 +69,8 @@ def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
     """Give the files of the simulator's vessel; None if it names none.
 
     Args:
-        simulator: which names her.
-        places: where her folder is looked for.
+        simulator: which names it.
+        places: where its folder is looked for.
 
     Raises:
         ConfigError: there is no such folder, or a file in it is no YAML.

@@ -31,17 +31,17 @@ MEMORY = 20.0  # seconds after a ping in which it is answered
 STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one that was answered
 COUNT_INTERVAL = 30.0  # seconds after which the number of vessels is posted again
 TRY_INTERVAL = 10.0  # seconds between invitations
-PORT = 9200  # where a vessel listens unless her address tells it
+PORT = 9200  # where a vessel listens unless its address tells it
 _AUTO = {"auto_bridge_realmcast": "REALMCAST_REQ", "auto_bridge_appcast": "APPCAST_REQ"}
 
 
 @dataclass(slots=True)
 class Node:
-    """A vessel that has introduced herself.
+    """A vessel that has introduced itself.
 
     Attributes:
-        record: what she said; status: what we think of it.
-        heard, acked: when she last pinged, and was answered [s].
+        record: what it said; status: what we think of it.
+        heard, acked: when it last pinged, and was answered [s].
         pings: so far; stale: whether that is long ago.
     """
 
@@ -71,8 +71,8 @@ class ShoreBroker(App):
         Parameter(
             "bridge",
             "",
-            "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are her name in capitals, "
-            "her name, her number; repeatable",
+            "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are its name in capitals, "
+            "its name, its number; repeatable",
         ),
         Parameter("qbridge", "", "X, Y: X_ALL and X_$V go to every vessel as X; repeatable"),
         Parameter("try_vnode", "", "HOST[:9200] of a vessel to be invited; repeatable"),

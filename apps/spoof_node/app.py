@@ -30,7 +30,7 @@ class SpoofNode(App):
         Parameter("default_hdg", "45", "heading if none is given [deg]"),
         Parameter("default_spd", "0", "speed if none is given [m/s]; below 0: astern"),
         Parameter(
-            "default_duration", "0", "how long she is there if it is not given [s]; 0: for good"
+            "default_duration", "0", "how long it is there if it is not given [s]; 0: for good"
         ),
         Parameter("default_length", "5", "length if none is given [m], > 0"),
         Parameter("default_vtype", "kayak", "type if none is given"),

@@ -19,9 +19,9 @@ class Spoof:
     """A vessel that keeps course and speed.
 
     Attributes:
-        record: what she reports but for place and time.
-        start: where she began; since: when that was [s].
-        until: her last report comes by then [s]; inf: she stays.
+        record: what it reports but for place and time.
+        start: where it began; since: when that was [s].
+        until: its last report comes by then [s]; inf: it stays.
     """
 
     record: NodeRecord
@@ -31,11 +31,11 @@ class Spoof:
 
     @property
     def name(self) -> str:
-        """Her name."""
+        """Its name."""
         return self.record.name
 
     def now(self, time: float) -> Track:
-        """Give where she is [s]."""
+        """Give where it is [s]."""
         return self.start.ahead(self.start.speed * (time - self.since))
 
 
@@ -44,7 +44,7 @@ def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -
 
     Args:
         defaults: what counts where nothing is said: key of a request -> text, "" for nothing.
-        name: hers if she is given none.
+        name: the one it gets if it is given none.
         now: [s].
     Raises:
         ValueError: what was expected.

@@ -1,4 +1,4 @@
-"""A vessel on a straight line, known to others by her node reports only."""
+"""A vessel on a straight line, known to others by its node reports only."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from steerageway.vessel.encounter import Track
 
 
 class Contact(App):
-    """Reports where she is, perhaps late, perhaps not at all; posts the truth beside it."""
+    """Reports where it is, perhaps late, perhaps not at all; posts the truth beside it."""
 
     publishes = ("NODE_REPORT", "CONTACT_X", "CONTACT_Y")
     parameters = (
-        Parameter("vessel", "ben", "her name"),
-        Parameter("x", "0", "where she starts, east [m]"),
-        Parameter("y", "0", "where she starts, north [m]"),
+        Parameter("vessel", "ben", "its name"),
+        Parameter("x", "0", "where it starts, east [m]"),
+        Parameter("y", "0", "where it starts, north [m]"),
         Parameter("heading", "180", "[deg]"),
         Parameter("speed", "2", "[m/s]"),
-        Parameter("loss", "0", "share of her reports that are lost, 0 to 1"),
+        Parameter("loss", "0", "share of its reports that are lost, 0 to 1"),
         Parameter("delay", "0", "how late they come [s]"),
     )
 

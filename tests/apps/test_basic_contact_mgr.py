@@ -113,7 +113,7 @@ def test_within_range_cpa_the_closest_point_to_come_counts(watch):
 
 
 @shows("contact_max_age")
-def test_a_silent_contact_is_retired_and_alerted_of_when_she_returns(watch):
+def test_a_silent_contact_is_retired_and_alerted_of_when_it_returns(watch):
     for block, age in (("", 600), ("contact_max_age = 20", 20)):
         manager = watch(ALERT + block)
         manager.see(("ben", 0, 50))
@@ -157,7 +157,7 @@ def test_contacts_move_on_between_their_reports(watch):
 
 
 @shows("decay")
-def test_a_contact_may_lose_her_speed_when_she_is_silent(watch):
+def test_a_contact_may_lose_its_speed_when_it_is_silent(watch):
     for block, left in (("", 20), ("decay = off", 20), ("decay = 5,15", 80)):
         manager = watch(block)
         manager.see(("ben", 0, 100, 180, 2))

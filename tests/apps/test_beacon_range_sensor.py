@@ -46,7 +46,7 @@ def test_a_vessel_that_asks_is_told_how_far_the_beacons_are(water):
     assert lie(sea) == {}
 
 
-def test_between_reports_she_is_where_dead_reckoning_has_her(water):
+def test_between_reports_it_is_where_dead_reckoning_has_it(water):
     sea = water(BEACON)
     lie(sea, speed=2.0, x=-8.0, y=40.0)
     (away,) = told(sea, names=(), ask=("abe",), after=4.0)
@@ -100,7 +100,7 @@ def test_a_beacon_may_have_reaches_of_its_own(water):
     assert [dict(pairs(text))["id"] for text in texts] == ["b"]
 
 
-def test_a_vessel_is_the_same_in_any_case_of_her_name(water):
+def test_a_vessel_is_the_same_in_any_case_of_its_name(water):
     sea = water(
         BEACON + "node_push_dist = ABE=nolimit\nnode_pull_dist = abe=NoLimit\nping_wait = 5"
     )
@@ -130,13 +130,13 @@ def test_a_vessel_waits_between_two_pings(water, block, answered):
 @pytest.mark.parametrize(
     ("payments", "asked", "answered"),
     [
-        ("upon_response", (1, 5, 10, 40), [10, 40]),  # nobody hears her before 6 s
+        ("upon_response", (1, 5, 10, 40), [10, 40]),  # nobody hears it before 6 s
         ("upon_accept", (1, 5, 10, 40), [40]),
         ("upon_accept", (10, 15, 40), [10, 40]),
         ("upon_request", (10, 15, 40, 70), [10, 70]),
     ],
 )
-def test_her_waiting_begins_with_a_response_a_ping_or_any_request(water, payments, asked, answered):
+def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payments, asked, answered):
     sea = water(f"{BEACON}ping_payments = {payments}")
     heard = []
     for second in range(1, 75):

@@ -58,12 +58,12 @@ def test_what_is_no_span_of_time_is_refused(text):
         ((15.0, 30.0), 22.5, 30.0 + 7.5 * 1.5),  # from 2 m/s to 1 m/s
         ((15.0, 30.0), 99.0, 30.0 + 15.0),
         ((7.0, 7.0), 7.0, 14.0),
-        ((7.0, 7.0), 99.0, 14.0),  # she stops at once
+        ((7.0, 7.0), 99.0, 14.0),  # it stops at once
         ((0.0, 0.0), 5.0, 0.0),
         (None, 99.0, 198.0),
     ],
 )
-def test_a_silent_vessel_goes_on_and_loses_her_speed_evenly_within_the_span(decay, age, way):
+def test_a_silent_vessel_goes_on_and_loses_its_speed_evenly_within_the_span(decay, age, way):
     found = reckoned(Track(0.0, 0.0, 90.0, 2.0), age, decay)
     assert (found.x, found.y) == (pytest.approx(way), pytest.approx(0.0))
 

@@ -21,7 +21,7 @@ shows = Shown()
 
 
 class Meeting:
-    """Ben lies at (0, 0); abe passes her, reporting each second, heading east at 4 m/s."""
+    """Ben lies at (0, 0); abe passes it, reporting each second, heading east at 4 m/s."""
 
     def __init__(self, driven):
         self.driven = driven
@@ -124,7 +124,7 @@ def test_a_leap_out_of_sight_ends_an_encounter_as_any_way_does():
     assert looks[3][0].cpa == 5
 
 
-def test_between_reports_a_vessel_is_where_dead_reckoning_has_her(meet):
+def test_between_reports_a_vessel_is_where_dead_reckoning_has_it(meet):
     watch = meet(ALL)
     watch.see(("abe", -30, 2, 90, 4, ""), ("ben", 0, 0, 0, 0, ""))
     for _ in range(14):
@@ -180,7 +180,7 @@ def test_sides_and_ends_are_those_of_the_first_vessel_first(beta, alpha, sides, 
 def test_an_encounter_lies_halfway_between_the_two_and_tells_how_each_saw_the_other():
     monitor, lying = Monitor(20.0), Track(110.0, 40.0, 90.0, 0.0)
     found = []
-    for y in (60.0, 50.0, 48.0, 56.0):  # due north of her, who heads east, abe heads north
+    for y in (60.0, 50.0, 48.0, 56.0):  # due north of ben, which heads east; abe heads north
         found += monitor.look({"abe": Track(110.0, y, 0.0, 2.0), "ben": lying})
     (one,) = found
     assert (one.one, one.other, one.cpa) == ("abe", "ben", 8.0)

@@ -123,7 +123,7 @@ def test_flags_tell_of_the_contact(watch):
     assert found["AT"] == 12.5
 
 
-def test_a_flag_for_one_who_leaves_tells_where_she_is_by_then(watch):
+def test_a_flag_for_one_who_leaves_tells_where_it_is_by_then(watch):
     manager = watch("alert = id=a,off_flag=FAR=$[VNAME] at $[Y],alert_range=50")
     manager.see(("ben", 0, 20), ("carl", 0, 30))
     assert manager.see(("ben", 0, 60))["FAR"] == "ben at 60"
@@ -272,7 +272,7 @@ def test_too_many_or_too_far_contacts_are_not_taken(watch):
 
 @shows("decay")
 @pytest.mark.parametrize(("line", "moved"), [("", 15 + 5 * 2.5 / 3), ("decay = 5,15", 10.0)])
-def test_a_contact_moves_on_between_her_reports(line, moved, watch):
+def test_a_contact_moves_on_between_its_reports(line, moved, watch):
     manager = watch(f"{line}\npost_closest_range = true\ncontact_max_age = 100")
     manager.see(("ben", 0, 50, 0, 1))
     assert manager.see(dt=20)["CONTACT_CLOSEST_RANGE"] == int(50 + moved)
@@ -443,7 +443,7 @@ def test_circles_of_one_alert_alone_may_be_drawn(watch):
 
 @shows("early_warning_range", "early_warning_rng", "early_warning_flag", "cease_warning_flag")
 @pytest.mark.parametrize("name", ["early_warning_range", "early_warning_rng"])
-def test_a_contact_that_comes_near_is_warned_of_once_until_she_has_left(name, watch):
+def test_a_contact_that_comes_near_is_warned_of_once_until_it_has_left(name, watch):
     flags = (
         "early_warning_flag = SEE = $[CONTACT] at $[RNG]\ncease_warning_flag = GONE = $[CONTACT]"
     )

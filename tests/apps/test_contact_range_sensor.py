@@ -26,7 +26,7 @@ def sonar(sea):
 
 
 def ping(sea, *others, of="CRS_RANGE_REPORT_ABE"):
-    """Let abe ping from (0, 0); give the ranges she is told, by target."""
+    """Let abe ping from (0, 0); give the ranges it is told, by target."""
     texts = sea.see(ABE, *others, ask=("abe",)).get(of, [])
     said = [dict(pairs(text)) for text in texts]
     return {one["target"]: float(one["range"]) for one in said}
@@ -126,7 +126,7 @@ def test_without_any_reach_nobody_is_heard(sonar):
         ("90:270", {"e", "s", "w"}),
     ],
 )
-def test_a_vessel_hears_within_arcs_from_her_bow(sonar, arc, heard):
+def test_a_vessel_hears_within_arcs_from_its_bow(sonar, arc, heard):
     places = {"n": (0, 9), "e": (9, 0), "s": (0, -9), "w": (-9, 0)}
     sea = sonar(f"sensor_arc = {arc}")
     assert set(ping(sea, *((name, *at) for name, at in places.items()))) == heard

@@ -16,7 +16,7 @@ def ledger(**given):
     return Ledger("abe", **{"max_age": 45.0} | given)
 
 
-def test_a_contact_is_where_her_report_and_the_time_since_have_her():
+def test_a_contact_is_where_its_report_and_the_time_since_have_it():
     book = ledger()
     book.take(REPORT, 105.0)
     contact = book.get("BEN")
@@ -56,7 +56,7 @@ def test_a_report_that_comes_twice_is_taken_once():
     assert book.take(REPORT.replace("TIME=100", "TIME=101"), 101.0) is not None
 
 
-def test_a_contact_is_forgotten_when_she_is_silent_for_too_long():
+def test_a_contact_is_forgotten_when_it_is_silent_for_too_long():
     book = ledger(max_age=10)
     book.take(REPORT, 100.0)
     assert book.forget_silent(110.0) == []

@@ -143,7 +143,7 @@ def test_a_field_is_felt_where_the_vessel_is(manage, tmp_path):
     ]
     (tmp_path / "bay.csv").write_text("\n".join(lines))
     driven = manage("drift = type=field,file=bay.csv\narrows = false", folder=tmp_path)
-    assert told(driven, 1) == {DT * k: {} for k in range(1, 5)}  # nobody knows where she is
+    assert told(driven, 1) == {DT * k: {} for k in range(1, 5)}  # nobody knows where it is
     (drift, *_) = drift_of(driven, DT, {"NAV_X": 50.0, "NAV_Y": 25.0})
     assert drift == pytest.approx((0.5, 0.5))
     (drift, *_) = drift_of(driven, DT, {"NAV_X": 60.0, "NAV_DEPTH": 5.0})
@@ -259,7 +259,7 @@ def test_a_block_that_does_nothing_is_warned_of(manage):
 
 
 def sail(driven, fixes, **more):
-    """Tell where she is, tick by tick; give what is posted: time -> variable -> value."""
+    """Tell where it is, tick by tick; give what is posted: time -> variable -> value."""
     posts = {}
     for x, y in fixes:
         now = (driven.app.iteration + 1) * DT
@@ -296,7 +296,7 @@ def test_every_fix_counts_not_only_the_last_before_a_tick(manage):
     assert posts["USM_TELEPORT"] == "x=12,y=-9.5"
 
 
-def test_a_delayed_vessel_is_held_until_she_is_carried(manage):
+def test_a_delayed_vessel_is_held_until_it_is_carried(manage):
     driven = manage(HOLE.replace("tag=one", "tag=one,delay=1"))
     posts = sail(driven, [(12.0, 90.0)] * 7)
     assert [t for t, said in posts.items() if said.get("USM_SIM_PAUSED") == "true"] == [0.25]
@@ -304,7 +304,7 @@ def test_a_delayed_vessel_is_held_until_she_is_carried(manage):
     assert [t for t, said in posts.items() if "USM_TELEPORT" in said] == [1.25]
 
 
-def test_a_vessel_gets_another_name_once_she_was_carried(manage):
+def test_a_vessel_gets_another_name_once_it_was_carried(manage):
     driven = manage(HOLE.replace("tag=one", "tag=one,id_change=true"))
     posts = sail(driven, [(12.0, 90.0)] * 3)
     assert "NODE_NAME_UPDATE" not in set().union(*posts.values())

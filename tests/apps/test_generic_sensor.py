@@ -24,13 +24,13 @@ def sensor(sea):
 
 
 def places(sea):
-    """Let abe ask from (0, 0); give the places she is told."""
+    """Let abe ask from (0, 0); give the places it is told."""
     texts = sea.see(ABE, ask=("abe",)).get("UGS_SENSOR_REPORT_ABE", [])
     return [(float(one["x"]), float(one["y"])) for one in (dict(pairs(t)) for t in texts)]
 
 
 def choose(sea, reach, community="abe", name="abe"):
-    """Let her choose a range; give what she is told."""
+    """Let it choose a range; give what it is told."""
     text = f"vname={name},range={reach}"
     when = sea.time + 1.0
     message = Message("UGS_CONFIG_REQUEST", text, when, "pTest", "", community, round(when * NANO))
@@ -38,7 +38,7 @@ def choose(sea, reach, community="abe", name="abe"):
 
 
 @shows("source_point", "sensor_config")
-def test_a_vessel_is_told_of_the_sources_within_her_range(sensor):
+def test_a_vessel_is_told_of_the_sources_within_its_range(sensor):
     sea = sensor(OFTEN)
     assert len(places(sea)) == 1
     assert choose(sea, 99) == ["vname=abe,range=100"]
@@ -74,7 +74,7 @@ def test_answers_come_no_more_often_than_they_may(sensor, block, answered):
 
 @shows("min_reset_interval")
 @pytest.mark.parametrize(("block", "wait"), [("", 300), ("min_reset_interval = 50", 50)])
-def test_she_chooses_no_more_often_than_she_may(sensor, block, wait):
+def test_it_chooses_no_more_often_than_it_may(sensor, block, wait):
     sea = sensor(block)
     assert choose(sea, 100)
     sea.time += wait - 2.0

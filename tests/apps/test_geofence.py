@@ -29,7 +29,7 @@ def guard(drive):
 
 
 def at(driven, x, y):
-    """Give what is posted when she is at a place."""
+    """Give what is posted when it is at a place."""
     return driven.tick(float(driven.app.iteration + 1), {"NAV_X": x, "NAV_Y": y})
 
 
@@ -80,7 +80,7 @@ def test_leaving_the_fence_is_told_and_stops_the_helm(guard):
     assert at(driven, 15.0, 5.0) == {"GEOFENCE_BREACH": "false"}
 
 
-def test_the_fence_counts_once_she_is_inside(guard):
+def test_the_fence_counts_once_it_is_inside(guard):
     driven = guard(f"fence = {ring()}")
     assert at(driven, -10.0, 5.0) == {"GEOFENCE_BREACH": "false"}
     at(driven, 5.0, 5.0)

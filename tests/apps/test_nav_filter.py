@@ -139,7 +139,7 @@ def test_the_appcast_tells_what_it_hears_and_how_sure_it_is(boat):
     ]
 
 
-def test_sensors_that_tell_nothing_of_her_are_not_listened_to(drive):
+def test_sensors_that_tell_nothing_of_its_are_not_listened_to(drive):
     one = Boat(drive(NavFilter), (ABOARD[3],))
     assert "listening to nothing" in one.driven.app.report()
     assert set(one.driven.registered) == {"SENSORS"}
@@ -197,7 +197,7 @@ def test_gate_refuses_what_is_too_far_away(boat):
     assert spoilt(boat("gate = 0"))["NAV_Y"] > 50.0
 
 
-def test_start_pos_is_where_she_is_if_no_sensor_says_so(drive):
+def test_start_pos_is_where_it_is_if_no_sensor_says_so(drive):
     log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
     lines = "start_pos = x=100, Y=50, heading=90, depth=3\ncurrent_std = 0.001"
     posted = Boat(drive(NavFilter, lines), log).sail(10)
@@ -219,7 +219,7 @@ def test_start_std_and_start_heading_std_are_how_sure_that_is(drive):
     assert unsure["NAV_HEADING_STD"] > 10 * sure["NAV_HEADING_STD"]
 
 
-def test_speed_std_is_how_fast_she_may_be_at_first(boat):
+def test_speed_std_is_how_fast_it_may_be_at_first(boat):
     slow, fast = (boat(f"speed_std = {std}").sail(2)["NAV_SPEED_OVER_GROUND"] for std in (0.01, 5))
     assert slow < 0.3
     assert fast > 1.0
@@ -230,7 +230,7 @@ def test_what_may_wander_more_is_known_less(boat, name):
     told = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
     calm, wild = (boat(f"{name} = {std}").sail(30) for std in (0.01, 10))
     which = told.get(name, "NAV_SPEED_STD")
-    if name == "current_std":  # with a current that may be anything, the log tells no more of her
+    if name == "current_std":  # with a current that may be anything, the log tells no more of it
         calm, wild = (json.loads(one["NAV_SOLUTION"]) for one in (calm, wild))
         assert wild["covariance"][120] > 10 * calm["covariance"][120]
     else:

@@ -69,7 +69,7 @@ def water(drive):
 
 
 def two(apart):
-    """Give the reports of abe and, so far east of her, ben."""
+    """Give the reports of abe and, so far east of it, ben."""
     return ("abe", 0, 0), ("ben", apart, 0)
 
 

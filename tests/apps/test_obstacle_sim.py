@@ -130,7 +130,7 @@ def test_points_are_sensed_in_place_of_being_given(field):
     assert "TRACKED_FEATURE_BEN" not in posted
     points = [dict(pairs(text)) for text in posted["TRACKED_FEATURE_ABE"]]
     assert [one["key"] for one in points] == ["ob_0"] * 3
-    assert {one["y"] for one in points} == {"10"}  # of the edge that she sees
+    assert {one["y"] for one in points} == {"10"}  # of the edge that it sees
     assert len({one["x"] for one in points}) == 3
     assert all(10 <= float(one["x"]) <= 16 for one in points)
     near_all = field("post_points = true").see((0, 0))["TRACKED_FEATURE_ABE"]

@@ -31,7 +31,7 @@ def sail(drive):
 
 
 def ways(found):
-    """Give a vessel's name, and her way in all and of the trip [m]."""
+    """Give a vessel's name, and its way in all and of the trip [m]."""
     said = dict(pairs(found["UPC_ODOMETRY_REPORT"]))
     return said["vname"], float(said["total_dist"]), float(said["trip_dist"])
 

@@ -42,7 +42,7 @@ def state(time: float, **values: float) -> Message:
 
 
 class Sea:
-    """A simulator of a vessel that goes north at 2 m/s, and the app with her sensors."""
+    """A simulator of a vessel that goes north at 2 m/s, and the app with its sensors."""
 
     def __init__(self, driven) -> None:
         self.driven, self.posts = driven, list(driven.started)
@@ -157,7 +157,7 @@ def test_lost_measurements_do_not_come_and_the_report_counts_them(sea) -> None:
     assert line == f"COMPASS: 50 Hz, {count} told, {990 - count} lost"
 
 
-def test_a_gps_under_water_tells_nothing_until_she_surfaces(sea) -> None:
+def test_a_gps_under_water_tells_nothing_until_it_surfaces(sea) -> None:
     water = sea(GPS + ", lost_below=0.5")
     water.sail(3.4)
     water.sail(7.4, z=4.0)
@@ -306,7 +306,7 @@ def test_the_simulators_block_may_name_variables_of_the_environment(mission, mon
     assert "UWB" in names(mission("model = fossen\nvessel = ${BOAT}"))
 
 
-def test_a_vessels_drawing_says_where_her_sensors_are(mission) -> None:
+def test_a_vessels_drawing_says_where_its_sensors_are(mission) -> None:
     co = "vessel_override = geometry.CO.position = [1, 0.5, 0]"
     water = mission(f"model = fossen\nvessel = mavymini\n{co}")
     imu, *_ = json.loads(water.driven.started[0].value)
@@ -405,7 +405,7 @@ def test_a_prefix_with_an_underscore_is_as_the_simulator_makes_it(
 
 
 def tick(driven, now: float, prefix: str, **values: float) -> list:
-    """Let the app hear a tick of a simulator that tells no more than where she goes."""
+    """Let the app hear a tick of a simulator that tells no more than where it goes."""
     mail = [Message(f"{prefix}{k}", v, now, "uSimMarineV22") for k, v in values.items()]
     driven.take(now, mail)
     return list(driven.posts)
@@ -542,7 +542,7 @@ agents:
 
 
 @pytest.mark.slow
-def test_a_vessel_of_panisims_main_file_has_her_sensors(tmp_path) -> None:
+def test_a_vessel_of_panisims_main_file_has_its_sensors(tmp_path) -> None:
     shutil.copytree(ROOT / "inputs" / "sookshma", tmp_path / "sookshma")
     shutil.copy(ROOT / "inputs" / "mavymini" / "sensors.yml", tmp_path / "sookshma" / "other.yml")
     (tmp_path / "sookshma" / "none.yml").write_text("# none yet\n")

@@ -34,7 +34,7 @@ def ghosts(drive):
 
 
 @shows("spoof")
-def test_a_vessel_of_the_block_is_reported_where_she_has_come_to(ghosts):
+def test_a_vessel_of_the_block_is_reported_where_it_has_come_to(ghosts):
     sea = ghosts("spoof = x=10,y=20,hdg=90,spd=2,name=Val,type=heron,group=red,vsource=ais,len=7")
     sea.see()
     val = sea.see()["Val"]
@@ -44,7 +44,7 @@ def test_a_vessel_of_the_block_is_reported_where_she_has_come_to(ghosts):
     assert sea.see(dt=9.0)["Val"].x == 30
 
 
-def test_a_vessel_comes_by_mail_and_takes_the_place_of_her_namesake(ghosts):
+def test_a_vessel_comes_by_mail_and_takes_the_place_of_its_namesake(ghosts):
     sea = ghosts()
     assert sea.see() == {}
     assert sea.see(("SPOOF", "x=1,y=2,name=val"))["val"].y == 2

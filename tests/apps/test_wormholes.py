@@ -161,7 +161,7 @@ def test_a_fading_vessel_is_seen_less_and_less_and_then_more_and_more(northward)
     assert "PNR_PAUSE" not in set().union(*told.values())
 
 
-def test_in_the_released_program_she_fades_for_5_s_and_leaves_from_where_she_came_in(northward):
+def test_in_the_released_program_it_fades_for_5_s_and_leaves_from_where_it_came_in(northward):
     told = sail(northward("\nmodel = released"), 16)
     seen = {t: posts["NAV_TRANSP"] for t, posts in told.items()}
     assert [seen[t] for t in (5.0, 7.5, 10.0, 12.5, 15.0)] == [1.0, 0.5, 0.0, 0.5, 1.0]
@@ -212,7 +212,7 @@ def test_every_simulator_can_be_carried(drive, model):
 
 
 @pytest.mark.slow
-def test_a_fossen_vessel_keeps_her_motion_through_a_wormhole_and_when_carried(drive):
+def test_a_fossen_vessel_keeps_its_motion_through_a_wormhole_and_when_carried(drive):
     block = "model = fossen\nvessel = inputs/otter\nstart_pos = x=10,y=85,heading=5,speed=1\n"
     wormhole = f"wormhole = tag=one,{MOUTHS.replace(' ', '')}"
     passing = drive(USimMarine, block + wormhole, folder=ROOT)

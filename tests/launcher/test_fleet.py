@@ -129,7 +129,7 @@ def test_a_template_of_an_older_encoding_is_launched(folder: Path) -> None:
     assert set(told(plan(folder, "--vessels", "2"))) == {"shoreside", "abe", "ben"}
 
 
-def test_each_vessel_has_her_own_macros(folder: Path) -> None:
+def test_each_vessel_has_its_own_macros(folder: Path) -> None:
     blocks = told(plan(folder, "--vessels", "2", "--start", "line:40"))
     assert blocks["abe"]["start"] == "x=-20,y=0,heading=0"
     assert blocks["ben"] == {

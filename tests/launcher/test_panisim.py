@@ -89,7 +89,7 @@ def test_a_file_that_is_named_and_not_there_is_told(world: Path) -> None:
 
 @slow
 def test_a_vessels_files_may_lie_in_several_folders(world: Path) -> None:
-    """One hull with another's engine: she goes as she does with all in one folder."""
+    """One hull with another's engine: it goes as it does with all in one folder."""
     engine = "thrusters:\n- {thruster_location: [-1, 0, 0], n_max: 900, ahead: [0, 0.01, 0]}\n"
     (world / "engines").mkdir()
     (world / "engines" / "two.yml").write_text(engine)
@@ -182,8 +182,8 @@ def test_waypoints_of_every_kind_are_followed(world: Path) -> None:
 
 
 @slow
-def test_her_own_square_is_sailed_point_by_point(world: Path) -> None:
-    """Sookshma, 88 m off, has to reach the corners of her 10 m square, not to pass by them."""
+def test_its_own_square_is_sailed_point_by_point(world: Path) -> None:
+    """Sookshma, 88 m off, has to reach the corners of its 10 m square, not to pass by them."""
     _, _, (bhv,) = texts(world)
     assert bhv.count("Behavior = BHV_Waypoint") == bhv.count("slip_radius = 0") == 5
     words = [str(world / "main.yml"), "--placement", "one", "--warp", "max", "--no-log"]
@@ -210,7 +210,7 @@ def test_fixed_commands_take_the_helms_place(world: Path) -> None:
 
 
 @slow
-def test_a_vessel_that_leaves_her_fence_is_told_of(world: Path) -> None:
+def test_a_vessel_that_leaves_its_fence_is_told_of(world: Path) -> None:
     (world / "sookshma" / "control.yml").write_text("controller_type: pid\n")
     (world / "sookshma" / "guidance.yml").write_text("waypoints: [[50, 150, 0]]\n")
     plane = Datum(12.993, 80.239)
@@ -236,7 +236,7 @@ def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: 
     assert f"vessel = {ROOT / 'inputs' / 'otter'}\n" in moos
     assert bhvs == []
     (told,) = found.remarks[found.missions[0]]
-    assert re.search(r"main.yml:9: .*otter: not below .*; she has no control_surfaces, sens", told)
+    assert re.search(r"main.yml:9: .*otter: not below .*; it has no control_surfaces, sens", told)
     assert any(told in warning for warning in plan_launch(found).warnings)
     with pytest.raises(LaunchError, match=r"main.yml:10: .*guidance: route.yml: no such file"):
         texts(world, main=f"{main.partition('otter')[0]}otter\n    guidance: route.yml\n")
@@ -244,7 +244,7 @@ def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: 
 
 @slow
 def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path) -> None:
-    """Her neighbour is herself, told of, and no second copy of the vessel the file lies with."""
+    """Its neighbour is itself, told of, and no second copy of the vessel the file lies with."""
     shutil.copytree(world / "sookshma", world / "heavy")
     (world / "heavy" / "inertia.yml").write_text("mass: 9\n")
     (world / "geometry.yml").write_text("length: wrong\n")  # nobody's
@@ -263,9 +263,9 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
 @pytest.mark.parametrize(
     ("name", "more", "fate"),
     [
-        ("sookshma", "maintain_speed: true", "maintain_speed keeps her going, after a stop, too"),
-        ("sookshma", "maintain_speed: false", "loses the speed she starts with"),
-        ("mavymini", "type: auv", "stays where she is"),
+        ("sookshma", "maintain_speed: true", "maintain_speed keeps it going, after a stop, too"),
+        ("sookshma", "maintain_speed: false", "loses the speed it starts with"),
+        ("mavymini", "type: auv", "stays where it is"),
     ],
 )
 def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str, fate: str) -> None:

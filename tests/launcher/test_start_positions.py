@@ -74,7 +74,7 @@ def test_neighbours_are_forty_metres_apart_unless_said_otherwise():
 
 def test_a_file_has_a_line_for_each_vessel(tmp_path: Path):
     file = tmp_path / "places.csv"
-    file.write_text("# x, y, heading\n1, 2, 90\n\n-3.5,4   # on her mooring\n5,6,7\n")
+    file.write_text("# x, y, heading\n1, 2, 90\n\n-3.5,4   # on its mooring\n5,6,7\n")
     assert start_positions(str(file), 2, 0) == [(1, 2, 90), (-3.5, 4, 0)]
     with pytest.raises(LaunchError, match=r"places\.csv: expected 4 lines, one a vessel: 3"):
         start_positions(str(file), 4, 0)

@@ -312,7 +312,7 @@ def test_a_doubtful_line_is_told_once_and_in_the_apps_report(folder: Path) -> No
 def test_a_vessel_above_a_templated_mission_is_found_as_without_templates(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing above the folder of expanded files is hers; the mission's own folder counts."""
+    """Nothing above the folder of expanded files counts, but the mission's own folder does."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "elsewhere" / "cache"))
     shutil.copytree(ROOT / "inputs" / "tito_neri", tmp_path / "inputs" / "mine")
     shutil.copy(ROOT / "inputs" / "otter" / "thrusters.yml", tmp_path / "two.yml")

@@ -127,7 +127,7 @@ def test_legs_are_run_on_their_line_and_turns_beside_it(logs: Callable[[str], Lo
             assert 14 < max(whole) < 26
 
 
-def test_vessel_is_brought_back_into_her_region(logs: Callable[[str], Log]) -> None:
+def test_vessel_is_brought_back_into_its_region(logs: Callable[[str], Log]) -> None:
     log = logs("region")
     core = parse_polygon("-20,-20 : 120,-20 : 120,-120 : -20,-120")
     away = [(time, core.distance((x, y))) for time, x, y in log.track()]

@@ -40,7 +40,7 @@ def meet(tmp_path: Path) -> Meet:
     """Give ``meet(heading, ratio, offset, after, *config, mission=...)``.
 
     A contact on a heading, ``ratio`` times as fast as ownship, would be where ownship is ``after``
-    seconds from the start, but for an offset to her starboard [m].
+    seconds from the start, but for an offset to its starboard [m].
     """
 
     def sail(
@@ -143,7 +143,7 @@ def test_the_helms_summary_tells_the_mode_too(meet: Meet, tmp_path: Path) -> Non
 
 
 WITHOUT_RULES = {
-    # heading of the contact, speed ratio, offset to her starboard, time to the place of meeting
+    # heading of the contact, speed ratio, offset to its starboard, time to the place of meeting
     "head-on": (180, 1.0, 0.0, 60),
     "head-on, a little aside": (180, 1.0, -4.0, 60),
     "crossing from starboard": (270, 1.0, 0.0, 60),
@@ -176,7 +176,7 @@ def test_whoever_comes_is_cleared_without_rules(
     assert met.modes == []
 
 
-def test_without_a_behavior_about_her_the_contact_is_met(meet: Meet, lawless: Path) -> None:
+def test_without_a_behavior_about_its_the_contact_is_met(meet: Meet, lawless: Path) -> None:
     behaviors = lawless / "colregs.bhv"
     behaviors.write_text(behaviors.read_text().replace("pwt        = 200", "pwt        = 0"))
     assert meet(180, 1.0, mission=lawless).closest < 2.0

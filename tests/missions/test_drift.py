@@ -77,7 +77,7 @@ FIELD = ["x, y, depth, east, north"] + [
 
 
 @pytest.mark.parametrize("vessels", ["own", "reported"])
-def test_each_vessel_feels_the_current_at_her_place_and_depth(vessels: str, tmp_path: Path) -> None:
+def test_each_vessel_feels_the_current_at_its_place_and_depth(vessels: str, tmp_path: Path) -> None:
     (tmp_path / "bay.csv").write_text("\n".join(FIELD))
     last = "uDriftWormhole" if vessels == "own" else "pShare"
     manager = MANAGER.format(vessels=vessels)
@@ -99,13 +99,13 @@ def test_each_vessel_feels_the_current_at_her_place_and_depth(vessels: str, tmp_
         assert folder is not None
         x, y = place(list(read_entries(next(folder.rglob("*.alog")))))
         # x = start + east t; dy/dt = 0.01 x. What is told late by some ticks is told in time
-        # for the next: she is behind by her way of a second
+        # for the next: it is behind by its way of a second
         assert x == pytest.approx(start + east * t, abs=1.2 * east)
         north = 0.01 * (start * t + east * t**2 / 2)
         assert y == pytest.approx(north, abs=1.2 * 0.01 * (start + east * t))
 
 
 def place(entries: list[Entry]) -> tuple[float, float]:
-    """Give where she was told to be last."""
+    """Give where it was told to be last."""
     last = {entry.name: float(entry.value) for entry in entries if entry.name in ("NAV_X", "NAV_Y")}
     return last["NAV_X"], last["NAV_Y"]

@@ -1,4 +1,4 @@
-"""An Otter that knows of herself what her sensors tell: how well, and whether it is enough."""
+"""An Otter that knows of itself what its sensors tell: how well, and whether it is enough."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def after(text: str, line: str, more: str) -> str:
 
 @pytest.fixture(scope="module")
 def mission(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write berta anew, with the apps beside her shore and vessels that ask the sensors."""
+    """Write berta anew, with the apps beside its shore and vessels that ask the sensors."""
     folder = copytree(BERTA, tmp_path_factory.mktemp("field") / "berta")
     shore, vessel = folder / "meta_shoreside.moos", folder / "meta_vehicle.moos"
     text = shore.read_text().replace("  Run = uTimerScript\n", "")
@@ -110,7 +110,7 @@ def test_a_shore_with_all_of_them_is_the_same_in_every_placement(launch, mission
 
 
 def _check_ranges(vessel: list[Entry]) -> None:
-    """Compare what a vessel was told with where she was."""
+    """Compare what a vessel was told with where it was."""
     here: dict[str, float] = {}
     ranges, places = [], []
     for entry in vessel:
@@ -123,7 +123,7 @@ def _check_ranges(vessel: list[Entry]) -> None:
             said = dict(pairs(str(entry.value)))
             places.append(hypot(float(said["x"]), float(said["y"]) + 60.0))
     assert len(ranges) >= 2
-    assert max(map(abs, ranges)) < 3.0  # m, that she makes until the answer is there
+    assert max(map(abs, ranges)) < 3.0  # m, that it makes until the answer is there
     assert places
     assert max(places) < 4 * 150 / 4
     assert any(entry.name == "CRS_RANGE_REPORT" for entry in vessel)

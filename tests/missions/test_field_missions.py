@@ -448,7 +448,7 @@ def test_vessel_dives_as_deep_as_told(name: str, depth: float, logs: Callable[[s
     assert max(logs(name).values("NAV_DEPTH")) == pytest.approx(depth, abs=0.8)
 
 
-def test_dead_man_has_her_return_before_the_survey_is_over(logs: Callable[[str], Log]) -> None:
+def test_dead_man_has_its_return_before_the_survey_is_over(logs: Callable[[str], Log]) -> None:
     assert 3.0 in logs("foxtrot").values("HITS")
     assert 3.0 not in logs("deadman").values("HITS")
 
@@ -461,5 +461,5 @@ def test_obstacle_is_not_hit(name: str, logs: Callable[[str], Log]) -> None:
 @pytest.mark.parametrize("name", ["berta", "bravo"])
 def test_vessels_keep_clear_of_each_other(name: str, logs: Callable[[str], Log]) -> None:
     log = logs(name)
-    assert min(log.values("CONTACT_CLOSEST_RANGE")) > 10.0  # straight on she would pass at 4 m
+    assert min(log.values("CONTACT_CLOSEST_RANGE")) > 10.0  # straight on it would pass at 4 m
     assert "uXMS_NAV" in log.skipped

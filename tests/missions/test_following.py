@@ -1,4 +1,4 @@
-"""Following another vessel by her reports: all of them, and half of them, five seconds late."""
+"""Following another vessel by its reports: all of them, and half of them, five seconds late."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def gusty(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
 
 
 def farthest(entries: list[Entry]) -> float:
-    """Give how far she was from the nearer line, corners left out [m]."""
+    """Give how far it was from the nearer line, corners left out [m]."""
     x, off = 0.0, []
     for entry in entries:
         if entry.name == "NAV_X":
@@ -80,7 +80,7 @@ def test_the_lines_are_kept_in_gusts_but_not_as_on_a_calm_day(
 def test_another_seed_brings_other_squalls_and_the_same_seed_the_same(
     gusty: list[Entry], tmp_path: Path
 ) -> None:
-    """The helm is left out: what blows has nothing to do with her."""
+    """The helm is left out: what blows has nothing to do with it."""
 
     def told(entries: list[Entry]) -> list[object]:
         names = ("DRIFT_VECTOR_ADD", "ROTATE_SPEED")

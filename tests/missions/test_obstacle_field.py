@@ -79,4 +79,4 @@ def test_a_simulated_field_is_crossed_without_a_hit(kind: str, tmp_path: Path) -
         if entry.name == "OBSTACLE_INFO":
             met.add(dict(pairs(str(entry.value), "#"))["id"])
     assert closest > LEAST
-    assert len(met) >= 5  # of the ten, those that lie on her way
+    assert len(met) >= 5  # of the ten, those that lie on its way

@@ -73,7 +73,7 @@ def rows(mission: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[s
     return swept(mission, logs, f"1:{CASES}", "--placement", "one")
 
 
-def test_the_craft_finds_her_way_from_everywhere(rows: list[dict[str, str]]) -> None:
+def test_the_craft_finds_its_way_from_everywhere(rows: list[dict[str, str]]) -> None:
     assert [int(row["case"]) for row in rows] == list(range(1, CASES + 1))
     assert {row["end"] for row in rows} == {"until"}
     for row in rows:

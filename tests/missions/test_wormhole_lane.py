@@ -99,7 +99,7 @@ def test_for_the_contact_manager_one_vessel_ends_and_another_begins(careful: Log
         passages = values(careful[name], "WORMHOLE_PASSAGE")
         for count, (time, _) in enumerate(passages):
             if time > 250:
-                continue  # the run ends before she is forgotten
+                continue  # the run ends before it is forgotten
             old, new = f"{name}_{count}" if count else name, f"{name}_{count + 1}"
             begins = next(t for t, names in lists if new in names)
             ends = next(t for t, names in lists if t > begins and old not in names)

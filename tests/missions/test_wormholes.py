@@ -67,7 +67,7 @@ NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
 
 @dataclass(frozen=True)
 class Fix:
-    """Where she was told to be."""
+    """Where it was told to be."""
 
     time: float
     values: dict[str, float]
@@ -105,7 +105,7 @@ def sail(tmp_path: Path) -> Callable[..., list[Entry]]:
 
 
 def fixes(entries: list[Entry]) -> list[Fix]:
-    """Give where she was, each time she told."""
+    """Give where it was, each time it told."""
     found: dict[float, dict[str, float]] = {}
     for entry in entries:
         if entry.name in NAVIGATION:
@@ -156,7 +156,7 @@ def test_the_managers_passage_is_the_simulators_but_for_its_latency(
     last = min(len(track) - out for track, out in zip(tracks, outs, strict=True))
     assert last > 80
     heading = {track[out].values["NAV_HEADING"] for track, out in zip(tracks, outs, strict=True)}
-    turned = max(heading) - min(heading)  # she has turned a little while she waited
+    turned = max(heading) - min(heading)  # it has turned a little while it waited
     for after in range(min(last, 120)):
         a, b = (track[out + after] for track, out in zip(tracks, outs, strict=True))
         for name in ("NAV_SPEED", "NAV_DEPTH"):
@@ -177,7 +177,7 @@ def test_with_a_steady_course_both_tracks_are_one(sail: Callable[..., list[Entry
         if one.values["NAV_Y"] > 88:
             break
     else:
-        pytest.fail("she never came back to the mouth")
+        pytest.fail("it never came back to the mouth")
 
 
 def test_a_thousand_passages_by_the_manager_are_neither_stuck_nor_doubled(
@@ -190,7 +190,7 @@ def test_a_thousand_passages_by_the_manager_are_neither_stuck_nor_doubled(
     entries = sail(sim=sim, manager=hole, seconds=2750, tick="3", more=calm)
     told = passages(entries)
     # 10 m at 5 m/s are 2 s; the order and its answer take up to 1/3 s and 1/4 s, and up to 1/4 s
-    # passes before she is found in the mouth
+    # passes before it is found in the mouth
     assert len(told) >= 1000
     assert [int(passage["count"]) for passage in told] == list(range(1, len(told) + 1))
     assert {passage["from"] for passage in told} == {"madrid"}

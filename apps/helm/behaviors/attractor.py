@@ -1,4 +1,4 @@
-"""``BHV_Attractor``: be drawn to another vessel, the more the further off she is.
+"""``BHV_Attractor``: be drawn to another vessel, the more the further off it is.
 
 Source: BHV_Attractor and AOF_AttractorCPA of MOOS-IvP.
 """
@@ -43,11 +43,11 @@ class AttractorSettings(ContactSettings):
     decay: Decay | None = parameter(  # noqa: RUF009
         "5,10",
         parse_decay,
-        "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off",
+        "BEGIN,END [s]: it keeps its speed until BEGIN, and stops at END; or off",
     )
     time_on_leg: float = parameter("15", number(low=1), "how far CPAs look ahead [s]")
     dist_priority_interval: tuple[float, float] = parameter(
-        "0,0", ranges, "nearer than the first it takes her course, at the second it pulls most [m]"
+        "0,0", ranges, "nearer than the first it takes its course, at the second it pulls most [m]"
     )
     cpa_utility_interval: tuple[float, float] = parameter(
         "0,100", ranges, "CPAs up to the first are best, from the second on of utility 0 [m]"
@@ -66,12 +66,12 @@ class AttractorSettings(ContactSettings):
 
 
 class Attractor(ContactBehavior[AttractorSettings]):
-    """Prefers courses and speeds that close the range, or the contact's own when near to her.
+    """Prefers courses and speeds that close the range, or the contact's own when near to it.
 
-    A vessel that heads away from her turns first, with twice the weight. The weight is whole at
+    A vessel that heads away from it turns first, with twice the weight. The weight is whole at
     the first distance of ``dist_priority_interval``, less within it, and more beyond.
 
-    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws where she is as
+    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws where it is as
     `VIEW_POINT`.
     """
 
@@ -84,11 +84,11 @@ class Attractor(ContactBehavior[AttractorSettings]):
         self.post("VIEW_POINT", view.point(self.other[:2], self._look, active=True))
         off_bow = relative_bearing(self.own, self.other)
         if cos(radians(off_bow)) < 0.0:
-            return self._like_hers(self.own.heading + off_bow).weighing(2.0 * self.relevance)
+            return self._like_contact(self.own.heading + off_bow).weighing(2.0 * self.relevance)
         if self.range > self.settings.dist_priority_interval[0]:
             objective = Function({("course", "speed"): utility.stretched(self._utility())})
             return objective.weighing(self.relevance)
-        return self._like_hers(self.other.heading).weighing(self.relevance)
+        return self._like_contact(self.other.heading).weighing(self.relevance)
 
     def _relevance(self) -> float:
         s, away = self.settings, self.range
@@ -104,7 +104,7 @@ class Attractor(ContactBehavior[AttractorSettings]):
         self.post("ATTRACTOR_RELEVANCE", float(round(100 * share)))
         return share
 
-    def _like_hers(self, course: float) -> Function:
+    def _like_contact(self, course: float) -> Function:
         domain = self.world.domain
         toward, pace = Peak(course % 360, 120, 60, 10), Peak(self.other.speed, 0.1, 2.0, 50)
         return couple(peak(domain["course"], toward, wrap=True), peak(domain["speed"], pace))

@@ -136,7 +136,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
     Attributes:
         range: to the obstacle [m].
         relevance: the share of ``pwt`` that counts now, 0 to 1.
-        side: "port" or "star" while the vessel is to leave it on that side of hers, else "".
+        side: "port" or "star" while the vessel is to leave it on that side of it, else "".
     """
 
     settings_class = AvoidObstacleSettings
@@ -262,7 +262,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             ship, radius = self.world.ownship, self.world.turn_radius
             found = turned_rays(here, ship.heading, radius, polygon, course.values)
             table = self._utilities(found)
-        if not table.any():  # perhaps a tighter turn than her usual one is a way out
+        if not table.any():  # perhaps a tighter turn than its usual one is a way out
             table = self._utilities(rays(here, polygon, course.values))
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")

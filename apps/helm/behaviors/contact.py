@@ -1,4 +1,4 @@
-"""The base of behaviors about another vessel, as the helm's ledger of contacts knows her."""
+"""The base of behaviors about another vessel, as the helm's ledger of contacts knows it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
     Attributes:
         own, other: tracks of ownship and of the contact now.
-        contact: what the ledger knows of her; None if she is not known or is filtered out.
+        contact: what the ledger knows of it; None if it is not known or is filtered out.
         range: between the two [m].
         relevance: the share of ``pwt`` that counts now, 0 to 1.
     """
@@ -48,7 +48,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self.relevance = 0.0
         self._filter = ContactFilter()
         self._met: tuple[Track, Track] | None = None  # tracks of the iteration before
-        self._has_met = False  # the ledger has known her
+        self._has_met = False  # the ledger has known it
         super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:

@@ -1,4 +1,4 @@
-"""``BHV_Convoy``: follow another vessel in her track, by marks laid along it.
+"""``BHV_Convoy``: follow another vessel in its track, by marks laid along it.
 
 Its weight is ``pwt``; MOOS-IvP's is always 10. Source: BHV_Convoy of MOOS-IvP.
 """
@@ -21,8 +21,8 @@ from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 
-_MEAN_TIME = 2.0  # of her speed, which it follows [s]
-_LONG_MEAN_TIME = 5.0  # of her speed, only posted [s]
+_MEAN_TIME = 2.0  # of its speed, which it follows [s]
+_LONG_MEAN_TIME = 5.0  # of its speed, only posted [s]
 _TOLD = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
@@ -36,10 +36,12 @@ class ConvoySettings(ContactSettings):
     )
     inter_mark_range: float = parameter("10", number(above=0), "way between two marks [m]")
     max_mark_range: float = parameter("150", number(above=0), "length of all marks together [m]")
-    cruise_speed: float = parameter("-1", number(low=-1), "speed [m/s]; 0 or less: as hers")
+    cruise_speed: float = parameter(
+        "-1", number(low=-1), "speed [m/s]; 0 or less: as the contact's"
+    )
     spd_max: float = parameter("2", number(above=0), "greatest speed [m/s]")
-    spd_faster: float = parameter("1.5", number(low=1), "times her speed when lagging")
-    spd_slower: float = parameter("0.5", number(low=0, high=1), "times her speed when too near")
+    spd_faster: float = parameter("1.5", number(low=1), "times its speed when lagging")
+    spd_slower: float = parameter("0.5", number(low=0, high=1), "times its speed when too near")
     rng_estop: float = parameter(
         "15", number(low=0), "nearer than this it stops [m]", aliases=("range_estop",)
     )
@@ -53,11 +55,11 @@ class ConvoySettings(ContactSettings):
 
 
 class Convoy(ContactBehavior[ConvoySettings]):
-    """Prefers the course to the next mark on the contact's track, and a speed by hers.
+    """Prefers the course to the next mark on the contact's track, and a speed by the contact's.
 
     Posts how many marks there are (`CONVOY_MARKS`, `QLEN`) and the length of the line through them
     (`TLEN`), the next one (`WPTX`, `WPTY`), the range (`CONVOY_RANGE`), ``max_mark_range``
-    (`MXRNG`), and her mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as `VIEW_POINT`.
+    (`MXRNG`), and its mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as `VIEW_POINT`.
 
     Attributes:
         marks: the oldest first, which is the next one (x, y) [m].

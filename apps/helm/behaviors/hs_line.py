@@ -23,7 +23,7 @@ class HSLineSettings(CommonSettings):
 
 
 class HSLine(Behavior[HSLineSettings]):
-    """Has no objective; draws the way she makes in ``time_on_leg`` as the helm desires."""
+    """Has no objective; draws the way it makes in ``time_on_leg`` as the helm desires."""
 
     settings_class = HSLineSettings
 

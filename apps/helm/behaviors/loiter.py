@@ -165,7 +165,7 @@ class Loiter(Behavior[LoiterSettings]):
         return self._mode.endswith("external")
 
     def _has_swept(self, polygon: Polygon) -> bool:
-        """Whether ``slingshot`` degrees of the way round are made, once she is not farther out."""
+        """Whether ``slingshot`` degrees of the way round are made, once it is not farther out."""
         if self._is_far_out:
             return False
         now, before = bearing(polygon.center, self._here), self._bearing

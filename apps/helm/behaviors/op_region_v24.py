@@ -1,4 +1,4 @@
-"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop her further out.
+"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop it further out.
 
 Source: BHV_OpRegionV24 of MOOS-IvP.
 """
@@ -36,10 +36,10 @@ class OpRegionV24Settings(CommonSettings):
         "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
     )
     save_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "outside this, she is steered back"
+        "", parse_polygon, "outside this, it is steered back"
     )
     halt_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "outside this, she is stopped"
+        "", parse_polygon, "outside this, it is stopped"
     )
     save_dist: float = parameter(
         "-1", number(low=-1), "without save_poly: the core and so much around it [m]; -1: none"
@@ -71,7 +71,7 @@ class OpRegionV24Settings(CommonSettings):
     breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
     breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
     save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
-    savex_flag: tuple[Flag, ...] = flags("posted when she is back in the save polygon")
+    savex_flag: tuple[Flag, ...] = flags("posted when it is back in the save polygon")
     draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
     draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
     visual_hints: tuple[Hints, ...] = repeated(

@@ -13,7 +13,7 @@ from steerageway.moos.values import fixed
 
 
 class RangePulse(Behavior[CommonSettings]):
-    """Has no objective; draws a ring of 25 m for 20 s around the vessel when she is ranged.
+    """Has no objective; draws a ring of 25 m for 20 s around the vessel when it is ranged.
 
     That is when it hears `RANGE_REPORT` with the vessel's name behind it (`RANGE_REPORTabe`).
     """

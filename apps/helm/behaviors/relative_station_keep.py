@@ -24,7 +24,7 @@ PRESENT = "present_position"
 
 
 class Place(NamedTuple):
-    """A place as seen from another vessel: its range [m], and its angle from her bow [deg]."""
+    """A place as seen from another vessel: its range [m], and its angle from its bow [deg]."""
 
     range: float
     angle: float
@@ -47,7 +47,7 @@ class RelativeStationKeepSettings(ContactSettings):
     rstation_position: Place | str = parameter(  # noqa: RUF009
         "0,180",
         place,
-        "RANGE,ANGLE of the place, as seen from her bow [m, deg]; or present_position: where the "
+        "RANGE,ANGLE of the place, as seen from its bow [m, deg]; or present_position: where the "
         "vessel is when it begins",
     )
     center_activate: bool = parameter(
@@ -71,7 +71,7 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
     settings_class = RelativeStationKeepSettings
 
     def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:
-        self._place: Place | None = None  # None: where the vessel is when she next runs
+        self._place: Place | None = None  # None: where the vessel is when it next runs
         super().__init__(kind, settings, world)
 
     def check(self, settings: RelativeStationKeepSettings, fields: frozenset[str]) -> None:

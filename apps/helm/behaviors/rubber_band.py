@@ -27,7 +27,7 @@ class RubberBandSettings(CommonSettings):
     """The behavior's parameters."""
 
     station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the point x,y that holds her", aliases=("point", "points")
+        "", point, "the point x,y that holds it", aliases=("point", "points")
     )
     center_activate: bool = parameter(
         "false", boolean, "true: after an idle time it is where the vessel is"
@@ -67,7 +67,7 @@ class RubberBand(Behavior[RubberBandSettings]):
 
     def __init__(self, kind: str, settings: RubberBandSettings, world: World) -> None:
         self._station: Point | None = None
-        self._moves = False  # the station is where she is when it runs next
+        self._moves = False  # the station is where it is when it runs next
         super().__init__(kind, settings, world)
 
     def check(self, settings: RubberBandSettings, fields: frozenset[str]) -> None:

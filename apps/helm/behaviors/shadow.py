@@ -1,4 +1,4 @@
-"""``BHV_Shadow``: take the course and the speed of another vessel, wherever she is.
+"""``BHV_Shadow``: take the course and the speed of another vessel, wherever it is.
 
 Source: BHV_Shadow of MOOS-IvP.
 """
@@ -27,7 +27,7 @@ class ShadowSettings(ContactSettings):
     heading_peakwidth: float = parameter(
         "20",
         number(low=0),
-        "courses as near to hers are nearly as good [deg]",
+        "courses as near to the contact's are nearly as good [deg]",
         aliases=("hdg_peakwidth",),
     )
     heading_basewidth: float = parameter(
@@ -39,7 +39,7 @@ class ShadowSettings(ContactSettings):
     speed_peakwidth: float = parameter(
         "0.1",
         number(low=0),
-        "speeds as near to hers are nearly as good [m/s]",
+        "speeds as near to the contact's are nearly as good [m/s]",
         aliases=("spd_peakwidth",),
     )
     speed_basewidth: float = parameter(
@@ -66,9 +66,11 @@ class Shadow(ContactBehavior[ShadowSettings]):
         if not near:
             return None
         domain = self.world.domain
-        like_hers = Peak(other.heading, s.heading_peakwidth, s.heading_basewidth, 50.0)
+        like_contact = Peak(other.heading, s.heading_peakwidth, s.heading_basewidth, 50.0)
         as_fast = Peak(other.speed, s.speed_peakwidth, s.speed_basewidth, 10.0)
-        return couple(peak(domain["course"], like_hers, wrap=True), peak(domain["speed"], as_fast))
+        return couple(
+            peak(domain["course"], like_contact, wrap=True), peak(domain["speed"], as_fast)
+        )
 
     def publishes(self, settings: ShadowSettings) -> Iterable[str]:
         return [*super().publishes(settings), *POSTED, "SHADOW_RELEVANCE"]

@@ -81,10 +81,10 @@ class StationKeep(Behavior[StationKeepSettings]):
     """Prefers the course to a station, and a speed by the distance from it.
 
     The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
-    is ``transit_speed`` from there on. With a hibernation radius the vessel drifts until she is
-    beyond it. Then she seeks the station until she is within the inner radius; or, within the
+    is ``transit_speed`` from there on. With a hibernation radius the vessel drifts until it is
+    beyond it. Then it seeks the station until it is within the inner radius; or, within the
     hibernation radius, until the distance grows after it fell for 5 s, or did not change for 5 s
-    as the domain has no speed so low; and drifts again. With a new station she drifts at first.
+    as the domain has no speed so low; and drifts again. With a new station it drifts at first.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
     hibernation radius), and a `VIEW_POLYGON` for each radius.

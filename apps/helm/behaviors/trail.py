@@ -1,4 +1,4 @@
-"""``BHV_Trail``: keep a place relative to another vessel, astern of her as a rule.
+"""``BHV_Trail``: keep a place relative to another vessel, astern of it as a rule.
 
 Beyond ``nm_radius`` of that place it closes it as it moves. Nearer it steers for a point
 ``nm_radius`` ahead of the place, faster than the contact while astern of the place and slower while
@@ -38,9 +38,9 @@ class TrailSettings(AlertSettings):
     mod_trail_range_pct: float | None = parameter(
         "", number(above=0), "trail_range times this percentage, at least 10 m"
     )
-    trail_angle: float = parameter("180", number(), "where from her: 180 is astern [deg]")
+    trail_angle: float = parameter("180", number(), "where from it: 180 is astern [deg]")
     trail_angle_type: str = parameter(
-        "relative", choice("relative", "absolute"), "relative: from her bow; absolute: from north"
+        "relative", choice("relative", "absolute"), "relative: from its bow; absolute: from north"
     )
     radius: float = parameter("5", number(low=0), "within this the place is kept [m]")
     nm_radius: float = parameter("20", number(above=0), "within this it is approached [m]")
@@ -96,7 +96,7 @@ class Trail(AlertedBehavior[TrailSettings]):
         return there._replace(heading=self.other.heading)
 
     def _approach(self, place: Track) -> Function:
-        """Steer for a point ahead of the place, faster the further astern of the place she is."""
+        """Steer for a point ahead of the place, faster the further astern of the place it is."""
         nm_radius = self.settings.nm_radius
         ahead = seen_from(place, self.own).ahead
         speed = self.other.speed * (1.0 - 0.5 * ahead / nm_radius)

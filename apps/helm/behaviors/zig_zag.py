@@ -97,7 +97,7 @@ class ZigZagSettings(CommonSettings):
 
 
 class ZigZag(Behavior[ZigZagSettings]):
-    """Prefers a set heading off the stem to one side until she has it, then to the other.
+    """Prefers a set heading off the stem to one side until it has it, then to the other.
 
     A leg ends when the set heading is reached or passed. It completes one leg after the greatest
     number that is given, as MOOS-IvP's does, or after `max_stem_odo`. Draws the set heading, and
@@ -219,7 +219,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         return abs(self._off(0.0))
 
     def _off(self, angle: float) -> float:
-        """Give how far from her begin she is in a direction, relative to the stem [m]."""
+        """Give how far from its begin it is in a direction, relative to the stem [m]."""
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
         return x * sin(direction) + y * cos(direction)

@@ -63,14 +63,14 @@ def encounter(own: Track, other: Track, horizon: float, turn_rate: float) -> Enc
 
 
 class TurnRate:
-    """How fast a contact turns, from her last two reports."""
+    """How fast a contact turns, from its last two reports."""
 
     def __init__(self) -> None:
         self._last: Contact | None = None
         self._rate = 0.0
 
     def of(self, contact: Contact) -> float:
-        """Give her rate [deg/s], clockwise; 0 until she has reported twice."""
+        """Give its rate [deg/s], clockwise; 0 until it has reported twice."""
         last = self._last
         if last is None or last.name != contact.name:
             self._rate = 0.0

@@ -1,7 +1,7 @@
 """Which rule of the road is in force between two vessels, and how it is kept.
 
 Rule 13: overtaking; who is being overtaken stands on. Rule 14: head-on. Rules 15 to 17: crossing;
-who has the other to starboard gives way, and the other stands on until she is in extremis. Without
+who has the other to starboard gives way, and the other stands on until it is in extremis. Without
 a rule, ranges count.
 
 A rule stays in force until it is released. After it comes "cpa", and only from there, or from
@@ -180,8 +180,8 @@ def _overtaking_side(before: Mode, met: Encounter) -> str:
 def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
     """Whether ownship is to cross ahead of the contact.
 
-    That is so if ownship crosses far enough ahead of her, goes the same way without ever crossing
-    her line, or cannot reach her stern.
+    That is so if ownship crosses far enough ahead of it, goes the same way without ever crossing
+    its line, or cannot reach its stern.
     """
     own, difference = met.of_own, either_side(met.own.heading - met.other.heading)
     far = (2.0 * limits.enough + limits.least) / 3.0
@@ -193,7 +193,7 @@ def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
 
 
 def _stern_is_out_of_reach(met: Encounter, difference: float, radius: float) -> bool:
-    """Whether a turn to starboard, to the contact's opposite course, would cross her bow.
+    """Whether a turn to starboard, to the contact's opposite course, would cross its bow.
 
     Such a turn brings ownship nearer to the contact's line by radius (1 + cos(difference)).
     """
@@ -206,7 +206,7 @@ def _in_extremis(met: Encounter, limits: Limits) -> bool:
 
 
 def _standing_on(met: Encounter, limits: Limits) -> str:
-    """Give the submode: where the contact will cross, if she will and as far as it is sure."""
+    """Give the submode: where the contact will cross, if it will and as far as it is sure."""
     crossing = met.of_contact.crossing
     if crossing is None:
         return "neither"

@@ -60,19 +60,19 @@ class ContactSettings(CommonSettings):
     contact: str | None = parameter(
         "", word, "name of the other vessel, in any case", aliases=("them",)
     )
-    extrapolate: bool = parameter("true", boolean, "true: she moves on between her reports")
+    extrapolate: bool = parameter("true", boolean, "true: it moves on between its reports")
     decay: Decay | None = parameter(  # noqa: RUF009
         "15,30",
         parse_decay,
-        "BEGIN,END [s]: she keeps her speed until BEGIN, and stops at END; or off",
+        "BEGIN,END [s]: it keeps its speed until BEGIN, and stops at END; or off",
     )
     decay_end: float | None = parameter("", number(low=0), "the END of decay alone [s]")
-    on_no_contact_ok: bool = parameter("true", boolean, "false: an error while she is not known")
+    on_no_contact_ok: bool = parameter("true", boolean, "false: an error while it is not known")
     time_on_leg: float = parameter("60", number(above=0), "how far CPAs look ahead [s]")
     bearing_lines: tuple[Shade, ...] = parameter(
         "false",
         shades,
-        "true, or COLOR:RELEVANCE,...: draw a line to her",
+        "true, or COLOR:RELEVANCE,...: draw a line to it",
         aliases=("bearing_line_config", "bearing_line_show"),
     )
     match_name: tuple[str, ...] = _rule("only these names count; by colons")
@@ -95,20 +95,20 @@ class ContactSettings(CommonSettings):
         "true", boolean, "true: who does not tell what an ignore rule is about is ignored"
     )
     exit_on_filter_vtype: bool = parameter(
-        "false", boolean, "true: complete when her type no longer passes"
+        "false", boolean, "true: complete when its type no longer passes"
     )
     exit_on_filter_group: bool = parameter(
-        "false", boolean, "true: complete when her group no longer passes"
+        "false", boolean, "true: complete when its group no longer passes"
     )
     exit_on_filter_region: bool = parameter(
-        "false", boolean, "true: complete when her place no longer passes"
+        "false", boolean, "true: complete when its place no longer passes"
     )
     post_per_contact_info: bool = parameter(
-        "false", boolean, "true: post range and the like under her name"
+        "false", boolean, "true: post range and the like under its name"
     )
     use_plat_model: bool = parameter("false", boolean, f"{EXACT}, along straight legs")
     cnflag: tuple[ContactFlag, ...] = repeated(
-        contact_flag, "@TAG VAR = value: posted when TAG happens with her; repeatable"
+        contact_flag, "@TAG VAR = value: posted when TAG happens with it; repeatable"
     )
 
     def settle(self, told: frozenset[str]) -> None:

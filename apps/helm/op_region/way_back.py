@@ -49,7 +49,7 @@ class WayBack:
         """Give 100 for the shortest way into the polygon, and 0 for the longest and the others.
 
         Until the vessel points at the polygon, courses on the other side of its heading have
-        nothing, so that she does not waver between two ways round.
+        nothing, so that it does not waver between two ways round.
         """
         ways = ray_distances(polygon, here, variable.values)
         meets = np.isfinite(ways)

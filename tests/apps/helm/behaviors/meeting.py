@@ -24,7 +24,7 @@ def meet(
     """Let a behavior iterate while a contact is there; give the last values posted.
 
     Args:
-        given: ``name`` and other fields of her report; ``dt`` and ``nav`` for ``alone.step``.
+        given: ``name`` and other fields of its report; ``dt`` and ``nav`` for ``alone.step``.
     """
     nav, dt, world = given.pop("nav", {}), given.pop("dt", 0.25), alone.world
     utc = START + world.time + dt

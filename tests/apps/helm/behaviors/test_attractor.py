@@ -55,7 +55,7 @@ def test_it_weighs_haste_against_nearness(lines, patience, horizon, best, worst,
         ("giveup_range = 60", 61, 0),
     ],
 )
-def test_it_pulls_more_the_further_off_she_is(lines, away, percent, alone):
+def test_it_pulls_more_the_further_off_it_is(lines, away, percent, alone):
     one = alone(KIND, f"{BEN}pwt = 80\n{lines}", **NORTH)
     posts = meet(one, 0, away, 90, 1)
     assert (one.objective.weight if one.objective else 0) == pytest.approx(0.8 * percent)
@@ -63,7 +63,7 @@ def test_it_pulls_more_the_further_off_she_is(lines, away, percent, alone):
     assert posts.get("ATTRACTOR_RELEVANCE", 0) == percent
 
 
-def test_near_to_her_it_takes_her_course_and_speed(alone):
+def test_near_to_it_it_takes_its_course_and_speed(alone):
     one = alone(KIND, BEN + "dist_priority_interval = 40,80", **NORTH)
     meet(one, 0, 20, 60, 1.5)
     assert one.decide() == pytest.approx({"course": 60, "speed": 1.5})
@@ -77,7 +77,7 @@ def test_a_vessel_that_heads_away_turns_first(alone):
 
 
 @shows(KIND, "decay")
-def test_she_soon_stops_between_her_reports(alone):
+def test_it_soon_stops_between_its_reports(alone):
     one = alone(KIND, BEN, **NORTH)
     meet(one, 0, 20, 0, 2)
     one.step(dt=60.0)

@@ -39,7 +39,7 @@ def northbound(alone):
 ENTRIES = [
     # contact's bearing, range, heading, speed -> mode
     (0, 150, 180, 2, "headon"),
-    (11, 150, 180, 2, "cpa"),  # she will pass starboard to starboard
+    (11, 150, 180, 2, "cpa"),  # it will pass starboard to starboard
     (349, 150, 180, 2, "headon"),
     (0, 250, 180, 2, "headon"),  # from twice the outer distance on
     (0, 150, 0, 1, "overtaking:port"),
@@ -56,7 +56,7 @@ ENTRIES = [
     (185, 150, 0, 3, "standon_ot:port"),
     (175, 150, 0, 3, "standon_ot:starboard"),
     (180, 38, 0, 3, "standon_ot:inextremis"),
-    (170, 150, 0, 1, "cpa"),  # she falls astern
+    (170, 150, 0, 1, "cpa"),  # it falls astern
     (90, 150, 0, 2, "cpa"),  # alongside, not closing
     (0, 450, 180, 2, "none"),
 ]
@@ -136,10 +136,10 @@ RELEASES = [
     # entry, then: contact's bearing, range, heading, speed -> mode
     ((0, 150, 180, 2), (180, 30, 180, 2), "cpa"),  # opening
     ((0, 150, 180, 2), (30, 60, 160, 2), "cpa"),  # starboard to starboard
-    ((0, 150, 0, 1), (190, 30, 0, 1), "cpa"),  # she is astern now
-    ((180, 150, 0, 3), (80, 30, 0, 3), "cpa"),  # she has drawn ahead of the beam
-    ((60, 150, 290, 1.5), (300, 40, 290, 1.5), "cpa"),  # ownship passed her stern
-    ((300, 150, 70, 2), (60, 40, 70, 2), "cpa"),  # she has crossed
+    ((0, 150, 0, 1), (190, 30, 0, 1), "cpa"),  # it is astern now
+    ((180, 150, 0, 3), (80, 30, 0, 3), "cpa"),  # it has drawn ahead of the beam
+    ((60, 150, 290, 1.5), (300, 40, 290, 1.5), "cpa"),  # ownship passed its stern
+    ((300, 150, 70, 2), (60, 40, 70, 2), "cpa"),  # it has crossed
     ((300, 150, 70, 2), (300, 250, 70, 2), "none"),  # too far for any rule
     ((60, 150, 290, 1.5), (300, 250, 110, 1.5), "none"),
 ]
@@ -192,7 +192,7 @@ def test_giving_way_passes_astern(northbound):
     best = one.decide()
     passed = seen_from(Track(*at(60, 120), 290, 2.5), Track(0, 0, best["course"], best["speed"]))
     assert passed.crossing is None or passed.crossing <= 0
-    assert one.utility(course=350, speed=4) == 0  # ahead of her
+    assert one.utility(course=350, speed=4) == 0  # ahead of it
 
 
 def test_giving_way_ahead_does_not_fall_behind(northbound):
@@ -377,7 +377,7 @@ def test_eval_tol_limits_how_far_ahead_one_looks(line, free, northbound):
 def test_slow_vessels_may_keep_off_less(own, other, share, northbound):
     lines = "min_util_cpa_dist = 40\nmax_util_cpa_dist = 56\neval_tol = 300\n"
     one = northbound(lines + "velocity_filter = min_spd=0.5,max_spd=1.5,pct=40")
-    contact = Track(*at(170, 60), 170, other)  # she goes away
+    contact = Track(*at(170, 60), 170, other)  # it goes away
     meet(one, *contact, nav={"NAV_SPEED": own})
     assert mode(one) == "cpa"
     assert one.objective.weight == 100

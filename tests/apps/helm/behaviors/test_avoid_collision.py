@@ -32,7 +32,7 @@ def test_a_course_is_worth_what_its_closest_approach_says(alone):
 def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
     one = alone(KIND, BEN, NAV_HEADING=0.0, NAV_SPEED=2.0)
     grid, by_rows = courses(one.behavior.world.domain), 0
-    for step in range(60):  # she passes close by, then is too far away to be met
+    for step in range(60):  # it passes close by, then is too far away to be met
         here, ben = Track(0, 0, 0, 2.0), Track(60 - 5 * step, 40 - step, 265, 1.5)
         meet(one, *ben)
         if one.objective is None:

@@ -40,7 +40,7 @@ def test_an_unknown_contact_is_an_error_only_if_told_so(alone):
 
 @shared("extrapolate")
 @pytest.mark.parametrize(("line", "away"), [("", 40.0), ("extrapolate = false\n", 60.0)])
-def test_a_contact_moves_on_between_her_reports(line, away, alone):
+def test_a_contact_moves_on_between_its_reports(line, away, alone):
     one = alone(KIND, BEN + line)
     meet(one, 0, 60, 180, 2)
     one.step(dt=10.0)
@@ -51,7 +51,7 @@ def test_a_contact_moves_on_between_her_reports(line, away, alone):
 @pytest.mark.parametrize(
     ("line", "moved"), [("", 15 + 7.5), ("decay = 2,4\n", 3.0), ("decay = off\n", 100.0)]
 )
-def test_a_silent_contact_loses_her_speed(line, moved, alone):
+def test_a_silent_contact_loses_its_speed(line, moved, alone):
     one = alone(KIND, BEN + line)
     meet(one, 0, 60, 0, 1)
     one.step(dt=100.0)
@@ -68,7 +68,7 @@ def test_a_silent_contact_loses_her_speed(line, moved, alone):
         ("decay = off\ndecay_end = 20", (20, 20)),
     ],
 )
-def test_the_end_of_her_decay_can_be_told_alone(lines, decay, alone):
+def test_the_end_of_its_decay_can_be_told_alone(lines, decay, alone):
     assert alone(KIND, BEN + lines).behavior.settings.decay == decay
 
 

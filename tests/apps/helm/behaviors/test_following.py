@@ -216,7 +216,7 @@ def led(one, *places, speed=1.0):
         ("max_mark_range = 20", [80, 90, 100]),
     ],
 )
-def test_marks_are_laid_along_her_track(lines, marks, alone):
+def test_marks_are_laid_along_its_track(lines, marks, alone):
     one = led(alone(CONVOY, BEN + lines), *((0.0, y) for y in range(50, 105, 5)))
     assert [y for _, y in one.behavior.marks] == pytest.approx(marks)
 
@@ -261,13 +261,13 @@ def test_a_mark_is_reached_near_by_or_when_it_slips(alone):
         ("rng_safety = false", 10, 0.5),
     ],
 )
-def test_speed_follows_from_hers_and_the_range(lines, away, speed, alone):
+def test_speed_follows_from_the_contacts_and_the_range(lines, away, speed, alone):
     one = alone(CONVOY, BEN + lines, **NORTH)
     meet(one, 0, away, 0, 1.0)
     assert one.decide()["speed"] == pytest.approx(speed)
 
 
-def test_her_speed_is_the_mean_of_two_seconds(alone):
+def test_its_speed_is_the_mean_of_two_seconds(alone):
     one = alone(CONVOY, BEN, **NORTH)
     for speed in (0.5, 1.5):
         meet(one, 0, 50, 0, speed)
@@ -276,7 +276,7 @@ def test_her_speed_is_the_mean_of_two_seconds(alone):
     assert one.decide()["speed"] == pytest.approx(1.5)
 
 
-def test_a_convoy_tells_its_marks_and_her_mean_speeds(alone):
+def test_a_convoy_tells_its_marks_and_its_mean_speeds(alone):
     one = led(alone(CONVOY, BEN), (0, 50), (0, 60), (8, 66), speed=0.5)
     assert (one.said["QLEN"], one.said["TLEN"], one.said["MXRNG"]) == (3, pytest.approx(20), 150)
     assert (one.said["WPTX"], one.said["WPTY"]) == pytest.approx((0, 50))

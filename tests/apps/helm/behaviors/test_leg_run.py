@@ -29,7 +29,7 @@ def points(one: Alone) -> tuple[Point, ...]:
 
 
 def run_round(one: Alone, count: int = 60) -> list[str]:
-    """Put the vessel on each point in turn; give the modes she goes through."""
+    """Put the vessel on each point in turn; give the modes it goes through."""
     modes = []
     for _ in range(count):
         x, y = one.behavior._route.next if one.behavior._route.points else (0.0, 0.0)

@@ -286,7 +286,7 @@ def test_polygon_counts_once_it_was_entered_unless_told_otherwise(alone: Make) -
         ("max_time = 1", {}, "time"),
     ],
 )
-def test_other_limits_stop_her_too(
+def test_other_limits_stop_its_too(
     text: str, mail: dict[str, float], flag: str, kind: str, alone: Make
 ) -> None:
     line = f"{CORE if kind == NEW else ''}{text}\nbreached_{flag}_flag = WHICH = {flag}"
