@@ -71,7 +71,7 @@ class Mission:
         """Read everything and build every app; nothing has run yet.
 
         Args:
-            missions: mission files or folders, as on the command line of ``launch.py``.
+            missions: mission files, folders or names, as on the command line of ``launch.py``.
             options: the options of ``launch.py`` by their names, with ``_`` for ``-``: ``seed=3``,
                 ``config=["uSimMarineV22.turn_rate=50"]``, ``until="MISSION = complete"``,
                 ``strict=True``. A list gives an option several times. No logs are left unless

@@ -12,6 +12,7 @@ from pathlib import Path
 from steerageway.apps.registry import BROKER, base_name, why_skipped
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.fleet import VEHICLE
+from steerageway.launcher.mission_names import is_name, shipped_names
 from steerageway.launcher.options import Options
 from steerageway.launcher.panisim import SUFFIXES
 from steerageway.launcher.source_map import NOWHERE, SourceMap
@@ -97,14 +98,15 @@ def find_mission(argument: str) -> tuple[Path, str]:
     return path, name
 
 
-def _meant(path: Path) -> Path | None:
-    """Give a mission file, or a folder, beside a path that is not there, if one is named alike."""
+def _meant(path: Path) -> str:
+    """Give what is named like a path that is not there: beside it, or a shipped mission."""
     if path.exists() or not path.parent.is_dir():
-        return None
+        return ""
     beside = [one for one in path.parent.iterdir() if one.suffix == ".moos" or one.is_dir()]
-    names = {one.stem: one for one in sorted(beside)}
+    names = {name: name for name in shipped_names()} if is_name(str(path)) else {}
+    names |= {one.stem: str(one) for one in sorted(beside)}
     found = near(path.stem, names)
-    return names[found[0]] if found else None
+    return names[found[0]] if found else ""
 
 
 def _only_mission_in(folder: Path) -> Path:

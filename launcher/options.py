@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from steerageway.apps.arguments import number, warp
 from steerageway.bus import NANO, Placement
+from steerageway.launcher.mission_names import mission_path
 from steerageway.moos.nearest import hint
 
 ANY_PORT = 0
@@ -141,8 +142,10 @@ def parser() -> ArgumentParser:
     command.add_argument(
         "missions",
         nargs="+",
+        type=mission_path,
         metavar="MISSION.moos[@NAME]",
-        help="mission files, a folder with one, or Panisim's main file; @NAME: its community",
+        help="mission files, a folder with one, a shipped mission's name, or Panisim's main file;"
+        " @NAME: its community",
     )
     _add_time(command)
     _add_ends(command)

@@ -1,0 +1,114 @@
+"""What is built and installed: one package, one command, missions inside, and nobody in its way."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "steerageway")
+NEIGHBOURS = ("launch", "apps")  # names that other projects install
+FOREIGN = "raise ImportError('this package is another project')\n"
+BUILD = "from setuptools import build_meta; print(build_meta.build_sdist('dist'))"
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """Run a command that knows nothing of this checkout; give what it prints."""
+    hidden = ("PYTHONPATH", "VIRTUAL_ENV")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    ended = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution from a copy, so that no earlier build is in it."""
+    copy = tmp_path_factory.mktemp("copy")
+    links = [link for link in (ROOT / "steerageway").iterdir() if link.is_symlink()]
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in (*SOURCES, *(link.name for link in links)):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, symlinks=True, ignore=ignored)
+        else:
+            shutil.copy(source, copy)
+    run(sys.executable, "-c", BUILD, folder=copy)
+    (found,) = (copy / "dist").iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path) -> Path:
+    """Build the wheel from the source distribution, as an index's users do."""
+    build = ("-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
+    run(sys.executable, *build, "--wheel-dir", sdist.parent, sdist, folder=sdist.parent)
+    (found,) = sdist.parent.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel in an environment beside foreign packages; give the environment.
+
+    The dependencies are those of this environment.
+    """
+    environment = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", environment, folder=environment)
+    python = environment / "bin" / "python"
+    install = ("-m", "pip", "--python", python, "install", "--quiet", "--no-deps", wheel)
+    run(sys.executable, *install, folder=environment)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    for name in NEIGHBOURS:
+        (packages / name).mkdir()
+        (packages / name / "__init__.py").write_text(FOREIGN)
+    return environment
+
+
+def test_what_is_packed_lies_under_one_name(sdist: Path, wheel: Path) -> None:
+    packed = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0].split("-")[0] for name in packed} == {"steerageway"}
+    for needed in ("missions/alpha/alpha.bhv", "inputs/otter/geometry.yml", "apps/helm/app.py"):
+        assert f"steerageway/{needed}" in packed
+        with tarfile.open(sdist) as archive:
+            assert any(name.endswith(f"/steerageway/{needed}") for name in archive.getnames())
+
+
+def test_the_installed_command_runs_alpha_beside_packages_of_the_same_names(
+    installed: Path, tmp_path: Path
+) -> None:
+    end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto", "--json", "-")
+    outcome = json.loads(run(installed / "bin" / "steerageway", "alpha", *end, folder=tmp_path))
+    assert outcome["exit_reason"] == "until"
+    here = run(sys.executable, ROOT / "launch.py", "alpha", *end, folder=tmp_path)
+    hashes = [run["communities"]["alpha"]["log_sha256"] for run in (outcome, json.loads(here))]
+    assert hashes[0] == hashes[1] != ""
+
+
+def test_an_installed_script_finds_app_and_mission(installed: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import steerageway\n"
+        "from steerageway import App, Mission\n"
+        "with Mission('alpha') as alpha:\n"
+        "    alpha.run_until(5.0)\n"
+        "    print(alpha.get('NAV_X') is not None)\n"
+        "print(steerageway.__file__)\n"
+    )
+    posted, place = run(installed / "bin" / "python", script, folder=tmp_path).splitlines()
+    assert posted == "True"
+    assert Path(place).is_relative_to(installed)
