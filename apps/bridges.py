@@ -56,9 +56,9 @@ def read_bridge(entry: Entry) -> Bridge:
         ConfigError: it names no variable, or something else.
     """
     fields = dict(bite(field, "=") for field in entry.value.split(",") if field.strip())
-    told = {key.lower(): value for key, value in fields.items()}
-    source, alias = told.pop("src", ""), told.pop("alias", "")
-    if told or not source or any(" " in name for name in (source, alias)):
+    by_key = {key.lower(): value for key, value in fields.items()}
+    source, alias = by_key.pop("src", ""), by_key.pop("alias", "")
+    if by_key or not source or any(" " in name for name in (source, alias)):
         raise Config.error(entry, "expected src=VARIABLE, alias=ITS_NAME_THERE")
     bridge = Bridge(source, alias)
     try:

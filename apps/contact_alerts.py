@@ -87,22 +87,22 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     unknown = [key for key, _ in fields if key not in _KEYS]
     if unknown:
         raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
-    said = dict(fields)
+    values = dict(fields)
     near, watch, remark = _ranges(fields, defaults.range)
     on = [parse_flag(value) for key, value in fields if key in ("on_flag", "onflag")]
     off = [parse_flag(value) for key, value in fields if key in ("off_flag", "offflag")]
-    if said.get("var"):
-        text = said.get("val") or said.get("pattern", "")
-        on.append(PostFlag(said["var"], auto_value(text)))
+    if values.get("var"):
+        text = values.get("val") or values.get("pattern", "")
+        on.append(PostFlag(values["var"], auto_value(text)))
     return Alert(
-        said.get("id") or "no_id",
+        values.get("id") or "no_id",
         near,
         watch,
-        _color(said, "alert_range_color", defaults.color),
-        _color(said, "cpa_range_color", defaults.watch_color),
+        _color(values, "alert_range_color", defaults.color),
+        _color(values, "cpa_range_color", defaults.watch_color),
         tuple(dict.fromkeys(on)),
         tuple(dict.fromkeys(off)),
-        _filter(fields, said),
+        _filter(fields, values),
         remark,
     )
 
@@ -132,7 +132,7 @@ class AlertBook:
 def macros(contact: Contact, track: Track) -> dict[str, Value]:
     """Give what flags may say of a contact who is now at a place."""
     record = contact.record
-    told = {
+    values = {
         "VNAME": contact.name,
         "X": trimmed(track.x, 2),
         "Y": trimmed(track.y, 2),
@@ -145,7 +145,7 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
         "UTIME": fixed(contact.seen, 2),
         "GROUP": record.group,
     }
-    return bracketed(told) | {f"%[{name}]": str(told[name]).lower() for name in _LOWER}
+    return bracketed(values) | {f"%[{name}]": str(values[name]).lower() for name in _LOWER}
 
 
 def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
@@ -194,15 +194,15 @@ def _range(key: str, text: str) -> float:
     return float(text)
 
 
-def _color(said: Mapping[str, str], key: str, default: str) -> str:
+def _color(values: Mapping[str, str], key: str, default: str) -> str:
     try:
-        return color_of(said.get(key, default))
+        return color_of(values.get(key, default))
     except ValueError as error:
         raise ValueError(f"{key}: {error}") from None
 
 
-def _filter(fields: list[tuple[str, str]], said: Mapping[str, str]) -> ContactFilter:
-    strict = truth(said.get("strict_ignore", "true"))
+def _filter(fields: list[tuple[str, str]], values: Mapping[str, str]) -> ContactFilter:
+    strict = truth(values.get("strict_ignore", "true"))
     if strict is None:
         raise ValueError("expected true or false for strict_ignore")
     made = ContactFilter(strict=strict)

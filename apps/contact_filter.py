@@ -12,7 +12,7 @@ from steerageway.moos.view import points_text
 KINDS = ("name", "group", "type", "vsource", "region")
 RULES = tuple(f"{verb}_{kind}" for verb in ("match", "ignore") for kind in KINDS)
 
-_TOLD: dict[str, Callable[[Contact], str]] = {
+_FIELDS: dict[str, Callable[[Contact], str]] = {
     "name": lambda contact: contact.name,
     "group": lambda contact: contact.record.group,
     "type": lambda contact: contact.record.type,
@@ -73,10 +73,10 @@ class ContactFilter:
         verb, _, kind = rule.partition("_")
         if kind not in kinds:
             return True
-        told = _TOLD[kind](contact).lower()
+        value = _FIELDS[kind](contact).lower()
         if verb == "match":
-            return told in words
-        return told not in words and bool(told or not self.strict)
+            return value in words
+        return value not in words and bool(value or not self.strict)
 
     def text(self) -> str:
         """Write the rules as an alert request has them: ``,match_type=kayak:auv`` and so on."""

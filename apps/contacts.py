@@ -37,9 +37,9 @@ def parse_decay(text: str) -> Decay | None:
     return float(begin), float(end)
 
 
-def type_known_as(said: str) -> str:
+def type_known_as(name: str) -> str:
     """Give the type by which a vessel that says so is known: ``uuv`` is an ``auv``."""
-    word = said.strip().lower()
+    word = name.strip().lower()
     return _RENAMED.get(word, word)
 
 
@@ -51,14 +51,14 @@ class Contact:
         name: as it spells it.
         record: its last report.
         track: where that report has it.
-        seen: when it was there, by its own stamp; heard: when the report came; UTC [s].
+        seen: when it was there, by its own stamp; received: when the report came; UTC [s].
     """
 
     name: str
     record: NodeRecord
     track: Track
     seen: float
-    heard: float
+    received: float
 
     def now(self, utc: float, decay: Decay | None) -> Track:
         """Give where it is now by dead reckoning; see ``vessel.encounter.reckoned``."""
@@ -117,7 +117,9 @@ class Ledger:
         self._contacts[key] = contact
         return contact
 
-    def hear(self, message: Message, utc: float, warn: Callable[[str], None]) -> Contact | None:
+    def take_report(
+        self, message: Message, utc: float, warn: Callable[[str], None]
+    ) -> Contact | None:
         """Take a message with a node report; warn of one that is not usable.
 
         Args:
@@ -143,10 +145,10 @@ class Ledger:
             utc: now [s].
             wanted: gives the names, in lower case, of those that are kept twice as long.
         """
-        silent = [c for c in self._contacts.values() if utc - c.heard > self._max_age]
+        silent = [c for c in self._contacts.values() if utc - c.received > self._max_age]
         if silent:
             kept, limit = wanted(), KEPT * self._max_age
-            silent = [c for c in silent if utc - c.heard > limit or c.name.lower() not in kept]
+            silent = [c for c in silent if utc - c.received > limit or c.name.lower() not in kept]
         for contact in silent:
             del self._contacts[contact.name.lower()]
         return silent

@@ -39,14 +39,14 @@ class PostFlag:
         return auto_value(text) if text != self.value else text
 
 
-def bracketed(told: Mapping[str, Value]) -> dict[str, Value]:
+def bracketed(macros: Mapping[str, Value]) -> dict[str, Value]:
     """Give macros as ``$[NAME]`` and ``$(NAME)``.
 
     Args:
-        told: NAME -> what it stands for.
+        macros: NAME -> what it stands for.
     """
     spelt = (("$[", "]"), ("$(", ")"))
-    return {f"{a}{name}{b}": value for name, value in told.items() for a, b in spelt}
+    return {f"{a}{name}{b}": value for name, value in macros.items() for a, b in spelt}
 
 
 def parse_flag(text: str) -> PostFlag:

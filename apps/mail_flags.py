@@ -23,7 +23,7 @@ MACROS = ("CNT", "MCNT", "UTC")
 class MailFlag:
     """What is posted when a variable is heard."""
 
-    heard: str
+    source: str
     flag: PostFlag
 
 
@@ -33,11 +33,11 @@ class MailFlags:
     def __init__(self, lines: Sequence[MailFlag]) -> None:
         self._lines: dict[str, list[PostFlag]] = {}
         for line in lines:
-            self._lines.setdefault(line.heard, []).append(line.flag)
+            self._lines.setdefault(line.source, []).append(line.flag)
         self._counts: Counter[str] = Counter()
 
     @property
-    def heard(self) -> list[str]:
+    def sources(self) -> list[str]:
         """The variables that are answered by name."""
         return [name for name in self._lines if name != ANY]
 
@@ -53,8 +53,8 @@ class MailFlags:
             return []
         self._counts[name] += 1
         counts = (float(self._counts[name]), float(self._counts.total()), fixed(utc, 2))
-        told = bracketed(dict(zip(MACROS, counts, strict=True)))
-        return [PostFlag(flag.variable, flag.expanded(told)) for flag in flags]
+        values = bracketed(dict(zip(MACROS, counts, strict=True)))
+        return [PostFlag(flag.variable, flag.expanded(values)) for flag in flags]
 
 
 def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
@@ -67,10 +67,10 @@ def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
 
 
 def _read(entry: Entry) -> MailFlag:
-    heard, rest = bite(entry.value, "#")
-    if not heard.startswith("@") or not heard[1:] or not rest:
+    source, rest = bite(entry.value, "#")
+    if not source.startswith("@") or not source[1:] or not rest:
         raise Config.error(entry, "expected @VAR#OUT=value")
     try:
-        return MailFlag(heard[1:], parse_flag(rest))
+        return MailFlag(source[1:], parse_flag(rest))
     except ValueError as error:
         raise Config.error(entry._replace(value=rest), str(error)) from error

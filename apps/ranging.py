@@ -57,20 +57,20 @@ def read_noise(config: Config) -> Noise:
             assert both is not None  # it is not 0
             raise Config.error(both, "expected no rn_uniform_pct beside it, or an rn_algorithm")
         return Noise(share, sigma, share > 0 or sigma > 0)
-    word, told = bite(entry.value, ",")
+    word, text = bite(entry.value, ",")
     kind = GAUSSIAN if word.lower() == "gauss" else word.lower()
     if kind == UNIFORM:
-        return Noise(_told(entry, told, "pct", 1.0, share), 0.0, True)
+        return Noise(_noise_value(entry, text, "pct", 1.0, share), 0.0, True)
     if kind == GAUSSIAN:
-        return Noise(0.0, _told(entry, told, "sigma", inf, sigma), True)
+        return Noise(0.0, _noise_value(entry, text, "sigma", inf, sigma), True)
     raise Config.error(entry, f"expected {UNIFORM} or {GAUSSIAN}")
 
 
-def _told(entry: Entry, told: str, name: str, most: float, default: float) -> float:
-    """Read ``pct=0.1`` or ``sigma=2``; if nothing is told, what its own parameter says."""
-    if not told:
+def _noise_value(entry: Entry, text: str, name: str, most: float, default: float) -> float:
+    """Read ``pct=0.1`` or ``sigma=2``; if nothing is given, what its own parameter says."""
+    if not text:
         return default
-    key, value = bite(told, "=")
+    key, value = bite(text, "=")
     if key.lower() != name or not is_number(value) or not 0 <= float(value) <= most:
         bound = " to 1" if most == 1.0 else " or more"
         raise Config.error(entry, f"expected {name}=NUMBER with a number of 0{bound}")

@@ -36,8 +36,8 @@ def read_limits(
     for wide, narrow in ((NEAR_MISS, COLLISION), (ENCOUNTER, NEAR_MISS)):
         if limits[wide] < limits[narrow]:
             limits[wide] = limits[narrow]
-            said = f"{wide}_{word} is less than {narrow}_{word}"
-            warnings.append(f"{said}: {limits[narrow]:g} counts")
+            problem = f"{wide}_{word} is less than {narrow}_{word}"
+            warnings.append(f"{problem}: {limits[narrow]:g} counts")
     return limits, tuple(warnings)
 
 

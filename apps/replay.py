@@ -50,15 +50,15 @@ def replay(kind: type[App], options: Namespace) -> int:
             plan = _plan(kind, mission, options, record, starts, Path(folder) / "logs")
             found = compare(plan, record, starts)
         except (BusError, FormatError) as error:
-            print(_retold(str(error), folder, options.replay), file=sys.stderr)
+            print(_with_log(str(error), folder, options.replay), file=sys.stderr)
             return WRONG
-    print(*told(options.name, found), sep="\n")
+    print(*report_lines(options.name, found), sep="\n")
     if found.difference and record.decimals < ALL_DECIMALS:
         print(f"the log has {record.decimals} decimals; DoublePrecision = 16 for pLogger keeps all")
     return DIFFERENT if found.difference else SAME
 
 
-def told(name: str, found: Comparison) -> Iterator[str]:
+def report_lines(name: str, found: Comparison) -> Iterator[str]:
     """Say what came of a comparison."""
     if found.unheard:
         yield f"not in the log, so {name} does not hear it: {', '.join(found.unheard)}"
@@ -71,7 +71,7 @@ def told(name: str, found: Comparison) -> Iterator[str]:
         yield f"no difference in {found.posts} posts"
 
 
-def _retold(error: str, folder: str, log: Path) -> str:
+def _with_log(error: str, folder: str, log: Path) -> str:
     """Name the log instead of the folder for a time where the copies got their names back."""
     if folder not in error:
         return error

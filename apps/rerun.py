@@ -114,12 +114,14 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
             then.append((logged[0].name, logged.popleft().value))
         difference = _first_difference(instant, now, then, tolerance)
         if failed:
-            difference = Difference(instant, f"failed: {failed}", _told(then[:1]))
+            difference = Difference(instant, f"failed: {failed}", _posts_text(then[:1]))
         if difference is not None:
             break
         count += len(now)
     if difference is None and logged:
-        difference = Difference(logged[0].instant, "", _told([(logged[0].name, logged[0].value)]))
+        difference = Difference(
+            logged[0].instant, "", _posts_text([(logged[0].name, logged[0].value)])
+        )
     return Comparison(count, difference, rerun.unheard(), tuple(unlogged))
 
 
@@ -143,7 +145,7 @@ class _Rerun:
         before: tuple[int, list[Post]] | None = None
         for instant, kind, mail in self._grants():
             try:
-                said, registrations, _ = self._runner.run(kind, instant, mail)
+                rows, registrations, _ = self._runner.run(kind, instant, mail)
             except TROUBLE as error:
                 if before is not None:
                     yield *before, ""
@@ -154,7 +156,7 @@ class _Rerun:
             if before is not None and before[0] != instant:
                 yield *before, ""
                 before = None
-            posts = [Post(*row) for row in said]
+            posts = [Post(*row) for row in rows]
             before = instant, posts if before is None else before[1] + posts
         if before is not None:
             yield *before, ""
@@ -234,14 +236,14 @@ def _first_difference(
 ) -> Difference | None:
     for mine, logged in zip(now, then, strict=False):
         if mine[0] != logged[0] or not _alike(mine[1], logged[1], tolerance):
-            return Difference(instant, _told([mine]), _told([logged]))
+            return Difference(instant, _posts_text([mine]), _posts_text([logged]))
     shorter = min(len(now), len(then))
     if len(now) != len(then):
-        return Difference(instant, _told(now[shorter:]), _told(then[shorter:]))
+        return Difference(instant, _posts_text(now[shorter:]), _posts_text(then[shorter:]))
     return None
 
 
-def _told(posts: Sequence[tuple[str, Value]]) -> str:
+def _posts_text(posts: Sequence[tuple[str, Value]]) -> str:
     return f"{posts[0][0]} = {posts[0][1]!s}" if posts else ""
 
 

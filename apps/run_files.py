@@ -49,10 +49,10 @@ def homes(about: Mapping[str, Any], path: Path) -> list[str]:
 
 def listed(found: Sequence[Mapping[str, Any]]) -> str:
     """Name some runs."""
-    return ", ".join(map(_told, found))
+    return ", ".join(map(_line, found))
 
 
-def _told(about: Mapping[str, Any]) -> str:
+def _line(about: Mapping[str, Any]) -> str:
     """Name a run: its address, its communities, the files that it was launched from."""
     names = about["communities"]
     who = ", ".join(names) if len(names) <= _MANY else f"{names[0]} and {len(names) - 1} more"

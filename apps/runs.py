@@ -148,8 +148,8 @@ def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
 def _in_community(run: Run, community: str) -> Run:
     """Give a run with the community that is meant; "": none."""
     if community and community not in run.communities:
-        told = nearest(community, run.communities)
-        raise NoSuchRun(f"{run.address}: no community {community}; {told}")
+        suggestion = nearest(community, run.communities)
+        raise NoSuchRun(f"{run.address}: no community {community}; {suggestion}")
     return replace(run, community=community)
 
 
@@ -157,8 +157,8 @@ def _only_run(community: str, keys: Path | None) -> Run:
     found = [about for about in runs_under_way() if community in ("", *about["communities"])]
     if not found:
         if there := list(runs_under_way()):
-            told = near(community, _communities(there)) or _there(there)
-            raise NoSuchRun(f"no run with a community {community} goes on here{told}")
+            suggestion = near(community, _communities(there)) or _there(there)
+            raise NoSuchRun(f"no run with a community {community} goes on here{suggestion}")
         which = WHICH.partition(";")[0]
         start = "python launch.py MISSION starts one (--placement one: with --attach)"
         raise NoSuchRun(f"no run goes on here; expected {which}; {start}")
@@ -183,8 +183,10 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     if launched := [about for about in found if homes(about, path)]:
         return _run_among(launched, path, community, keys)
     if not path.exists():
-        told = near(str(path), _communities(found)) or _there(found)
-        raise NoSuchRun(f"{path}: expected a file or a folder that is there, or a community{told}")
+        suggestion = near(str(path), _communities(found)) or _there(found)
+        raise NoSuchRun(
+            f"{path}: expected a file or a folder that is there, or a community{suggestion}"
+        )
     if path.suffix in PANISIM:
         raise _not_launched(path, found)
     mission = read_mission(_only_mission(path) if path.is_dir() else path)

@@ -136,10 +136,10 @@ def _complaint(kind: type[App], setting: Setting, entry: Entry) -> str:
     if key not in map(str.lower, GLOBAL_KEYS):
         return setting.config.complaint(entry)
     first = setting.globals.entry(entry.key)
-    told = "it counts, but belongs above the blocks"
+    advice = "it counts, but belongs above the blocks"
     if first != entry:
-        told = f"{first.where} counts" if first else "expected above the blocks"
-    return f"{line}: no parameter of {setting.name}, but of the whole mission: {told}"
+        advice = f"{first.where} counts" if first else "expected above the blocks"
+    return f"{line}: no parameter of {setting.name}, but of the whole mission: {advice}"
 
 
 def plan_app(
@@ -196,10 +196,10 @@ def example_block(kind: type[App], name: str) -> str:
 def interface_text(kind: type[App], name: str) -> str:
     """Give the variables an app hears and posts."""
     unknown = ("what its configuration says",)
-    heard = kind.subscribes or unknown
-    said = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
-    listed = (f"{name} hears:", *(f"  {v}" for v in heard), "", f"{name} posts:")
-    return "\n".join([*listed, *(f"  {variable}" for variable in said)])
+    subscribed = kind.subscribes or unknown
+    published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
+    listed = (f"{name} hears:", *(f"  {v}" for v in subscribed), "", f"{name} posts:")
+    return "\n".join([*listed, *(f"  {variable}" for variable in published)])
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:

@@ -133,7 +133,7 @@ class VesselSensor(App):
         """Take reports, and remember requests."""
         for message in mail:
             if message.name in REPORTS:
-                self._ledger.hear(message, self.utc, self.run_warning)
+                self._ledger.take_report(message, self.utc, self.run_warning)
             else:
                 self._asked.append(message)
 
@@ -141,23 +141,23 @@ class VesselSensor(App):
         """Answer what was asked."""
         for message in self._asked:
             text = str(message.value)
-            said = by_key(text)
-            name = said.get("vname", said.get("name", ""))
+            fields = by_key(text)
+            name = fields.get("vname", fields.get("name", ""))
             vessel = self._ledger.get(name)
             if vessel is None:
                 expected = "expected name=V of a vessel that has reported"
                 self.run_warning(f"{message.name} = {text}: {expected}")
             else:
-                self.answer(message, vessel, said)
+                self.answer(message, vessel, fields)
         self._asked.clear()
 
-    def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
+    def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Do what is asked.
 
         Args:
             message: the request.
             vessel: who asks.
-            said: its fields, keys in lower case.
+            fields: its fields, keys in lower case.
         """
         raise NotImplementedError
 

@@ -33,7 +33,7 @@ _CONNECTIONS = {
 }
 _POLYGONS = ("madrid_poly", "weber_poly")
 _KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
-Told = dict[str, tuple[str, Entry]]
+Lines = dict[str, tuple[str, Entry]]
 """What lines say of a wormhole: field -> its last value, and the line that says so."""
 
 
@@ -43,12 +43,12 @@ def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
     Raises:
         ConfigError: a line is wrong, or a wormhole lacks a mouth.
     """
-    tags: dict[str, Told] = {}
+    tags: dict[str, Lines] = {}
     for entry in config.all("wormhole"):
         fields = _fields(entry)
-        told = tags.setdefault(fields["tag"], {})
-        told |= {key: (value, entry) for key, value in fields.items()}
-    return tuple(_wormhole(told) for told in tags.values())
+        lines = tags.setdefault(fields["tag"], {})
+        lines |= {key: (value, entry) for key, value in fields.items()}
+    return tuple(_wormhole(lines) for lines in tags.values())
 
 
 def _fields(entry: Entry) -> dict[str, str]:
@@ -63,9 +63,9 @@ def _fields(entry: Entry) -> dict[str, str]:
     return fields
 
 
-def _wormhole(told: Told) -> Wormhole:
-    tag, last = told["tag"]
-    polygons = {key: _polygon(key, *told[key]) for key in _POLYGONS if key in told}
+def _wormhole(lines: Lines) -> Wormhole:
+    tag, last = lines["tag"]
+    polygons = {key: _polygon(key, *lines[key]) for key in _POLYGONS if key in lines}
     for key in _POLYGONS:
         if key not in polygons:
             raise Config.error(last, f"expected a {key}, the other mouth of {tag}")
@@ -73,10 +73,10 @@ def _wormhole(told: Told) -> Wormhole:
         tag=tag,
         madrid=polygons["madrid_poly"],
         weber=polygons["weber_poly"],
-        entries=_connection(*told.get("connection", ("from_madrid", last))),
-        delay=_seconds("delay", *told.get("delay", ("0", last))),
-        fade=_seconds("fade", *told.get("fade", ("0", last))),
-        id_change=_flag(*told.get("id_change", ("false", last))),
+        entries=_connection(*lines.get("connection", ("from_madrid", last))),
+        delay=_seconds("delay", *lines.get("delay", ("0", last))),
+        fade=_seconds("fade", *lines.get("fade", ("0", last))),
+        id_change=_flag(*lines.get("id_change", ("false", last))),
     )
 
 

@@ -130,10 +130,10 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
         raise ValueError("expected functions of different variables")
     low, high = one.span
     least, greatest = other.span
-    say = weights[0] if high != low else 0.0
+    share = weights[0] if high != low else 0.0
     rest = weights[1] if greatest != least else 0.0
-    total = (say + rest) / 100.0 or 1.0
-    terms = _stretched(one, low, say / total / (high - low) if say else 0.0)
+    total = (share + rest) / 100.0 or 1.0
+    terms = _stretched(one, low, share / total / (high - low) if share else 0.0)
     terms |= _stretched(other, least, rest / total / (greatest - least) if rest else 0.0)
     return Function.of_terms(terms)
 

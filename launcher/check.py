@@ -72,8 +72,8 @@ class Graph:
 
     def listeners_of(self, variable: str) -> list[str]:
         """Give who hears a variable, but for those that hear everything."""
-        heard = (apps for p, apps in self.listeners.items() if p != "*" and matches(p, variable))
-        return sorted({app for apps in heard for app in apps})
+        matching = (apps for p, apps in self.listeners.items() if p != "*" and matches(p, variable))
+        return sorted({app for apps in matching for app in apps})
 
 
 def check_text(launch: Launch) -> str:
@@ -93,16 +93,16 @@ def graph_text(launch: Launch) -> str:
     """Rehearse the first seconds in memory, and say who posts and who listens."""
     outcome = _rehearse(launch.plan)
     names = launch.plan.communities
-    said = {name: _sections(graph_of(name, launch.plan, outcome), names) for name in names}
+    sections = {name: _sections(graph_of(name, launch.plan, outcome), names) for name in names}
     alike = {
-        title: _alike(names, {name: frozenset(said[name][title]) for name in names}.__getitem__)
-        for title in said[names[0]]
+        title: _alike(names, {name: frozenset(sections[name][title]) for name in names}.__getitem__)
+        for title in sections[names[0]]
     }
     lines: list[str] = []
     for first in names:
         for title, groups in alike.items():
             for group in (group for group in groups if group[0] == first):
-                lines += _section_lines(f"{listed(group)}: {title}", said[first][title])
+                lines += _section_lines(f"{listed(group)}: {title}", sections[first][title])
     return "\n".join(lines)
 
 
@@ -114,10 +114,10 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
     for app in here:
         for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
             posters.setdefault(name, []).append(app.name)
-    for name, heard, said in traffic(outcome.values[community]):
-        for variable in heard:
+    for name, subscribed, published in traffic(outcome.values[community]):
+        for variable in subscribed:
             listeners.setdefault(variable, []).append(name)
-        for variable in said:
+        for variable in published:
             if name not in posters.setdefault(variable, []):
                 posters[variable].append(name)
     free = posters.pop("*", [])
@@ -185,7 +185,7 @@ def _app_line(app: AppPlan) -> str:
 
 def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
     """Give what is said of a graph, a row for each variable, or for one of every community's."""
-    heard = {name: graph.listeners_of(name) for name in graph.posters}
+    listeners = {name: graph.listeners_of(name) for name in graph.posters}
     unposted = graph.unposted()
     decisions = [name for name in unposted if name.startswith(_DECISION)]
     usual = [name for name in unposted if graph.is_usual(name) and name not in decisions]
@@ -193,11 +193,11 @@ def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
     may = f" ({', '.join(graph.free)} may post it)" if graph.free else ""
     sections = {
         "who posts -> who listens": [
-            f"{name}: {', '.join(apps)} -> {', '.join(heard[name])}"
+            f"{name}: {', '.join(apps)} -> {', '.join(listeners[name])}"
             for name, apps in graph.posters.items()
-            if heard[name]
+            if listeners[name]
         ],
-        "posted, and nobody listens to it by name": [n for n, who in heard.items() if not who],
+        "posted, and nobody listens to it by name": [n for n, who in listeners.items() if not who],
         "listened to as in every mission, posted by nobody here": usual,
         "listened to in this mission, posted by nobody here": [
             f"{row}{may}" for row in graph.with_listeners(special)

@@ -20,9 +20,9 @@ def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
     looked_at = {
         name for one in (*launch.plan.until, *launch.plan.fail_if) for name in one.variables
     }
-    heard = {name: _heard(name, outcome, launch) for name in launch.plan.communities}
+    subscribed = {name: _subscriptions(name, outcome, launch) for name in launch.plan.communities}
     for community, name in dict.fromkeys(launch.poked):
-        patterns = [heard[home] for home in ([community] if community else heard)]
+        patterns = [subscribed[home] for home in ([community] if community else subscribed)]
         if (
             name in looked_at
             or not all(patterns)
@@ -34,10 +34,10 @@ def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
         yield f"--set {name}: nobody listened to it{where}{hint(name, known)}"
 
 
-def _heard(community: str, outcome: Outcome, launch: Launch) -> set[str]:
+def _subscriptions(community: str, outcome: Outcome, launch: Launch) -> set[str]:
     """Give what apps of a community heard; nothing where some of them are not in the summary."""
-    rows = {app: heard for app, heard, _ in traffic(outcome.values.get(community, {}))}
+    rows = {app: subscribed for app, subscribed, _ in traffic(outcome.values.get(community, {}))}
     apps = [app.name for app in launch.plan.apps if app.community == community]
     if not all(app in rows for app in apps):
         return set()
-    return {name for heard in rows.values() for name in heard} - {"*"}
+    return {name for subscribed in rows.values() for name in subscribed} - {"*"}

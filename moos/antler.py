@@ -149,8 +149,8 @@ def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
         if twin.process != run.process:
             expected = f"expected a name that {twin.where} has not taken; add ~ and an alias"
             raise FormatError(run.where, "Run", run.alias, expected)
-        told = f"{run.where}: Run = {run.alias}: {twin.where} launches it already"
-        first[run.alias] = replace(twin, remarks=(*twin.remarks, told))
+        warning = f"{run.where}: Run = {run.alias}: {twin.where} launches it already"
+        first[run.alias] = replace(twin, remarks=(*twin.remarks, warning))
     return tuple(first.values())
 
 

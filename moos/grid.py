@@ -96,9 +96,9 @@ class Grid:
     def text(self, label: str) -> str:
         """Write the grid with the values of its cells."""
         bounds = [
-            f"cell_{which}={':'.join(f'{name}:{trimmed(bound)}' for name, bound in told)}"
+            f"cell_{which}={':'.join(f'{name}:{trimmed(bound)}' for name, bound in found)}"
             for which in ("min", "max")
-            if (told := list(self._bounds(which)))
+            if (found := list(self._bounds(which)))
         ]
         initial = ":".join(f"{one.name}:{trimmed(one.initial)}" for one in self.variables)
         cells = [
@@ -119,8 +119,8 @@ class Grid:
     def delta_text(self, label: str, changes: Mapping[int, float]) -> str:
         """Write what some cells have changed by: ``psg@3,x,1:7,x,2``."""
         name = self.counted.name
-        told = (f"{cell},{name},{trimmed(change)}" for cell, change in changes.items())
-        return f"{label}@{':'.join(told)}"
+        text = (f"{cell},{name},{trimmed(change)}" for cell, change in changes.items())
+        return f"{label}@{':'.join(text)}"
 
     def _bounds(self, which: str) -> Iterator[tuple[str, float]]:
         for one in self.variables:
@@ -157,18 +157,18 @@ def parse_grid(text: str) -> Grid:
     Raises:
         GridError: it is none.
     """
-    said = by_key(text)
-    size = said.get("cell_size", "")
+    fields = by_key(text)
+    size = fields.get("cell_size", "")
     if not is_number(size) or float(size) <= 0:
         raise GridError("expected cell_size=METRES above 0")
     try:
-        region = parse_polygon(f"pts={said.get('pts', '')}")
+        region = parse_polygon(f"pts={fields.get('pts', '')}")
     except PolygonError as error:
         raise GridError(str(error)) from error
-    initial = dict(_values(said, "cell_vars"))
+    initial = dict(_values(fields, "cell_vars"))
     if not initial:
         raise GridError("expected cell_vars=NAME:VALUE, several of them with colons")
-    low, high = dict(_values(said, "cell_min")), dict(_values(said, "cell_max"))
+    low, high = dict(_values(fields, "cell_min")), dict(_values(fields, "cell_max"))
     unknown = [name for name in (*low, *high) if name not in initial]
     if unknown:
         raise GridError(f"expected bounds of {', '.join(initial)} only, found {unknown[0]}")
@@ -182,9 +182,9 @@ def parse_grid(text: str) -> Grid:
     return Grid(region, float(size), variables)
 
 
-def _values(said: Mapping[str, str], key: str) -> Iterator[tuple[str, float]]:
+def _values(fields: Mapping[str, str], key: str) -> Iterator[tuple[str, float]]:
     """Read ``x:0:y:1``."""
-    words = [word.strip() for word in said.get(key, "").split(":")] if said.get(key) else []
+    words = [word.strip() for word in fields.get(key, "").split(":")] if fields.get(key) else []
     names, numbers = words[::2], words[1::2]
     if len(names) != len(numbers) or not all(map(is_number, numbers)):
         raise GridError(f"expected {key}=NAME:VALUE, several of them with colons")

@@ -41,8 +41,8 @@ class HostRecord:
 
     def __str__(self) -> str:
         """Write it in MOOS-IvP's order, without what is not told."""
-        told = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return ",".join(f"{name}={value}" for name, value in told if value)
+        entries = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return ",".join(f"{name}={value}" for name, value in entries if value)
 
     @property
     def routes(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class HostRecord:
 def read_host_record(text: str) -> HostRecord | None:
     """Read a record; None when it does not name a community and where it listens."""
     known = {field.name for field in fields(HostRecord)}
-    told = {key: value for key, value in by_key(text).items() if key in known}
-    if not told.get("community") or not told.get("pshare_iroutes"):
+    values = {key: value for key, value in by_key(text).items() if key in known}
+    if not values.get("community") or not values.get("pshare_iroutes"):
         return None
-    return HostRecord(**told)
+    return HostRecord(**values)

@@ -11,17 +11,17 @@ class Measures:
     """What a text says of a shape, as ``x=5,radius=20``.
 
     Attributes:
-        said: name -> text.
+        fields: name -> text.
         error: what is raised, with what was expected.
     """
 
-    def __init__(self, said: Mapping[str, str], error: type[ValueError]) -> None:
-        self.said = said
+    def __init__(self, fields: Mapping[str, str], error: type[ValueError]) -> None:
+        self.fields = fields
         self.error = error
 
     def number(self, name: str, default: float | None = None) -> float:
         """Read one of the measures; it may be left out if there is a default."""
-        text = self.said.get(name)
+        text = self.fields.get(name)
         if text is None and default is not None:
             return default
         number = finite(text) if text is not None and is_number(text) else None

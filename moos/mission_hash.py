@@ -77,8 +77,8 @@ def parse_mission_hash(text: str) -> MissionHash:
     Raises:
         ValueError: what was expected.
     """
-    said = dict(pairs(text))
-    name, utc = said.get("mhash", "" if "=" in text else text.strip()), said.get("utc", "0")
+    fields = dict(pairs(text))
+    name, utc = fields.get("mhash", "" if "=" in text else text.strip()), fields.get("utc", "0")
     if not name or not is_number(utc):
         raise ValueError("expected mhash=NAME,utc=SECONDS")
     return MissionHash(name, float(utc))

@@ -61,7 +61,7 @@ class NodeMessage:
 
     def text(self) -> str:
         """Write the message."""
-        told = {
+        values = {
             "ack_id": self.ack_id,
             "ack": "true" if self.wants_ack else "",
             "src_node": self.source,
@@ -72,7 +72,7 @@ class NodeMessage:
             "var_name": self.variable,
             "color": self.color,
         }
-        fields = [f"{key}={text}" for key, text in told.items() if text]
+        fields = [f"{key}={text}" for key, text in values.items() if text]
         if isinstance(self.value, float):
             fields.append(f"double_val={_number_text(self.value)}")
         else:
@@ -88,23 +88,23 @@ def parse_node_message(text: str, app: str = "") -> NodeMessage:
     Raises:
         NodeMessageError: a field is missing or wrong.
     """
-    said = by_key(text)
+    fields = by_key(text)
     for key in ("src_node", "var_name"):
-        if not said.get(key):
+        if not fields.get(key):
             raise NodeMessageError(key, "", "expected a name")
-    if not (said.get("dest_node") or said.get("dest_group")):
+    if not (fields.get("dest_node") or fields.get("dest_group")):
         raise NodeMessageError("dest_node", "", "expected a vessel, or a dest_group")
     return NodeMessage(
-        variable=said["var_name"],
-        value=_value(said),
-        source=said["src_node"],
-        to=said.get("dest_node", ""),
-        group=said.get("dest_group", ""),
-        app=said.get("src_app") or app,
-        behavior=said.get("src_bhv", ""),
-        color=said.get("color", ""),
-        ack_id=said.get("ack_id", ""),
-        wants_ack=truth(said.get("ack", "")) is True,
+        variable=fields["var_name"],
+        value=_value(fields),
+        source=fields["src_node"],
+        to=fields.get("dest_node", ""),
+        group=fields.get("dest_group", ""),
+        app=fields.get("src_app") or app,
+        behavior=fields.get("src_bhv", ""),
+        color=fields.get("color", ""),
+        ack_id=fields.get("ack_id", ""),
+        wants_ack=truth(fields.get("ack", "")) is True,
     )
 
 
@@ -127,15 +127,15 @@ def parse_ack_message(text: str) -> AckMessage:
     Raises:
         NodeMessageError: a field is missing.
     """
-    said = by_key(text)
+    fields = by_key(text)
     for key in ("id", "src", "dest"):
-        if not said.get(key):
+        if not fields.get(key):
             raise NodeMessageError(key, "", "expected a name")
-    return AckMessage(said["id"], said["src"], said["dest"])
+    return AckMessage(fields["id"], fields["src"], fields["dest"])
 
 
-def _value(said: dict[str, str]) -> Value:
-    number, text = said.get("double_val"), said.get("string_val")
+def _value(fields: dict[str, str]) -> Value:
+    number, text = fields.get("double_val"), fields.get("string_val")
     if (number is None) == (text is None):
         raise NodeMessageError("string_val", text or "", "expected it, or a double_val, not both")
     if text is not None:

@@ -181,7 +181,7 @@ def parse(text: str) -> NodeRecord:
     text = text.strip()
     is_json = text.startswith("{") and text.endswith("}")
     body, colon = (text[1:-1], ":") if is_json else (text, "=")
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     properties: dict[str, str] = {}
     for part in split_outside(body, ",", quotes=is_json):
         key, _, value = part.partition(colon)
@@ -190,13 +190,13 @@ def parse(text: str) -> NodeRecord:
         key, value = key.strip(), value.strip()
         upper = key.upper()
         if (number := _NUMBERS.get(upper)) is not None:
-            said[number] = _number(key, value)
+            values[number] = _number(key, value)
         elif (word := _TEXTS.get(upper)) is not None:
-            said[word] = value if (read := _READERS.get(upper)) is None else read(value)
+            values[word] = value if (read := _READERS.get(upper)) is None else read(value)
         elif key:
             properties[key] = value
-    said["index"] = int(said.get("index", 0))
-    return NodeRecord(**said, properties=properties)
+    values["index"] = int(values.get("index", 0))
+    return NodeRecord(**values, properties=properties)
 
 
 def heading_to_yaw(heading: float) -> float:

@@ -105,16 +105,16 @@ class _Plug:
         self._open: list[Path] = []
         self._branches: list[_Branch] = []
 
-    def read(self, path: Path, tag: str = "", said_at: str = "") -> None:
+    def read(self, path: Path, tag: str = "", included_at: str = "") -> None:
         """Expand a file, or the section of it under a tag."""
         here = path.resolve()
         if here in self._open:
-            raise _error(said_at, "#include", str(path), "the file includes itself")
+            raise _error(included_at, "#include", str(path), "the file includes itself")
         self._open.append(here)
-        text = _text(path, said_at)
+        text = _text(path, included_at)
         if tag and tag not in _tags(text):
             self.result.remarks.append(
-                f"{said_at}: #include {path} <{tag}>: no section of this tag"
+                f"{included_at}: #include {path} <{tag}>: no section of this tag"
             )
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
@@ -138,8 +138,8 @@ class _Plug:
         """Follow a directive."""
         counts = self._counts
         if "//" in rest and word in ("ifdef", "ifndef", "elseifdef"):
-            told = "the comment is part of the condition; expected none"
-            self.result.remarks.append(f"{where}: #{word} {rest}: {told}")
+            problem = "the comment is part of the condition; expected none"
+            self.result.remarks.append(f"{where}: #{word} {rest}: {problem}")
         if word in ("ifdef", "ifndef"):
             holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
             self._branches.append(_Branch(where, holds, holds))
@@ -197,8 +197,8 @@ class _Plug:
         if not all(clauses):
             raise _error(where, "#ifdef", rest, "expected M, or M value, joined by || or &&")
         if len(joints) > 1:
-            told = "|| and && together are never true; expected only || or only &&"
-            self.result.remarks.append(f"{where}: #ifdef {rest}: {told}")
+            problem = "|| and && together are never true; expected only || or only &&"
+            self.result.remarks.append(f"{where}: #ifdef {rest}: {problem}")
             return False
         held = [self._holds(clause) for clause in clauses]
         return any(held) if joints == {"||"} else all(held)
@@ -249,12 +249,12 @@ def _bare(name: str) -> str:
     return (found.group(1) or found.group(2)) if found else name
 
 
-def _text(path: Path, said_at: str) -> str:
+def _text(path: Path, where: str) -> str:
     """Read a template."""
     try:
         return path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
-        raise _error(said_at or str(path), "", "", f"cannot be read: {error.strerror}") from error
+        raise _error(where or str(path), "", "", f"cannot be read: {error.strerror}") from error
 
 
 def _tags(text: str) -> list[str]:

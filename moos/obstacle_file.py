@@ -59,8 +59,8 @@ def parse_obstacle_file(text: str, name: str) -> ObstacleFile:
         FormatError: a polygon or a measure is wrong, or two obstacles have one label.
     """
     found = ObstacleFile()
-    for number, said in enumerate(text.splitlines(), 1):
-        kept = cut_comment(said).strip()
+    for number, line_text in enumerate(text.splitlines(), 1):
+        kept = cut_comment(line_text).strip()
         if kept and not kept.startswith("#"):
             _take(found, split_line(kept, f"{name}:{number}"))
     if 0 < found.max_size < found.min_size:

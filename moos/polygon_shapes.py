@@ -45,7 +45,7 @@ def _radial(m: Measures) -> tuple[Point, ...]:
 def _ellipse(m: Measures) -> tuple[Point, ...]:
     (x, y), count = _place(m), _count(m, 4)
     a, b = m.positive("major") / 2, m.positive("minor") / 2
-    turn = m.number("rads") if "rads" in m.said else radians(m.number("degs"))
+    turn = m.number("rads") if "rads" in m.fields else radians(m.number("degs"))
     angles = [-pi + tau * k / count for k in range(count)]
     return tuple(
         (

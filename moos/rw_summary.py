@@ -15,17 +15,17 @@ class Traffic(NamedTuple):
     """What an app registered for, names or patterns, and the variables that it posted."""
 
     app: str
-    heard: tuple[str, ...]
-    said: tuple[str, ...]
+    subscribed: tuple[str, ...]
+    published: tuple[str, ...]
 
 
 def read_rw_summary(text: str) -> Iterator[Traffic]:
     """Read a summary: each app's traffic, in its order."""
     for row in text.split(","):
         app, lists = bite(row, "=")
-        heard, said = bite(lists, "&")
+        subscribed, published = bite(lists, "&")
         if app:
-            yield Traffic(app, _names(heard), _names(said))
+            yield Traffic(app, _names(subscribed), _names(published))
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -105,8 +105,8 @@ def _point(text: str, *, with_property: bool = False) -> Point:
 def _number(text: str, keys: tuple[str, ...]) -> float | None:
     """Read a number that may stand behind one of some keys; None if it is none."""
     key, equals, value = (part.strip() for part in text.partition("="))
-    said = value if equals and key in keys else text
-    return float(said) if is_number(said) else None
+    given = value if equals and key in keys else text
+    return float(given) if is_number(given) else None
 
 
 def _pattern(text: str) -> SegList:
@@ -155,7 +155,7 @@ def _zigzag(text: str) -> tuple[Point, ...]:
 
 def _lawnmower(m: Measures) -> tuple[Point, ...]:
     """Lay lanes of equal length side by side; enter at the corner nearest startx, starty."""
-    rows = _ROWS.get(m.said.get("rows", "ew").lower())
+    rows = _ROWS.get(m.fields.get("rows", "ew").lower())
     if rows is None:
         raise SegListError("expected rows=ew, rows=ns, rows=east-west or rows=north-south")
     centre = (m.number("x"), m.number("y"))

@@ -185,10 +185,10 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     found: set[str] = set()
     whys: dict[str, ToolError] = {}
     for file, name in zip(files, _apart(files), strict=True):
-        said = list(read_entries(file))
+        entries = list(read_entries(file))
         for variable in variables:
             try:
-                curves += curves_of(file, said, [variable], f"{name}: ")
+                curves += curves_of(file, entries, [variable], f"{name}: ")
                 found.add(variable)
             except ToolError as error:  # a shore's log, say
                 whys[variable] = error
@@ -228,8 +228,8 @@ def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Pa
         return [(ones[0], others[0])]
     names = [[log.parent.parent.name for log in logs] for logs in (ones, others)]
     if names[0] != names[1]:
-        told = " and of ".join(", ".join(each) for each in names)
-        raise ToolError(f"expected runs of the same communities, found logs of {told}")
+        names_text = " and of ".join(", ".join(each) for each in names)
+        raise ToolError(f"expected runs of the same communities, found logs of {names_text}")
     return list(zip(ones, others, strict=True))
 
 

@@ -38,10 +38,10 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         time, name, _, source, *_ = self.first
-        told = [_shown(side.entry) for side in self]
-        if told[0] == told[1]:  # they part in a community, in a type mark, in blanks
-            told = [side.line for side in self]
-        lines = [f"  {side.where}: {text}" for side, text in zip(self, told, strict=True)]
+        texts = [_shown(side.entry) for side in self]
+        if texts[0] == texts[1]:  # they part in a community, in a type mark, in blanks
+            texts = [side.line for side in self]
+        lines = [f"  {side.where}: {text}" for side, text in zip(self, texts, strict=True)]
         return "\n".join([f"first difference at {time:.5f} s: {name} by {source}", *lines])
 
 

@@ -45,7 +45,7 @@ def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curv
 
 
 def curves_of(
-    path: Path, said: Sequence[Entry], names: Sequence[str], before: str = ""
+    path: Path, entries: Sequence[Entry], names: Sequence[str], before: str = ""
 ) -> list[Curve]:
     """Give the curves of some variables.
 
@@ -57,7 +57,7 @@ def curves_of(
     Raises:
         ToolError: a variable is not in the log, or is no number there.
     """
-    entries = list(with_fields(said, names))
+    entries = list(with_fields(entries, names))
     posts: dict[str, list[tuple[float, float]]] = {
         name: [] for name in find_columns(entries, names)
     }
@@ -76,8 +76,8 @@ def _number(entry: Entry) -> float | None:
     """Give what is drawn of a message; None for text that is no number."""
     if isinstance(entry.value, float):
         return entry.value
-    said = truth(entry.value)
-    return finite(entry.value) if said is None else float(said)
+    number = truth(entry.value)
+    return finite(entry.value) if number is None else float(number)
 
 
 def _curve(name: str, posts: Sequence[tuple[float, float]], until: float) -> Curve:

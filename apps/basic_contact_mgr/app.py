@@ -42,7 +42,7 @@ class BasicContactMgr(App):
         self._alerted: dict[tuple[str, str], None] = {}
         self._retired: list[str] = []
         self._nav: dict[str, float] = {}
-        self._said: dict[str, Value] = {}
+        self._posted: dict[str, Value] = {}
         self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
 
@@ -103,7 +103,7 @@ class BasicContactMgr(App):
         for contact, track in tracks:
             for timed in self._alerts.values():
                 self._look(timed, contact, own, track)
-        self._tell(own, tracks)
+        self._post_lists(own, tracks)
         if self._options.display_radii:
             alerts = (timed.alert for timed in self._alerts.values())
             for text in circles(alerts, self.community, own).values():
@@ -121,9 +121,9 @@ class BasicContactMgr(App):
         )
         if is_due == was_due:
             return
-        told = macros(contact, track)
+        flag_macros = macros(contact, track)
         for flag in alert.on if is_due else alert.off:
-            self.post(flag.named(told), flag.expanded(told))
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
         self.event(f"{alert.name} for {contact.name}{'' if is_due else ' is over'}")
         if was_due:
             del self._alerted[key]
@@ -132,7 +132,7 @@ class BasicContactMgr(App):
         if self._options.verbose:
             self.post("ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name}")
 
-    def _tell(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
+    def _post_lists(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
         alerted = {name for name, _ in self._alerted}
         names = [contact.name for contact, _ in tracks]
         recap = (
@@ -140,19 +140,21 @@ class BasicContactMgr(App):
             f"age={fixed(self.utc - contact.seen, 2)}"
             for contact, track in tracks
         )
-        self._say("CONTACTS_LIST", ",".join(names))
-        self._say("CONTACTS_ALERTED", ",".join(n for n in names if n.lower() in alerted))
-        self._say("CONTACTS_UNALERTED", ",".join(n for n in names if n.lower() not in alerted))
-        self._say("CONTACTS_RETIRED", ",".join(self._retired))
+        self._post_changed("CONTACTS_LIST", ",".join(names))
+        self._post_changed("CONTACTS_ALERTED", ",".join(n for n in names if n.lower() in alerted))
+        self._post_changed(
+            "CONTACTS_UNALERTED", ",".join(n for n in names if n.lower() not in alerted)
+        )
+        self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))
         if self.time >= self._recap_due:
             self._recap_due = self.time + self._options.recap_interval
             if self._options.recap_interval < inf:
-                self._say("CONTACTS_RECAP", " # ".join(recap))
+                self._post_changed("CONTACTS_RECAP", " # ".join(recap))
 
-    def _say(self, name: str, text: str) -> None:
+    def _post_changed(self, name: str, text: str) -> None:
         """Post a text if it changed."""
-        if self._said.get(name, "") != text:
-            self._said[name] = text
+        if self._posted.get(name, "") != text:
+            self._posted[name] = text
             self.post(name, text)
 
     def report(self) -> Iterable[str]:
@@ -162,4 +164,5 @@ class BasicContactMgr(App):
             yield f"Alert {alert.name}: within {alert.near:g} m, watched within {alert.watch:g} m"
         for contact in self._ledger:
             on = [alert for name, alert in self._alerted if name == contact.name.lower()]
-            yield f"{contact.name}: {self.utc - contact.heard:.1f} s old, alerted: {','.join(on)}"
+            age = self.utc - contact.received
+            yield f"{contact.name}: {age:.1f} s old, alerted: {','.join(on)}"

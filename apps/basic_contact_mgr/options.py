@@ -72,16 +72,16 @@ class Preset:
             ValueError: what was expected.
         """
         fields = [(_NEWER.get(key.lower(), key.lower()), value) for key, value in pairs(text)]
-        said = dict(fields)
-        time = said.pop(_TIME, "")
+        values = dict(fields)
+        time = values.pop(_TIME, "")
         if time and not is_number(time):
             raise ValueError(f"expected seconds for {_TIME}")
-        if "cpa_range" not in said:
-            near = said.get("alert_range", "")
+        if "cpa_range" not in values:
+            near = values.get("alert_range", "")
             least = float(near) if is_number(near) else self.defaults.range
             fields.append(("cpa_range", f"{max(self.watch, least):.9f}"))
-        told = ",".join(f"{key}={value}" for key, value in fields if key != _TIME)
-        return TimedAlert(parse_alert(told, self.defaults), float(time) if time else self.horizon)
+        rest = ",".join(f"{key}={value}" for key, value in fields if key != _TIME)
+        return TimedAlert(parse_alert(rest, self.defaults), float(time) if time else self.horizon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,8 @@ def _alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
     """Read the alerts; lines of one id are parts of one alert."""
     parts: dict[str, list[Entry]] = {}
     for line in lines:
-        said = by_key(line.value)
-        parts.setdefault(said.get("id", ""), []).append(line)
+        values = by_key(line.value)
+        parts.setdefault(values.get("id", ""), []).append(line)
     for entries in parts.values():
         try:
             alert = preset.parse(",".join(entry.value for entry in entries))

@@ -52,7 +52,7 @@ class BeaconRangeSensor(VesselSensor):
         self._chance = self.random("pings")
         self._waits = Waits(self._options.wait)
         self._due: dict[str, float] = {}
-        self._told: Counter[str] = Counter()
+        self._reported: Counter[str] = Counter()
 
     def on_start(self) -> None:
         """Register, draw the beacons, and let their times begin."""
@@ -82,26 +82,26 @@ class BeaconRangeSensor(VesselSensor):
 
     def _broadcast(self, beacon: Beacon) -> None:
         self._wait_for(beacon)
-        self._told["pings of beacons"] += 1
+        self._reported["pings of beacons"] += 1
         self._pulse(beacon.place, beacon.label, REPLY)
         for vessel in self._ledger:
             away = self._range(vessel, beacon)
             if away <= beacon.push + self._options.pull.of(vessel.name):
-                self._tell(vessel, beacon, away)
+                self._report_range(vessel, beacon, away)
             else:
-                self._tell_unheard(f"{vessel.name} does not hear {beacon.label}")
+                self._report_unanswered(f"{vessel.name} does not hear {beacon.label}")
 
-    def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
+    def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Let a vessel ping, if its time has come."""
         name, payments = vessel.name, self._options.payments
         allowed = self._waits.is_over(name, self.time)
         if payments == UPON_REQUEST:
             self._waits.begin(name, self.time)
         if not allowed:
-            self._told["pings too soon"] += 1
+            self._reported["pings too soon"] += 1
             self.run_warning(f"{message.name}: {name} asks again within ping_wait")
             return
-        self._told["pings of vessels"] += 1
+        self._reported["pings of vessels"] += 1
         if payments == UPON_ACCEPT:
             self._waits.begin(name, self.time)
         self._pulse(self.place_of(vessel)[:2], f"{name}_range_req", PING)
@@ -112,12 +112,12 @@ class BeaconRangeSensor(VesselSensor):
     def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
         """Let a beacon answer a ping; say whether it hears it."""
         away, options = self._range(vessel, beacon), self._options
-        heard = away <= options.push.of(vessel.name) + beacon.pull
-        if not heard or away > beacon.push + options.pull.of(vessel.name):
-            who, whom = (vessel.name, beacon.label) if heard else (beacon.label, vessel.name)
-            self._tell_unheard(f"{who} does not hear {whom}")
+        answered = away <= options.push.of(vessel.name) + beacon.pull
+        if not answered or away > beacon.push + options.pull.of(vessel.name):
+            who, whom = (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
+            self._report_unanswered(f"{who} does not hear {whom}")
             return False
-        self._tell(vessel, beacon, away)
+        self._report_range(vessel, beacon, away)
         self._pulse(beacon.place, beacon.label, REPLY)
         self._wait_for(beacon)
         return True
@@ -125,14 +125,14 @@ class BeaconRangeSensor(VesselSensor):
     def _range(self, vessel: Contact, beacon: Beacon) -> float:
         return dist(self.place_of(vessel)[:2], beacon.place)
 
-    def _tell(self, vessel: Contact, beacon: Beacon, away: float) -> None:
-        self._told["ranges"] += 1
+    def _report_range(self, vessel: Contact, beacon: Beacon, away: float) -> None:
+        self._reported["ranges"] += 1
         ranging, other = self._options.ranging, f"id={beacon.label}"
         for variable, text in ranging.posts(vessel.name, away, other, self.utc, self._noise):
             self.post(variable, text)
 
-    def _tell_unheard(self, text: str) -> None:
-        self._told["pings not heard"] += 1
+    def _report_unanswered(self, text: str) -> None:
+        self._reported["pings not heard"] += 1
         if self._options.verbose:
             self.event(text)
 
@@ -145,7 +145,7 @@ class BeaconRangeSensor(VesselSensor):
 
     def report(self) -> Iterable[str]:
         """Give counts, and how far each vessel is from each beacon."""
-        yield from (f"{what}: {count}" for what, count in self._told.items())
+        yield from (f"{what}: {count}" for what, count in self._reported.items())
         for vessel in self._ledger:
             ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._options.beacons)
             yield f"{vessel.name}: {', '.join(ranges)}"

@@ -102,15 +102,15 @@ def _read_beacons(config: Config, warnings: list[str]) -> tuple[Beacon, ...]:
     """Read the beacons; those without a label get numbers that no other has."""
     defaults = _read_defaults(config)
     lines = [(entry, _fields(entry)) for entry in config.all("beacon")]
-    labels = unlike_labels([(entry, said.get("label", "")) for entry, said in lines])
+    labels = unlike_labels([(entry, fields.get("label", "")) for entry, fields in lines])
     beacons = []
-    for number, ((entry, said), label) in enumerate(zip(lines, labels, strict=True)):
-        unknown = [key for key in said if key not in defaults and key not in _PLACE]
+    for number, ((entry, fields), label) in enumerate(zip(lines, labels, strict=True)):
+        unknown = [key for key in fields if key not in defaults and key not in _PLACE]
         warnings += [f"{entry.where}: beacon: {key}: no such field" for key in unknown]
         if not label:
             label = next(free for free in map(str, count(number)) if free not in labels)
             labels[number] = label
-        beacons.append(_beacon(entry, label, defaults | said))
+        beacons.append(_beacon(entry, label, defaults | fields))
     return tuple(beacons)
 
 
@@ -131,24 +131,24 @@ def _read_defaults(config: Config) -> dict[str, str]:
     return found
 
 
-def _beacon(entry: Entry, label: str, said: Mapping[str, str]) -> Beacon:
-    if not is_number(said.get("x", "")) or not is_number(said.get("y", "")):
+def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
+    if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
         raise Config.error(entry, "expected x=1,y=2 and perhaps a label and more")
-    push, pull = parse_reach(said["push_dist"]), parse_reach(said["pull_dist"])
+    push, pull = parse_reach(fields["push_dist"]), parse_reach(fields["pull_dist"])
     if push is None or pull is None:
         raise Config.error(entry, "expected a distance in metres, or nolimit")
-    shape = said["shape"].strip().lower()
+    shape = fields["shape"].strip().lower()
     if shape not in MARKER_SHAPES:
         raise Config.error(entry, f"expected a shape: {', '.join(MARKER_SHAPES)}")
     try:
-        color = color_of(said["color"])
+        color = color_of(fields["color"])
     except ValueError as error:
         raise Config.error(entry, str(error)) from None
-    if not is_number(said["width"]) or float(said["width"]) <= 0:
+    if not is_number(fields["width"]) or float(fields["width"]) <= 0:
         raise Config.error(entry, "expected a width above 0")
-    place = float(said["x"]), float(said["y"])
-    period = _period(entry, said["freq"])
-    return Beacon(label, place, period, push, pull, shape, color, float(said["width"]))
+    place = float(fields["x"]), float(fields["y"])
+    period = _period(entry, fields["freq"])
+    return Beacon(label, place, period, push, pull, shape, color, float(fields["width"]))
 
 
 def _period(entry: Entry, text: str) -> tuple[float, float]:

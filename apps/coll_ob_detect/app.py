@@ -40,7 +40,7 @@ class CollObDetect(App):
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._obstacles: dict[str, Polygon] = {}
-        self._told_at: dict[str, float] = {}
+        self._posted_at: dict[str, float] = {}
         self._least: dict[tuple[str, str], float] = {}
         self._totals: Counter[str] = Counter()
         self._bins = Bins(self._options.bin_low, self._options.bin_width)
@@ -70,13 +70,13 @@ class CollObDetect(App):
     def _take_obstacle(self, text: str) -> None:
         label = dict(pairs(text)).get("label", "")
         self._obstacles[label] = parse_polygon(text)
-        self._told_at[label] = self.time
+        self._posted_at[label] = self.time
 
     def _clear(self, label: str) -> None:
         wanted = [one for one in self._obstacles if label.lower() in ("all", one.lower())]
         for one in wanted:
-            if self.time - self._told_at[one] > FRESH:
-                del self._obstacles[one], self._told_at[one]
+            if self.time - self._posted_at[one] > FRESH:
+                del self._obstacles[one], self._posted_at[one]
         self._least = {key: d for key, d in self._least.items() if key[1] in self._obstacles}
 
     def iterate(self) -> None:
@@ -94,9 +94,9 @@ class CollObDetect(App):
         if away <= self._options.distances[ENCOUNTER]:
             self._least[key] = min(away, self._least.get(key, inf))
         elif key in self._least:
-            self._tell(vessel, label, self._least.pop(key))
+            self._post_encounter(vessel, label, self._least.pop(key))
 
-    def _tell(self, vessel: str, label: str, least: float) -> None:
+    def _post_encounter(self, vessel: str, label: str, least: float) -> None:
         self._totals[ENCOUNTER] += 1
         kinds = [ENCOUNTER]
         for kind in (COLLISION, NEAR_MISS):
@@ -106,7 +106,7 @@ class CollObDetect(App):
                 break
         self._bins.add(least)
         self.event(f"{vessel} and {label}: {kinds[0]}, {least:.2f} m")
-        told: dict[str, float | str] = {
+        flag_macros: dict[str, float | str] = {
             "$VNAME": vessel,
             "$UP_VNAME": vessel.upper(),
             "$ID": label,
@@ -116,7 +116,7 @@ class CollObDetect(App):
             "$COLL_CNT": float(self._totals[COLLISION]),
         }
         for flag in (flag for kind in kinds for flag in self._options.flags[kind]):
-            self.post(flag.named(told), flag.expanded(told))
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
 
     def report(self) -> Iterable[str]:
         """Give the counts."""

@@ -61,8 +61,8 @@ class CollisionDetect(App):
     def on_start(self) -> None:
         """Register, and tell what counts as what."""
         conditions = self._options.conditions
-        heard = [name for condition in conditions for name in condition.variables]
-        self.register("NODE_REPORT", "UCD_RESET", *dict.fromkeys(heard))
+        variables = [name for condition in conditions for name in condition.variables]
+        self.register("NODE_REPORT", "UCD_RESET", *dict.fromkeys(variables))
         self.post("COLLISION_DETECT_PARAMS", self._summary)
         for kind in KINDS:
             self.post(f"{kind.upper()}_TOTAL", 0.0)
@@ -83,7 +83,7 @@ class CollisionDetect(App):
                 self._values[message.name] = message.value
 
     def _take_report(self, message: Message) -> None:
-        contact = self._ledger.hear(message, self.utc, self.run_warning)
+        contact = self._ledger.take_report(message, self.utc, self.run_warning)
         if contact is None:
             return
         if contact.record.group.lower() in self._options.rejected:
@@ -101,14 +101,14 @@ class CollisionDetect(App):
         holds = (c.holds(self._values.get, self.utc) for c in self._options.conditions)
         self._active = all(holds)
         for encounter in encounters if self._active else ():
-            self._tell(encounter, tracks)
+            self._post_encounter(encounter, tracks)
         if self._options.rings:
             self._draw_rings(tracks)
 
     def _is_ignored(self, contact: Contact) -> bool:
         return contact.record.group.lower() in self._options.ignored
 
-    def _tell(self, encounter: Encounter, tracks: dict[str, Track]) -> None:
+    def _post_encounter(self, encounter: Encounter, tracks: dict[str, Track]) -> None:
         rank = self._rank(encounter.cpa)
         self._count(ENCOUNTER, encounter, tracks)
         if rank != CLEAR:
@@ -137,12 +137,12 @@ class CollisionDetect(App):
         for name in (encounter.one, encounter.other):
             self._of_vessel[name, kind] += 1
         for flag in self._options.flags[kind]:
-            told = self._macros(flag, encounter, tracks)
-            self.post(flag.named(told), flag.expanded(told))
+            flag_macros = self._macros(flag, encounter, tracks)
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
         self.post(f"{kind.upper()}_TOTAL", self._totals[kind])
 
     def _macros(self, flag: PostFlag, encounter: Encounter, tracks: dict[str, Track]) -> Macros:
-        told: dict[str, float | str] = {
+        values: dict[str, float | str] = {
             "$CPA": encounter.cpa,
             "$IDX": float(self._totals[ENCOUNTER]),
             "$V1": encounter.one,
@@ -151,9 +151,9 @@ class CollisionDetect(App):
             "$UP_V2": encounter.other.upper(),
         }
         for found in _CROWD.finditer(str(flag.value)):
-            name = str(told.get(f"${found[1].upper()}", found[1]))
-            told[found[0]] = float(_crowd(name, float(found[2]), tracks))
-        return told
+            name = str(values.get(f"${found[1].upper()}", found[1]))
+            values[found[0]] = float(_crowd(name, float(found[2]), tracks))
+        return values
 
     def _post_closest(self) -> None:
         monitor, options = self._monitor, self._options

@@ -22,7 +22,7 @@ class AbleStates:
         elif verb == "enable":
             self._enabled.insert(0, contact)
 
-    def told(self) -> dict[str, Value]:
+    def macros(self) -> dict[str, Value]:
         """Give the macros of flags, without their brackets."""
         return {
             "RECENT_DISABLED": self._disabled[0] if self._disabled else "",

@@ -52,7 +52,7 @@ class ContactMgr(App):
         self._retired: deque[str] = deque(maxlen=self._options.retired_history)
         self._reports: dict[str, RangeReport] = {}
         self._nav: dict[str, float] = {}
-        self._said: dict[str, Value] = {}
+        self._posted: dict[str, Value] = {}
         self._early = EarlyWarnings(self._options.early, HORIZON)
         self._able_states = AbleStates()
         self._shows_radii = self._options.display_radii
@@ -96,12 +96,12 @@ class ContactMgr(App):
         self._shows_radii = not self._shows_radii if toggled else on
 
     def _take_report(self, message: Message) -> None:
-        contact = self._ledger.hear(message, self.utc, self.run_warning)
+        contact = self._ledger.take_report(message, self.utc, self.run_warning)
         if contact is None:
             return
         if not self._accepts(contact):
             self._ledger.forget(contact.name)
-            if contact.name in str(self._said.get("CONTACTS_LIST", "")).split(","):
+            if contact.name in str(self._posted.get("CONTACTS_LIST", "")).split(","):
                 self._retire(contact.name)
         elif self._is_too_far(contact):
             self._ledger.forget(contact.name)
@@ -122,9 +122,9 @@ class ContactMgr(App):
         if name in self._retired:
             return
         self._retired.appendleft(name)
-        told = bracketed({"CONTACT": name, "UTC": fixed(self.utc, 2)})
+        flag_macros = bracketed({"CONTACT": name, "UTC": fixed(self.utc, 2)})
         for flag in self._options.retire_flags:
-            self.post(flag.variable, flag.expanded(told))
+            self.post(flag.variable, flag.expanded(flag_macros))
 
     def _take_request(self, name: str, text: str) -> None:
         try:
@@ -137,31 +137,31 @@ class ContactMgr(App):
                 report = parse_report_request(text, self.time)
                 known = self._reports.pop(report.variable, None)
                 if known is not None and not is_wanted_again(text):
-                    report.said, report.said_at = known.said, known.said_at
+                    report.posted, report.posted_at = known.posted, known.posted_at
                 self._reports[report.variable] = report
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
     def _pass_on(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
-        said = by_key(field)
-        if said.get("action", verb).lower() != verb:
+        values = by_key(field)
+        if values.get("action", verb).lower() != verb:
             self.run_warning(f"to {verb} takes no other action: {text}")
             return
-        self.post("BHV_ABLE_FILTER", field if "action" in said else f"action={verb},{field}")
-        contact = said.get("contact")
+        self.post("BHV_ABLE_FILTER", field if "action" in values else f"action={verb},{field}")
+        contact = values.get("contact")
         if contact:
             self._able_states.note(verb, contact)
-        told = bracketed({"VNAME": text} | self._able_states.told())
+        flag_macros = bracketed({"VNAME": text} | self._able_states.macros())
         for flag in self._options.able_flags[verb]:
-            self.post(flag.variable, flag.expanded(told))
+            self.post(flag.variable, flag.expanded(flag_macros))
 
     def iterate(self) -> None:
         """Look at every contact."""
         for contact in self._ledger.forget_silent(self.utc):
             self._retire(contact.name)
-        if self._retired or "CONTACTS_RETIRED" in self._said:
-            self._say("CONTACTS_RETIRED", ",".join(self._retired))
+        if self._retired or "CONTACTS_RETIRED" in self._posted:
+            self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))
         own = self._own()
         if own is None:
             return
@@ -174,9 +174,9 @@ class ContactMgr(App):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
-        self._say("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
-        self._say("CONTACTS_COUNT", float(len(self._alerted)))
-        self._tell_closest(own, {contact.name: track for contact, track in tracks}, ranges)
+        self._post_changed("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
+        self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
+        self._post_closest(own, {contact.name: track for contact, track in tracks}, ranges)
         self._recap(ranges)
         self._report_ranges(ranges)
         self._draw_radii(own)
@@ -205,7 +205,7 @@ class ContactMgr(App):
             track = next(now, contact.track)
             self._switch(self._alerts[alert_name], contact, track, on=False)
         pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
-        self._say("CONTACTS_ALERTED", pairs)
+        self._post_changed("CONTACTS_ALERTED", pairs)
 
     def _is_due(
         self, alert: Alert, contact: Contact, own: Track, track: Track, away: float
@@ -217,9 +217,9 @@ class ContactMgr(App):
         return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
-        told = macros(contact, track)
+        flag_macros = macros(contact, track)
         for flag in alert.on if on else alert.off:
-            self.post(flag.named(told), flag.expanded(told))
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
         self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
         if self._options.verbose:
             change = "off-->alerted" if on else "alerted-->off"
@@ -230,41 +230,41 @@ class ContactMgr(App):
                 "ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name},{change},{ranges}"
             )
 
-    def _tell_closest(
+    def _post_closest(
         self, own: Track, tracks: dict[str, Track], ranges: list[tuple[Contact, float]]
     ) -> None:
         if not ranges:
             return
         contact, away = min(ranges, key=lambda pair: pair[1])
-        if self._said.get("CONTACT_CLOSEST") != contact.name:
-            self._say("CONTACT_CLOSEST_TIME", self.utc)
-        self._say("CONTACT_CLOSEST", contact.name)
+        if self._posted.get("CONTACT_CLOSEST") != contact.name:
+            self._post_changed("CONTACT_CLOSEST_TIME", self.utc)
+        self._post_changed("CONTACT_CLOSEST", contact.name)
         if self._options.post_closest_range:
-            self._say("CONTACT_CLOSEST_RANGE", float(int(away)))
+            self._post_changed("CONTACT_CLOSEST_RANGE", float(int(away)))
         if self._options.post_closest_relbng:
             bearing = relative_bearing(own, tracks[contact.name])
-            self._say("CONTACT_CLOSEST_RELBNG", float(int(bearing)))
+            self._post_changed("CONTACT_CLOSEST_RELBNG", float(int(bearing)))
         if self._options.post_all_ranges:
-            told = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))
-            self._say("CONTACT_RANGES", told)
+            text = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))
+            self._post_changed("CONTACT_RANGES", text)
 
     def _recap(self, ranges: list[tuple[Contact, float]]) -> None:
         if self.time < self._recap_due:
             return
         self._recap_due = self.time + self._options.recap_interval
         if self._options.recap_interval < float("inf"):
-            told = (
-                f"vname={c.name},range={fixed(away, 2)},age={fixed(self.utc - c.heard, 2)}"
+            entries = (
+                f"vname={c.name},range={fixed(away, 2)},age={fixed(self.utc - c.received, 2)}"
                 for c, away in ranges
             )
-            self.post("CONTACTS_RECAP", " # ".join(told))
+            self.post("CONTACTS_RECAP", " # ".join(entries))
 
     def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
         self._make_room()
         for variable, report in self._reports.items():
             names = report.names(ranges)
-            if names != report.said or self.time - report.said_at >= report.refresh:
-                report.said, report.said_at = names, self.time
+            if names != report.posted or self.time - report.posted_at >= report.refresh:
+                report.posted, report.posted_at = names, self.time
                 self.post(variable, names)
 
     def _make_room(self) -> None:
@@ -291,10 +291,10 @@ class ContactMgr(App):
             self.post("VIEW_CIRCLE", text)
         self._drawn = tuple(drawn)
 
-    def _say(self, name: str, value: Value) -> None:
+    def _post_changed(self, name: str, value: Value) -> None:
         """Post a variable if its value changed."""
-        if self._said.get(name) != value:
-            self._said[name] = value
+        if self._posted.get(name) != value:
+            self._posted[name] = value
             self.post(name, value)
 
     def report(self) -> Iterable[str]:
@@ -303,4 +303,5 @@ class ContactMgr(App):
             yield f"Alert {alert.name}: within {alert.near:g} m, watched within {alert.watch:g} m"
         for contact in self._ledger:
             on = [alert for name, alert in self._alerted if name == contact.name]
-            yield f"{contact.name}: {self.utc - contact.heard:.1f} s old, alerted: {','.join(on)}"
+            age = self.utc - contact.received
+            yield f"{contact.name}: {age:.1f} s old, alerted: {','.join(on)}"

@@ -82,8 +82,8 @@ class EarlyWarnings:
                 flags = self._options.cease_flags
             else:
                 continue
-            told = self._told(name, own, track, away)
-            yield from ((flag.variable, flag.expanded(told)) for flag in flags)
+            flag_macros = self._macros(name, own, track, away)
+            yield from ((flag.variable, flag.expanded(flag_macros)) for flag in flags)
 
     def circle(self, own: Track, vessel: str) -> str | None:
         """Give the circle of the range as ``VIEW_CIRCLE``, if it is drawn."""
@@ -111,7 +111,7 @@ class EarlyWarnings:
             return False
         return closest_approach(own, track, self._horizon).range < options.range
 
-    def _told(self, name: str, own: Track, track: Track, away: float) -> dict[str, str | float]:
+    def _macros(self, name: str, own: Track, track: Track, away: float) -> dict[str, str | float]:
         cpa = closest_approach(own, track, self._horizon).range
         numbers = {"RNG": away, "RNG_EXT": away, "CPA": cpa, "ROC": closure(own, track)}
         return bracketed({"CONTACT": name} | {key: trimmed(n, 2) for key, n in numbers.items()})

@@ -22,7 +22,7 @@ class RangeReport:
         group, type: only these; "" for all.
         refresh: an unchanged list is posted again after so long [s]; inf: never.
         asked: when it was asked for last [s].
-        said, said_at: the list posted last, and when.
+        posted, posted_at: the list posted last, and when.
     """
 
     variable: str
@@ -31,8 +31,8 @@ class RangeReport:
     type: str
     refresh: float
     asked: float
-    said: str | None = None
-    said_at: float = 0.0
+    posted: str | None = None
+    posted_at: float = 0.0
 
     def names(self, ranges: Iterable[tuple[Contact, float]]) -> str:
         """Give the names of the contacts that are near, in alphabetical order."""
@@ -56,19 +56,19 @@ def parse_report_request(text: str, asked: float) -> RangeReport:
     Raises:
         ValueError: what was expected.
     """
-    said = by_key(text)
-    if not set(said) <= set(_KEYS) or not said.get("var"):
+    fields = by_key(text)
+    if not set(fields) <= set(_KEYS) or not fields.get("var"):
         raise ValueError(f"expected var=NAME,range=METRES and perhaps {', '.join(_KEYS[2:])}")
-    if not is_number(said.get("range", "0")):
+    if not is_number(fields.get("range", "0")):
         raise ValueError("expected a number for range")
-    again = said.get("refresh", "false").lower()
+    again = fields.get("refresh", "false").lower()
     if again not in ("true", "false") and not is_number(again):
         raise ValueError("expected true, false or seconds for refresh")
     return RangeReport(
-        said["var"],
-        float(said.get("range", "inf")),
-        said.get("group", "").lower(),
-        said.get("type", "").lower(),
+        fields["var"],
+        float(fields.get("range", "inf")),
+        fields.get("group", "").lower(),
+        fields.get("type", "").lower(),
         float(again) if is_number(again) else inf,
         asked,
     )

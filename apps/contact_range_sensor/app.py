@@ -40,23 +40,23 @@ class ContactRangeSensor(VesselSensor):
         self._noise = self.random("noise")
         self._chance = self.random("echoes")
         self._waits = Waits(self._options.wait)
-        self._told: Counter[str] = Counter()
+        self._reported: Counter[str] = Counter()
 
-    def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
+    def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Let a vessel ping, if its time has come."""
         if not self._waits.is_over(vessel.name, self.time):
-            self._told["pings too soon"] += 1
+            self._reported["pings too soon"] += 1
             self.run_warning(f"{message.name}: {vessel.name} asks again within ping_wait")
             return
         self._waits.begin(vessel.name, self.time)
-        self._told["pings"] += 1
+        self._reported["pings"] += 1
         options = self._options
         self._draw(vessel, "ping", options.ping_color, PING_RADIUS, PING_DURATION)
         for other in self._ledger:
             if other is vessel or not self._echoes(vessel, other):
                 continue
-            self._told["echoes"] += 1
-            self._tell(vessel, other)
+            self._reported["echoes"] += 1
+            self._report_range(vessel, other)
             self._draw(other, "echo", options.echo_color, ECHO_RADIUS, ECHO_DURATION)
 
     def _echoes(self, vessel: Contact, other: Contact) -> bool:
@@ -74,7 +74,7 @@ class ContactRangeSensor(VesselSensor):
             return True
         return reach > 0 and self._chance.random() < exp(FADING * (reach - away) / reach)
 
-    def _tell(self, vessel: Contact, other: Contact) -> None:
+    def _report_range(self, vessel: Contact, other: Contact) -> None:
         away = separation(self.place_of(vessel), self.place_of(other))
         ranging, target = self._options.ranging, f"target={other.name}"
         for variable, text in ranging.posts(vessel.name, away, target, self.utc, self._noise):
@@ -95,5 +95,5 @@ class ContactRangeSensor(VesselSensor):
 
     def report(self) -> Iterable[str]:
         """Give counts, and the vessels that are known."""
-        yield from (f"{what}: {count}" for what, count in self._told.items())
+        yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield f"vessels: {', '.join(vessel.name for vessel in self._ledger)}"

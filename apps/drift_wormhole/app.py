@@ -153,7 +153,7 @@ class DriftWormhole(App):
             place = self._places.get(name)
             if self._sources.drifts and (place is not None or not self._sources.fields):
                 drift = field.drift(place or (0.0, 0.0, 0.0), now)
-                vessel.tell(drift, self.post)
+                vessel.post_drift(drift, self.post)
                 if draws and place is not None:
                     vessel.draw(drift, place, name, self._arrow_scale, self.post)
         if self._transfer is not None:
@@ -168,7 +168,7 @@ class DriftWormhole(App):
         for name in self._vessels:
             place = self._places.get(name, (0.0, 0.0, 0.0))
             drift = self._drift_field.drift(place, self.time)
-            told = f"{trimmed(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
-            yield f"{name} at {trimmed(place[0], 1)}, {trimmed(place[1], 1)}: {told}"
+            text = f"{trimmed(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
+            yield f"{name} at {trimmed(place[0], 1)}, {trimmed(place[1], 1)}: {text}"
         if self._transfer is not None:
             yield from self._transfer.report()

@@ -32,38 +32,38 @@ class Drifting:
 
     def __init__(self, suffix: str, form: str) -> None:
         self.suffix, self._form = suffix, form
-        self._told = Drift()
+        self._posted = Drift()
         self._begins = True
         self._turn = 0.0
         self._arrow = ""
 
-    def tell(self, drift: Drift, post: Post) -> None:
+    def post_drift(self, drift: Drift, post: Post) -> None:
         """Post a drift, as far as the simulator does not know it."""
         if self._form == XY:
-            self._told = Drift(*self._tell_components(drift, post))
+            self._posted = Drift(*self._post_components(drift, post))
         else:
-            self._tell_vector(drift, post)
+            self._post_vector(drift, post)
         self._begins = False
 
-    def _tell_components(self, drift: Drift, post: Post) -> Iterator[float]:
-        for name, value, known in zip(FORMS[XY], drift, self._told, strict=True):
+    def _post_components(self, drift: Drift, post: Post) -> Iterator[float]:
+        for name, value, known in zip(FORMS[XY], drift, self._posted, strict=True):
             news = self._begins or abs(value - known) > _FINEST
             if news:
                 post(name + self.suffix, value)
             yield value if news else known
 
-    def _tell_vector(self, drift: Drift, post: Post) -> None:
-        change = drift.plus(self._told.times(-1))
+    def _post_vector(self, drift: Drift, post: Post) -> None:
+        change = drift.plus(self._posted.times(-1))
         adds = self._form == ADD
         if change.magnitude > _FINEST or (self._begins and not adds):
-            text, said = _vector(change if adds else drift)
+            text, sent = _vector(change if adds else drift)
             post(FORMS[self._form][0] + self.suffix, text)
-            self._told = self._told.plus(said) if adds else said
+            self._posted = self._posted.plus(sent) if adds else sent
 
     def multiply(self, factor: float, post: Post) -> None:
         """Post a factor on the drift."""
         post(MULTIPLY + self.suffix, factor)
-        self._told = self._told.times(factor)
+        self._posted = self._posted.times(factor)
 
     def turn(self, speed: float, post: Post) -> None:
         """Post a rotation [deg/s], if it is another one."""

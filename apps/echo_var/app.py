@@ -93,9 +93,9 @@ class EchoVar(App):
 
     def on_start(self) -> None:
         """Register."""
-        heard = [mapping.source for mapping in self._mappings]
-        heard += [name for condition in self._conditions for name in condition.variables]
-        self.register(*dict.fromkeys(heard))
+        variables = [mapping.source for mapping in self._mappings]
+        variables += [name for condition in self._conditions for name in condition.variables]
+        self.register(*dict.fromkeys(variables))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Keep what is to be echoed."""

@@ -77,7 +77,7 @@ class GenericSensor(VesselSensor):
         self._ranges: dict[str, float] = {}
         self._noise = self.random("noise")
         self._summary_due = 0.0
-        self._told: Counter[str] = Counter()
+        self._reported: Counter[str] = Counter()
 
     def _interval(self, key: str, default: float) -> PerVessel:
         return PerVessel(self.config.number(key, default=default, low=0.0), {})
@@ -97,12 +97,12 @@ class GenericSensor(VesselSensor):
             offers = (f"range={trimmed(one, 2)}" for one in self._offered)
             self.post("UGS_OPTIONS_SUMMARY", ",".join(offers))
 
-    def answer(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
+    def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Let a vessel sense, or choose its range."""
         if not self._offered:
             return
         if message.name == CONFIG:
-            self._choose(message, vessel, said)
+            self._choose(message, vessel, fields)
         elif self._may(message, vessel, self._answers, "min_sensor_interval"):
             self._sense(vessel)
 
@@ -113,8 +113,8 @@ class GenericSensor(VesselSensor):
         waits.begin(vessel.name, self.time)
         return True
 
-    def _choose(self, message: Message, vessel: Contact, said: Mapping[str, str]) -> None:
-        requested = said.get("range", "")
+    def _choose(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
+        requested = fields.get("range", "")
         if message.community.lower() != vessel.name.lower():
             expected = f"expected it to come from {vessel.name}, not from {message.community}"
         elif not is_number(requested):
@@ -133,21 +133,21 @@ class GenericSensor(VesselSensor):
         self.post(f"UGS_CONFIG_ACK_{vessel.name.upper()}", text)
 
     def _sense(self, vessel: Contact) -> None:
-        self._told["answers"] += 1
+        self._reported["answers"] += 1
         reach = self._ranges.setdefault(vessel.name.lower(), self._offered[0])
         here = self.place_of(vessel)[:2]
         for source in self._sources:
             if dist(here, source.place) <= reach:
-                self._tell(vessel, source, reach)
+                self._report_source(vessel, source, reach)
         self._draw_scope(vessel, here, reach)
 
-    def _tell(self, vessel: Contact, source: Source, reach: float) -> None:
-        self._told["reports"] += 1
+    def _report_source(self, vessel: Contact, source: Source, reach: float) -> None:
+        self._reported["reports"] += 1
         bearing, off = self._noise.uniform(0.0, tau), self._noise.gauss(0.0, SPREAD * reach)
         x, y = source.place[0] + off * sin(bearing), source.place[1] + off * cos(bearing)
         text = f"vname={vessel.name},x={fixed(x, 1)},y={fixed(y, 1)}"
         self.post(f"UGS_SENSOR_REPORT_{vessel.name.upper()}", text)
-        label = f"{vessel.name}_{self._told['reports']}"
+        label = f"{vessel.name}_{self._reported['reports']}"
         drawn = look(label=label, label_color="off", vertex_color="white", vertex_size=4)
         self.post("VIEW_POINT", point((x, y), drawn, active=True))
 
@@ -162,19 +162,19 @@ class GenericSensor(VesselSensor):
     def report(self) -> Iterable[str]:
         """Give counts, and what each vessel has chosen."""
         yield f"sources: {len(self._sources)}, ranges: {', '.join(f'{r:g}' for r in self._offered)}"
-        yield from (f"{what}: {count}" for what, count in self._told.items())
+        yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield from (f"{vessel}: range {reach:g} m" for vessel, reach in self._ranges.items())
 
 
 def _source(entry: Entry) -> Source:
-    said = by_key(entry.value)
-    if not is_number(said.get("x", "")) or not is_number(said.get("y", "")):
+    fields = by_key(entry.value)
+    if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
         raise Config.error(entry, "expected x=1,y=2 and perhaps label=NAME")
-    return Source((float(said["x"]), float(said["y"])), said.get("label", ""))
+    return Source((float(fields["x"]), float(fields["y"])), fields.get("label", ""))
 
 
 def _range(entry: Entry) -> float:
-    said = by_key(entry.value).get("range", "")
-    if not is_number(said) or float(said) <= 0:
+    fields = by_key(entry.value).get("range", "")
+    if not is_number(fields) or float(fields) <= 0:
         raise Config.error(entry, "expected range=METRES above 0")
-    return float(said)
+    return float(fields)

@@ -45,7 +45,7 @@ class Geofence(App):
         self._stop = config.text("stop")
         self._nav: dict[str, float] = {}
         self._entered = self._left = self._hit = False
-        self._told: dict[str, str] = {}
+        self._posted: dict[str, str] = {}
 
     def _ring(self, entry: Entry) -> list[Point]:
         """Give a ring's points in local x, y."""
@@ -84,29 +84,29 @@ class Geofence(App):
             inside = contains(self._fence, here)
             self._entered = self._entered or inside
             self._left = self._entered and not inside
-            self._tell("GEOFENCE_BREACH", self._left)
+            self._post_changed("GEOFENCE_BREACH", self._left)
         beyond = any(0 < far < abs(at) for far, at in zip(self._world, here, strict=True))
         if any(self._world):
-            self._tell("WORLD_BREACH", beyond)
+            self._post_changed("WORLD_BREACH", beyond)
         if self._obstacles:
             self._hit = any(contains(ring, here) for ring in self._obstacles)
-            self._tell("OBSTACLE_HIT", self._hit)
+            self._post_changed("OBSTACLE_HIT", self._hit)
         if self._left or beyond:
             self.post("MOOS_MANUAL_OVERRIDE", "true")
             if self._stop:
                 self.post("ACTUATOR_CMD_OVERRIDE", self._stop)
 
-    def _tell(self, name: str, flag: bool) -> None:
+    def _post_changed(self, name: str, flag: bool) -> None:
         text = "true" if flag else "false"
-        if self._told.get(name) != text:
-            self._told[name] = text
+        if self._posted.get(name) != text:
+            self._posted[name] = text
             self.post(name, text)
             if flag:
                 self.event(f"{name} = {text}")
 
     def report(self) -> Iterable[str]:
         """Give what was told last."""
-        yield from (f"{name}: {text}" for name, text in self._told.items())
+        yield from (f"{name}: {text}" for name, text in self._posted.items())
         if self._fence and not self._entered:
             yield "Not inside the fence yet: it counts from then on"
 

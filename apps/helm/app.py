@@ -212,12 +212,12 @@ class Helm(App):
         if control.state == DISABLED:
             self._give_way()
             return
-        self.post("IVPHELM_STATE", control.told)
+        self.post("IVPHELM_STATE", control.state_text)
         self.post("IVPHELM_CPU", 0.0)
         if control.is_contested:
             self._insist()
         if is_ready:
-            if self._initial_due and control.hears_itself:
+            if self._initial_due and control.receives_own_state:
                 self._initial_due = False
                 self._post_initial(deferred=True)
             if not control.has_control:

@@ -136,7 +136,7 @@ class BehaviorSet:
         try:
             behavior = template.spawn(text, declared)
         except (SettingError, FormatError) as error:
-            self.events.append(self._told(name, template.prototype.kind, "abort", text))
+            self.events.append(self._event_text(name, template.prototype.kind, "abort", text))
             self.warnings.append(f"{name} is not made of {template.name}: {error}")
             return
         behavior.spawned = True
@@ -151,9 +151,9 @@ class BehaviorSet:
         self.world.follow([*self.update_variables().values(), *variables])
 
     def _event(self, behavior: AnyBehavior, event: str, seed: str) -> str:
-        return self._told(behavior.settings.name, behavior.kind, event, seed)
+        return self._event_text(behavior.settings.name, behavior.kind, event, seed)
 
-    def _told(self, name: str, kind: str, event: str, seed: str) -> str:
+    def _event_text(self, name: str, kind: str, event: str, seed: str) -> str:
         return (
             f"time={fixed(self.world.time, 2)},bname={name},"
             f"btype={kind},event={event},seed={seed},iter={self.world.iteration}"

@@ -68,9 +68,9 @@ def build_one(
     """
     kind = _kind(block, kinds, world)
     settings = kind.settings_class()
-    told = _read_settings(block, settings)
-    told |= {put(settings, name, text) for name, text in more}
-    settings.settle(told)
+    assigned = _read_settings(block, settings)
+    assigned |= {put(settings, name, text) for name, text in more}
+    settings.settle(assigned)
     try:
         return _made(kind, block.kind, settings, world)
     except SettingError as error:
@@ -157,16 +157,16 @@ def _no_such(name: str, kinds: Kinds) -> str:
 def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[str]:
     """Take a block's lines into settings, and give the fields that were told."""
     errors: list[FormatError] = []
-    told: set[str] = set()
+    assigned: set[str] = set()
     for line in block.lines:
         try:
-            told.add(put(settings, line.key, line.value))
+            assigned.add(put(settings, line.key, line.value))
         except SettingError as error:
             errors.append(_located(error, block, _name_of(block)))
     if errors:
         raise FormatErrors(errors)
     settings.name = settings.name or block.kind.lower()
-    return frozenset(told)
+    return frozenset(assigned)
 
 
 def _check_name(name: str, block: BehaviorBlock, places: dict[str, str]) -> None:

@@ -36,7 +36,7 @@ class ContactVariables:
         self._app = app
         self._world = world
         self._skews = options.node_skew
-        self._told = False
+        self._posted = False
         world.contacts = Ledger(
             app.community, options.contact_max_age, read_datum(app.setting.globals)
         )
@@ -56,11 +56,11 @@ class ContactVariables:
         """Tell which contacts there are and which of them behaviors are about."""
         contacts = self._world.contacts
         there_are = len(contacts) > 0
-        if not there_are and not self._told:
+        if not there_are and not self._posted:
             return
-        self._told = there_are
+        self._posted = there_are
         utc = self._world.utc
-        ages = [f"vname={c.name},age={trimmed(utc - c.heard, 2)}" for c in contacts]
+        ages = [f"vname={c.name},age={trimmed(utc - c.received, 2)}" for c in contacts]
         self._app.post("IVPHELM_LEDGER_SUMMARY", " # ".join(ages) or "none")
         about = dict.fromkeys(filter(None, (b.known_by().get("contact") for b in behaviors)))
         self._app.post("IVPHELM_CONTACT_SUMMARY", ",".join(about) or "none")

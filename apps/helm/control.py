@@ -28,7 +28,7 @@ class Control:
         state: one of these.
         has_control: the helm, and not a person, is to steer.
         waiting_for: the apps that are not connected yet.
-        hears_itself: its own state came back, so what others posted before that is known.
+        receives_own_state: its own state came back, so what others posted before that is known.
         is_contested: the helm whose place it took was heard again in this iteration.
     """
 
@@ -40,9 +40,9 @@ class Control:
         self.has_control = options.starts_in_drive
         self.waiting_for = dict.fromkeys(options.hold_on_apps)
         self.navigation = (*NAVIGATION, *(["NAV_DEPTH"] if "depth" in options.domain else []))
-        self.hears_itself = False
+        self.receives_own_state = False
         self.is_contested = False
-        self._other_heard: float | None = None
+        self._other_received: float | None = None
         self._has_nav = False
         self._began = 0.0
 
@@ -61,7 +61,7 @@ class Control:
         """Give what is to be done with mail of some variables."""
         names = [*OVERRIDES, *filter(None, [self._options.override])]
         handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(names, self._take_override)
-        return handlers | {"DB_CLIENTS": self._see_clients, "IVPHELM_STATE": self._hear_helm}
+        return handlers | {"DB_CLIENTS": self._see_clients, "IVPHELM_STATE": self._take_helm_state}
 
     def update(self) -> bool:
         """Find the state of this iteration; True if the helm is enabled and knows where it is."""
@@ -72,7 +72,7 @@ class Control:
         return self.state in (PARK, DRIVE) and self._knows_navigation() and not self.waiting_for
 
     @property
-    def told(self) -> str:
+    def state_text(self) -> str:
         """The state as ``IVPHELM_STATE`` has it."""
         took_over = self._options.standby is not None and self.state in (PARK, DRIVE)
         return self.state + TOOK_OVER if took_over else self.state
@@ -118,19 +118,19 @@ class Control:
     def _waits_for_apps(self) -> str:
         return f"{WAITS_FOR_APPS}; missing: {', '.join(self.waiting_for)}"
 
-    def _hear_helm(self, message: Message) -> None:
+    def _take_helm_state(self, message: Message) -> None:
         """Give way to a standby helm that took over; as one, note that the other is alive."""
         state = str(message.value)
         if message.source == self._app.name:
-            self.hears_itself = True
+            self.receives_own_state = True
         elif self._options.standby is None:
             if state.endswith(TOOK_OVER) and self.state != MALCONFIG:
                 self.state = DISABLED
         elif state != DISABLED:
-            self._other_heard = self._app.time
+            self._other_received = self._app.time
             self.is_contested = self.state != STANDBY
 
     def _other_is_silent(self) -> bool:
-        if self._other_heard is None or self._options.standby is None:
+        if self._other_received is None or self._options.standby is None:
             return False
-        return self._app.time - self._other_heard > self._options.standby
+        return self._app.time - self._other_received > self._options.standby

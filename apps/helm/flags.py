@@ -110,13 +110,13 @@ def _conditional(text: str) -> tuple[str, Condition | None]:
     opening = _opening(text)
     if opening <= 0 or not text[opening - 1].isspace():
         return text, None
-    value, said_if = text[:opening].rstrip(), False
+    value, conditional = text[:opening].rstrip(), False
     if f" {value}".lower().endswith(" if"):
-        value, said_if = value[:-2].rstrip(), True
+        value, conditional = value[:-2].rstrip(), True
     try:
         return value, parse_condition(text[opening:])
     except ConditionError as error:
-        if said_if:
+        if conditional:
             raise ValueError(f"expected a condition behind if: {error}") from error
         return text, None
 

@@ -79,7 +79,7 @@ def _loaded(file: Path) -> ModuleType:
         check_imports(file)
         spec.loader.exec_module(module)
     except Exception as error:  # whatever a user's file does wrong is an error in it
-        raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_told(error)}") from error
+        raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_error_line(error)}") from error
     return module
 
 
@@ -95,7 +95,7 @@ def _where(error: Exception, file: Path) -> str:
     return f"line {lines[-1]}: " if lines else ""
 
 
-def _told(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     return f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
 
 
@@ -106,7 +106,7 @@ def _installed(name: str) -> type[AnyBehavior] | None:
     try:
         kind = point.load()
     except Exception as error:  # whatever a user's package does wrong is an error in it
-        raise NotLoaded(f"the installed {point.value} fails: {_told(error)}") from error
+        raise NotLoaded(f"the installed {point.value} fails: {_error_line(error)}") from error
     if not (isinstance(kind, type) and issubclass(kind, Behavior)):
         raise NotLoaded(f"the installed {point.value} is no class that derives from Behavior")
     return kind

@@ -79,13 +79,13 @@ def _reset_duration(behavior: AnyBehavior) -> None:
     if trigger is None:
         return
     world, duration = behavior.world, behavior.duration
-    heard = world.heard.get(trigger.variable)
-    if heard is None or heard == duration.triggered:
+    received = world.received.get(trigger.variable)
+    if received is None or received == duration.triggered:
         return
     value = world.values[trigger.variable]
     same = value == trigger.text if isinstance(value, str) else _equals(value, trigger.text)
     if same or not trigger.text:
-        duration.triggered = heard
+        duration.triggered = received
         duration.reset()
         if behavior.settings.duration_status:
             behavior.post(behavior.settings.duration_status, behavior.settings.duration)
@@ -103,8 +103,8 @@ def _check_starvation(behavior: AnyBehavior) -> None:
         for name in variables:
             age = behavior.world.age(name)
             if age is None or age > limit:
-                heard = "never heard" if age is None else f"last heard {age:g} s ago"
-                raise BehaviorError(f"{name} is {heard}, nostarve allows {limit:g} s")
+                news = "never heard" if age is None else f"last heard {age:g} s ago"
+                raise BehaviorError(f"{name} is {news}, nostarve allows {limit:g} s")
 
 
 def _rest(behavior: AnyBehavior, before: str, state: str) -> None:

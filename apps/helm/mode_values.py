@@ -22,7 +22,7 @@ def vain_modes(file: BehaviorFile) -> Iterator[str]:
         values = _values(file.modes[:number])
         values.setdefault(rule.variable, [])
         for condition in rule.conditions:
-            yield from _told(rule.where, condition, values)
+            yield from _warnings(rule.where, condition, values)
     values = _values(file.modes)
     for initial in file.initial:
         if initial.name in values:
@@ -30,10 +30,10 @@ def vain_modes(file: BehaviorFile) -> Iterator[str]:
     for block in file.behaviors:
         for line in block.lines:
             if line.key.lower() in ("condition", "lead_condition"):
-                yield from _told(line.where, parse_condition(line.value), values)
+                yield from _warnings(line.where, parse_condition(line.value), values)
 
 
-def _told(where: str, condition: Condition, values: Mapping[str, list[str]]) -> Iterator[str]:
+def _warnings(where: str, condition: Condition, values: Mapping[str, list[str]]) -> Iterator[str]:
     """Tell what a condition asks for in vain.
 
     Args:

@@ -147,9 +147,9 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
             errors += (_at_its_line(one, name, config) for one in all_of(error))
             missing += [] if path.exists() else [name]
     if errors:
-        told = as_config_error(FormatErrors(errors))
-        told.missing = tuple(missing)
-        raise told
+        config_error = as_config_error(FormatErrors(errors))
+        config_error.missing = tuple(missing)
+        raise config_error
     return whole
 
 

@@ -152,28 +152,30 @@ class CommonSettings:
     endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
     configflag: tuple[Flag, ...] = flags("posted at its start and after updates", "config_flag")
 
-    def settle(self, told: frozenset[str]) -> None:
+    def settle(self, assigned: frozenset[str]) -> None:
         """Let what was not told follow what was.
 
         Args:
-            told: the fields that the file, or an update, has just set.
+            assigned: the fields that the file, or an update, has just set.
         """
 
-    def keep_order(self, told: frozenset[str], least: str, most: str) -> None:
+    def keep_order(self, assigned: frozenset[str], least: str, most: str) -> None:
         """Let the one of two bounds that was not told give way to the other."""
         low, high = getattr(self, least), getattr(self, most)
-        if low > high and not {least, most} <= told:
-            setattr(self, least, high if most in told else low)
-            setattr(self, most, low if least in told else high)
+        if low > high and not {least, most} <= assigned:
+            setattr(self, least, high if most in assigned else low)
+            setattr(self, most, low if least in assigned else high)
 
-    def keep_all_in_order(self, told: frozenset[str], least: str, middle: str, most: str) -> None:
+    def keep_all_in_order(
+        self, assigned: frozenset[str], least: str, middle: str, most: str
+    ) -> None:
         """Let those of three bounds that were not told give way to the others."""
-        self.keep_order(told, least, middle)
-        if most not in told:
+        self.keep_order(assigned, least, middle)
+        if most not in assigned:
             setattr(self, most, max(getattr(self, middle), getattr(self, most)))
-        elif middle not in told:
+        elif middle not in assigned:
             setattr(self, middle, min(getattr(self, middle), getattr(self, most)))
-        self.keep_order(told | {middle}, least, middle)
+        self.keep_order(assigned | {middle}, least, middle)
 
     def check_order(self, least: str, most: str) -> None:
         """Insist that one bound is not above the other.
@@ -251,6 +253,6 @@ def changed(
         SettingError: one of them is wrong; the given settings are as they were.
     """
     new = copy(settings)
-    told = frozenset(put(new, name, text) for name, text in assignments)
-    new.settle(told)
-    return new, told
+    assigned = frozenset(put(new, name, text) for name, text in assignments)
+    new.settle(assigned)
+    return new, assigned

@@ -66,9 +66,9 @@ def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
     return [name for name in final if name.lower() != "silent"]
 
 
-def _listed(told: Any, settings: CommonSettings) -> list[str]:
+def _listed(declared: Any, settings: CommonSettings) -> list[str]:
     """Give the names a behavior's method tells, or those that a user's class has in its place."""
-    names = told(settings) if callable(told) else told
+    names = declared(settings) if callable(declared) else declared
     return [names] if isinstance(names, str) else list(names)
 
 

@@ -39,7 +39,7 @@ class World:
         domain: what decisions are about.
         random: the only source of random numbers.
         values: variable -> last value; behaviors' own posts are in it at once.
-        heard: variable -> simulated time [s] of that value.
+        received: variable -> simulated time [s] of that value.
         time, utc: now [s].
         iteration: of the helm, from 1.
         ownship: of this iteration.
@@ -55,7 +55,7 @@ class World:
         self.domain = domain
         self.random = random
         self.values: dict[str, Value] = {}
-        self.heard: dict[str, float] = {}
+        self.received: dict[str, float] = {}
         self.time = 0.0
         self.utc = 0.0
         self.iteration = 0
@@ -83,7 +83,7 @@ class World:
         if name in self._watched and self.values.get(name) != value:
             self.revision += 1
         self.values[name] = value
-        self.heard[name] = self.time
+        self.received[name] = self.time
         if name in self._news and isinstance(value, str):
             self._news[name].append(value)
 
@@ -105,8 +105,8 @@ class World:
 
     def age(self, name: str) -> float | None:
         """Give the seconds since a variable was heard; None if it never was."""
-        heard = self.heard.get(name)
-        return None if heard is None else self.time - heard
+        received = self.received.get(name)
+        return None if received is None else self.time - received
 
     def locate(self) -> None:
         """Take the vessel's state from its navigation variables."""

@@ -97,18 +97,18 @@ class LoadWatch(App):
         if limit is None or gap <= 1.0 + (limit - 1.0) * self._near:
             return
         load.nears += 1
-        self._tell("NEAR_BREACH", {x.name: x.nears for x in self._loads.values()})
+        self._post_counts("NEAR_BREACH", {x.name: x.nears for x in self._loads.values()})
         if gap <= limit:
             return
         load.breaches += 1
         if load.breaches > self._forgiven:
             counts = {x.name: x.breaches - self._forgiven for x in self._loads.values()}
-            self._tell("BREACH", counts)
-            told = f"app={load.name},maxgap={trimmed(load.gap, 2)}"
-            self.post("LOAD_WARNING", f"{told},node={self.community}")
+            self._post_counts("BREACH", counts)
+            text = f"app={load.name},maxgap={trimmed(load.gap, 2)}"
+            self.post("LOAD_WARNING", f"{text},node={self.community}")
             self.run_warning(f"{load.name} comes late to its iterations: gaps above {limit:g}")
 
-    def _tell(self, kind: str, counts: dict[str, int]) -> None:
+    def _post_counts(self, kind: str, counts: dict[str, int]) -> None:
         late = {name: count for name, count in counts.items() if count > 0}
         self.post(f"ULW_{kind}", "true")
         self.post(f"ULW_{kind}_COUNT", float(sum(late.values())))
@@ -132,8 +132,8 @@ class LoadWatch(App):
 
 
 def _limit(entry: Entry) -> tuple[str, float]:
-    said = by_key(entry.value)
-    app, limit = said.get("app", ""), said.get("gapthresh", "")
+    fields = by_key(entry.value)
+    app, limit = fields.get("app", ""), fields.get("gapthresh", "")
     if not app or not is_number(limit):
         raise Config.error(entry, "expected app=NAME,gapthresh=NUMBER with a number above 1")
     return app.upper(), float(limit)

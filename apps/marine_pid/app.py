@@ -155,7 +155,7 @@ class MarinePid(PidApp):
                 "NAV_DEPTH": engine.depth,
                 "NAV_PITCH": engine.pitch,
             }
-        return [name for name, heard in needed.items() if heard.time == -inf]
+        return [name for name, signal in needed.items() if signal.time == -inf]
 
 
 def _gains(gains: Gains) -> str:

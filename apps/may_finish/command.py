@@ -84,10 +84,12 @@ def _lines(options: Namespace) -> Config:
     """Give the options, and after them the block of the mission file that is named."""
     given = {"max_time": options.max_time, "finish_var": options.finish_var}
     given["finish_val"] = options.finish_val
-    lines = [Entry(key, said, COMMAND_LINE) for key, said in given.items() if said is not None]
+    lines = [Entry(key, value, COMMAND_LINE) for key, value in given.items() if value is not None]
     file = mission_file(options.run)
     block = read_mission(file).block(BLOCK) if file is not None and file.is_file() else None
-    lines += [Entry(key, unquote(said), where) for key, said, where in block.lines] if block else []
+    lines += (
+        [Entry(key, unquote(value), where) for key, value, where in block.lines] if block else []
+    )
     return Config(lines, known=("AppTick", "CommsTick"))
 
 
@@ -97,7 +99,7 @@ def _wait(finish: Finish, board: Board) -> int:
     for client in board.clients.values():
         client.register(finish.variable)
     board.sync()
-    _tell_what_is_alike(finish.variable, board)
+    _print_similar(finish.variable, board)
     while True:
         if seen:
             return FINISHED
@@ -119,7 +121,7 @@ def _is_it(finish: Finish, message: Message) -> bool:
     return message.name == finish.variable and message.value == finish.value
 
 
-def _tell_what_is_alike(variable: str, board: Board) -> None:
+def _print_similar(variable: str, board: Board) -> None:
     """Warn of a variable that nobody has posted so far if there is one that is named alike."""
     if _missing(variable, board) and not board.ended:
         with suppress(NoAnswer):  # the run may end while it is asked

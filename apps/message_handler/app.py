@@ -77,8 +77,8 @@ class MessageHandler(App):
             self._post_flags(self._flags[REJECTED])
             return REJECTED
         count, _, _ = self._senders.get(message.source, (0, 0.0, ""))
-        said = f"{message.variable} = {message.value}"
-        self._senders[message.source] = count + 1, self.time, said
+        text = f"{message.variable} = {message.value}"
+        self._senders[message.source] = count + 1, self.time, text
         names_app = self._aux == NODE_AND_APP and message.app
         aux = f"{message.source}+{message.app}" if names_app else message.source
         self.post(message.variable, message.value, aux=aux)
@@ -92,13 +92,13 @@ class MessageHandler(App):
         return not self._strict and (not names or ALL in names)
 
     def _post_flags(self, flags: Iterable[PostFlag]) -> None:
-        told = {
+        values = {
             "CTR": float(self._total),
             "GOOD_CTR": float(self._counts[VALID]),
             "BAD_CTR": float(self._counts[REJECTED]),
         }
         for flag in flags:
-            self.post(flag.variable, flag.expanded(bracketed(told)))
+            self.post(flag.variable, flag.expanded(bracketed(values)))
 
     @property
     def _total(self) -> int:
@@ -115,8 +115,8 @@ class MessageHandler(App):
         """Give counts, what each sender said last, and the last messages."""
         yield f"messages: {self._total}, of these valid: {self._counts[VALID]}"
         yield f"not for this vessel: {self._counts[REJECTED]}"
-        for sender, (count, when, said) in self._senders.items():
-            yield f"{sender}: {count} messages, {self.time - when:.1f} s ago: {said}"
+        for sender, (count, when, text) in self._senders.items():
+            yield f"{sender}: {count} messages, {self.time - when:.1f} s ago: {text}"
         for kind, texts in self._last.items():
             yield from (f"{kind}: {self._cut(text)}" for text in texts)
 

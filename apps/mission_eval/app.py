@@ -51,7 +51,7 @@ class MissionEval(App):
         self._mail_flags = MailFlags(options.mail_flags)
         self._values: dict[str, Value] = {"MISSION_FORM": options.form}
         self._hash: MissionHash | None = None
-        self._told = ""
+        self._posted = ""
         self._line = ""
         self._prereported = False
         self._closed = False
@@ -71,7 +71,7 @@ class MissionEval(App):
         """Register."""
         conditions = [c for a in self._options.aspects for c in (*a.leads, *a.passes, *a.fails)]
         names = [name for condition in conditions for name in condition.variables]
-        names += self._mail_flags.heard
+        names += self._mail_flags.sources
         names += [name for name in self._macros if name not in OWN]
         self.register(*dict.fromkeys(("MISSION_HASH", *names)))
         self.post("MISSION_RESULT", PENDING)
@@ -101,9 +101,9 @@ class MissionEval(App):
             self._prereport()
         if judged and not self._closed:
             self._close()
-        if self._judge.status != self._told:
-            self._told = self._judge.status
-            self.post("MISSION_LCHECK_STAT", self._told)
+        if self._judge.status != self._posted:
+            self._posted = self._judge.status
+            self.post("MISSION_LCHECK_STAT", self._posted)
 
     def _close(self) -> None:
         self._closed = True
@@ -143,8 +143,8 @@ class MissionEval(App):
         """Give what macros stand for; one that nobody has posted yet stays as it is."""
         if not self._macros:
             return {}
-        heard = {name: self._values[name] for name in self._macros if name in self._values}
-        return bracketed(heard | self._own())
+        values = {name: self._values[name] for name in self._macros if name in self._values}
+        return bracketed(values | self._own())
 
     def _own(self) -> dict[str, Value]:
         now = datetime.fromtimestamp(self.utc, UTC)

@@ -79,13 +79,13 @@ class Judge:
     def look(self, lookup: Lookup, utc: float) -> None:
         """Judge every aspect whose moment has come."""
         while self.result == PENDING and self._aspects:
-            said, self.status = self._aspects[self.index].judge(lookup, utc)
-            if said == PASS and self.index + 1 < len(self._aspects):
+            verdict, self.status = self._aspects[self.index].judge(lookup, utc)
+            if verdict == PASS and self.index + 1 < len(self._aspects):
                 self.index += 1
                 continue
-            if said == PENDING:
+            if verdict == PENDING:
                 return
-            self.result = said
+            self.result = verdict
 
     def summary(self) -> str:
         """Tell the state in a line."""

@@ -46,19 +46,19 @@ class MissionHasher(App):
     def on_start(self) -> None:
         """Register, and tell the name."""
         self.register(*self.subscribes)
-        self._tell()
+        self._post_hash()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Find another name when asked to."""
         self._hash = draw(self.utc, self._random)
-        self._tell()
+        self._post_hash()
 
     def iterate(self) -> None:
         """Tell the name again from time to time."""
         if self.time >= self._due:
-            self._tell()
+            self._post_hash()
 
-    def _tell(self) -> None:
+    def _post_hash(self) -> None:
         self._due = self.time + INTERVAL
         if self._whole:
             self.post(self._whole, self._hash.text())

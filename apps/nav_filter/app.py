@@ -56,7 +56,7 @@ class NavFilter(App):
             if message.name == SENSORS:
                 self._meet(str(message.value))
             elif self._filter is not None:
-                self._hear(self._filter, message)
+                self._take_measurement(self._filter, message)
         if self._filter is not None:
             restarts = self._filter.restarts
             self._filter.work()
@@ -72,7 +72,7 @@ class NavFilter(App):
             return
         self.register(*(f"{name}{RECORD}" for name in self._filter.listens_to))
 
-    def _hear(self, navigation: NavigationFilter, message: Message) -> None:
+    def _take_measurement(self, navigation: NavigationFilter, message: Message) -> None:
         try:
             navigation.take(message.name.removesuffix(RECORD), json.loads(str(message.value)))
         except (KeyError, TypeError, ValueError) as error:

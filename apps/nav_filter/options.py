@@ -59,10 +59,10 @@ def read_tuning(config: Config) -> Tuning:
 
 def _read_start(entry: Entry) -> tuple[float, float, float, float]:
     """Read a pose: north, east, down [m], heading [rad]."""
-    said = by_key(entry.value)
+    fields = by_key(entry.value)
     keys = ("x", "y", "heading", "depth")
-    known = all(key in keys for key in said) and {"x", "y", "heading"} <= set(said)
-    if not known or not all(is_number(value) for value in said.values()):
+    known = all(key in keys for key in fields) and {"x", "y", "heading"} <= set(fields)
+    if not known or not all(is_number(value) for value in fields.values()):
         raise Config.error(entry, _START)
-    x, y, heading, depth = (float(said.get(key, "0")) for key in keys)
+    x, y, heading, depth = (float(fields.get(key, "0")) for key in keys)
     return y, x, depth, radians(heading)

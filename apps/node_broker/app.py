@@ -130,8 +130,8 @@ class NodeBroker(App):
     def report(self) -> Iterable[str]:
         """Give the shores, and what is not shared yet."""
         for shore in self._shores:
-            heard = f"{shore.community} ({shore.status})" if shore.acks else "no answer"
-            yield f"{shore.route}: {shore.pings} pings, {shore.acks} answers: {heard}"
+            answer = f"{shore.community} ({shore.status})" if shore.acks else "no answer"
+            yield f"{shore.route}: {shore.pings} pings, {shore.acks} answers: {answer}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
     def _try(self, text: str) -> bool:
@@ -150,8 +150,8 @@ class NodeBroker(App):
 
     def _take_ack(self, text: str) -> None:
         """Share with a shore that has answered, unless it turns us away."""
-        record, told = read_host_record(text), dict(pairs(text))
-        number = told.get("key", "")
+        record, fields = read_host_record(text), dict(pairs(text))
+        number = fields.get("key", "")
         if record is None or not number.isdecimal() or int(number) >= len(self._shores):
             self.run_warning(f"{ACK} = {text}: expected a host record that answers a ping")
             return

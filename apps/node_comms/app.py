@@ -75,7 +75,7 @@ class NodeComms(App):
         self._shared: dict[str, float] = {}
         self._acked: deque[str] = deque(maxlen=REMEMBERED)
         self._under_way: deque[tuple[int, str, str]] = deque()
-        self._told: Counter[str] = Counter()
+        self._posted: Counter[str] = Counter()
 
     def on_start(self) -> None:
         """Register."""
@@ -90,7 +90,7 @@ class NodeComms(App):
                     self._take_report(text)
                 elif message.name in MESSAGES:
                     self._messages.append(self._message(message))
-                    self._told["messages heard"] += 1
+                    self._posted["messages heard"] += 1
                 else:
                     self._orders[message.name](message)
             except (NodeReportError, NodeMessageError) as error:
@@ -102,7 +102,7 @@ class NodeComms(App):
         contact = self._ledger.take(text, self.utc)
         if contact is not None:
             self._fresh[contact.name.lower()] = None
-            self._told["reports heard"] += 1
+            self._posted["reports heard"] += 1
 
     @staticmethod
     def _message(message: Message) -> NodeMessage | AckMessage:
@@ -155,7 +155,7 @@ class NodeComms(App):
         for message in self._messages:
             why = self._relay_message(message)
             if why:
-                self._told[f"messages {why}"] += 1
+                self._posted[f"messages {why}"] += 1
         self._fresh.clear()
         self._messages.clear()
         self._deliver()
@@ -166,9 +166,9 @@ class NodeComms(App):
             if receiver is sender:
                 continue
             why = self._medium.holds_report(sender, receiver, utc)
-            self._told[f"reports held: {why}" if why else "reports passed"] += 1
+            self._posted[f"reports held: {why}" if why else "reports passed"] += 1
             if why:
-                self._tell(sender, receiver, why)
+                self._post_loss(sender, receiver, why)
                 continue
             self._send(f"NODE_REPORT_{receiver.name.upper()}", text)
             if self._report_pulses:
@@ -181,7 +181,7 @@ class NodeComms(App):
             self._shared[sender.name] = self.utc
             self.post("NODE_REPORT_UNC", text)
 
-    def _tell(self, sender: Contact, receiver: Contact, why: str) -> None:
+    def _post_loss(self, sender: Contact, receiver: Contact, why: str) -> None:
         if self._options.verbose:
             self.event(f"report of {sender.name} not passed to {receiver.name}: {why}")
 
@@ -201,7 +201,7 @@ class NodeComms(App):
         reached = []
         for receiver in receivers:
             why = self._medium.holds_message(sender, receiver, self.utc)
-            self._told[f"messages held: {why}" if why else "messages passed"] += 1
+            self._posted[f"messages held: {why}" if why else "messages passed"] += 1
             if not why:
                 reached.append(receiver)
         self._pass_on(message, sender, reached)
@@ -251,6 +251,6 @@ class NodeComms(App):
 
     def report(self) -> Iterable[str]:
         """Give counts, and who was heard when."""
-        counts = (f"{what}: {count}" for what, count in self._told.items())
-        ages = (f"{c.name}: heard {self.utc - c.heard:.1f} s ago" for c in self._ledger)
+        counts = (f"{what}: {count}" for what, count in self._posted.items())
+        ages = (f"{c.name}: heard {self.utc - c.received:.1f} s ago" for c in self._ledger)
         return chain(counts, ages, (f"under way: {len(self._under_way)}",))

@@ -54,9 +54,9 @@ class Medium:
         away, groups = separation(sender.track, receiver.track), self._options.message_groups
         return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
 
-    def hears(self, vessel: Contact, utc: float) -> bool:
+    def is_recent(self, vessel: Contact, utc: float) -> bool:
         """Whether a vessel spoke lately, and so is thought to be where it said."""
-        return utc - vessel.heard <= self._options.stale_time + SAME_TIME
+        return utc - vessel.received <= self._options.stale_time + SAME_TIME
 
     def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:
         groups = self._options.groups
@@ -69,7 +69,7 @@ class Medium:
     def _holds(
         self, sender: Contact, receiver: Contact, away: float, utc: float, *, groups: bool
     ) -> str:
-        if not self.hears(receiver, utc):
+        if not self.is_recent(receiver, utc):
             return STALE
         if not self._reaches(sender, receiver, away):
             return RANGE

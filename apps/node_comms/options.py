@@ -102,12 +102,12 @@ def parse_factor(text: str, key: str) -> tuple[str, float]:
     Raises:
         ValueError: what was expected.
     """
-    said = by_key(text)
-    factor = said.get(key, said.get("earrange", "") if key == "earange" else "")
+    fields = by_key(text)
+    factor = fields.get(key, fields.get("earrange", "") if key == "earange" else "")
     low, high, expected = (0.0, 1.0, "0 to 1") if key == "stealth" else (1.0, inf, "1 or more")
-    if not said.get("vname") or not is_number(factor) or not low <= float(factor) <= high:
+    if not fields.get("vname") or not is_number(factor) or not low <= float(factor) <= high:
         raise ValueError(f"expected vname=NAME,{key}=FACTOR with a factor of {expected}")
-    return said["vname"].lower(), float(factor)
+    return fields["vname"].lower(), float(factor)
 
 
 def parse_share_interval(text: str) -> float:
@@ -130,8 +130,8 @@ def _range(config: Config) -> float:
         return 100.0
     if entry.value.strip().lower() == "nolimit":
         return inf
-    said = parse_number(entry)
-    return said if said >= 0 else inf
+    number = parse_number(entry)
+    return number if number >= 0 else inf
 
 
 def _factors(config: Config, key: str) -> dict[str, float]:

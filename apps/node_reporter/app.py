@@ -179,7 +179,7 @@ class NodeReporter(App):
         self.post("PNR_POST_GAP", gap)
         self._last, self._last_time = here, self.time
         record.index += 1
-        if self.time - self._alt.heard < ALT_PATIENCE:
+        if self.time - self._alt.received < ALT_PATIENCE:
             self._alt.record.index = record.index
             self._complete(self._alt)
             self._post_report(self._alt.record, riders, first=False)

@@ -17,14 +17,14 @@ class MissionExtent:
     def __init__(self) -> None:
         self._mission = ""
         self._start: tuple[float, float] | None = None
-        self._extent = self._told = 0.0
+        self._extent = self._posted = 0.0
 
     def take(self, value: Value, _now: float) -> None:
         """Take a MISSION_HASH (``mhash=...,utc=...``)."""
         mission = dict(pairs(str(value))).get("mhash", "")
         if mission != self._mission:
             self._mission, self._start = mission, None
-            self._extent = self._told = 0.0
+            self._extent = self._posted = 0.0
 
     def update(self, x: float | None, y: float | None) -> str:
         """Follow a position [m]; give what to tell if the extent has grown, else ""."""
@@ -33,8 +33,8 @@ class MissionExtent:
         if self._start is None:
             self._start = (x, y)
         self._extent = max(self._extent, hypot(x - self._start[0], y - self._start[1]))
-        grown = self._extent > self._told * LEAST_GROWTH
-        if not grown or self._extent - self._told < LEAST_STEP:
+        grown = self._extent > self._posted * LEAST_GROWTH
+        if not grown or self._extent - self._posted < LEAST_STEP:
             return ""
-        self._told = self._extent
+        self._posted = self._extent
         return f"mhash={self._mission},ext={trimmed(self._extent, 1)}"

@@ -25,7 +25,7 @@ class HelmWatch:
         self._primary = "unknown"
         self._standby = ""
         self._modes = ""
-        self._heard = -inf
+        self._received = -inf
         self._switched = False
         self.handlers: Handlers = {
             "IVPHELM_STATE": self._take_state,
@@ -40,16 +40,16 @@ class HelmWatch:
             now: the time [s].
             patience: silence after which there is no helm [s].
         """
-        silence = now - self._heard
+        silence = now - self._received
         if silence > patience:
-            return "NOHELM-EVER" if self._heard == -inf else f"NOHELM-{silence:.0f}"
+            return "NOHELM-EVER" if self._received == -inf else f"NOHELM-{silence:.0f}"
         state = self._standby if self._standby in TOOK_OVER else self._primary
         if state in ("DRIVE", "DRIVE+") and self._modes not in ("", "none"):
             return self._modes
         return state
 
     def _take_state(self, value: Value, now: float) -> None:
-        self._heard = now
+        self._received = now
         state = str(value).strip()
         if state in PRIMARY:
             self._primary = state
@@ -62,11 +62,11 @@ class HelmWatch:
             self.allstop = "n/a"
 
     def _take_summary(self, value: Value, now: float) -> None:
-        self._heard = now
+        self._received = now
         _, found, rest = ("," + str(value)).partition(",modes=")
         if found:
             self._modes = rest.partition(",")[0]
 
     def _take_allstop(self, value: Value, now: float) -> None:
-        self._heard = now
+        self._received = now
         self.allstop = str(value)

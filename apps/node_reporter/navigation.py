@@ -35,7 +35,7 @@ class Navigation:
     Attributes:
         record: filled with what was said.
         handlers: who takes which variable.
-        heard: when anything was said last [s]; -inf before that.
+        received: when anything was said last [s]; -inf before that.
     """
 
     def __init__(self, record: NodeRecord, prefix: str, heading_error: float) -> None:
@@ -43,7 +43,7 @@ class Navigation:
         self.handlers: Handlers = {
             prefix + suffix: partial(self._take, name) for suffix, name in ATTRIBUTES.items()
         }
-        self.heard = -inf
+        self.received = -inf
         self._heading_error = heading_error
         self._turned = False
         self._local = self._global = -inf
@@ -65,7 +65,7 @@ class Navigation:
 
     def _take(self, attribute: str, value: Value, now: float) -> None:
         measured = number(value)
-        self.heard = now
+        self.received = now
         if attribute == "heading":
             measured = angle360(measured + self._heading_error)
         elif attribute in ("x", "y"):

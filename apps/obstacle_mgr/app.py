@@ -60,7 +60,7 @@ class ObstacleMgr(App):
         self._alerts: dict[tuple[str, str], Alert] = {}
         for alert in self._options.alerts:
             self._alerts[alert.name, alert.variable] = alert
-        self._told: dict[tuple[str, str, str], Obstacle] = {}
+        self._posted: dict[tuple[str, str, str], Obstacle] = {}
         self._nav: dict[str, float] = {}
         self._nearest = inf
         self._distances: dict[str, str] = {}
@@ -71,7 +71,7 @@ class ObstacleMgr(App):
         """Register, and take the obstacles of the block."""
         options = self._options
         names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars)
-        self.register(*dict.fromkeys((*names, *self._mail_flags.heard)))
+        self.register(*dict.fromkeys((*names, *self._mail_flags.sources)))
         self.post("OBM_CONNECT", "true")
         for obstacle in options.given:
             self._take(obstacle)
@@ -97,8 +97,10 @@ class ObstacleMgr(App):
             elif name == options.point_var:
                 self._take_point(parse_point(text))
             elif name in options.able_vars:
-                said = dict(pairs(text)) if "=" in text else {"obstacle_id": text}
-                fields = [f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in said.items()]
+                given = dict(pairs(text)) if "=" in text else {"obstacle_id": text}
+                fields = [
+                    f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in given.items()
+                ]
                 self.post(
                     "BHV_ABLE_FILTER", ",".join([f"action={options.able_vars[name]}", *fields])
                 )
@@ -109,7 +111,7 @@ class ObstacleMgr(App):
         """Note a request; who asks again is told again, as it may have begun anew."""
         called = alert.name, alert.variable
         self._alerts[called] = alert
-        self._told = {told: old for told, old in self._told.items() if told[:2] != called}
+        self._posted = {one: old for one, old in self._posted.items() if one[:2] != called}
 
     def _take_given(self, obstacle: Obstacle) -> None:
         known = self._obstacles.get(obstacle.key)
@@ -150,7 +152,7 @@ class ObstacleMgr(App):
             left = without_old_points(obstacle, oldest, options.lasso)
             if left is None or self.time > obstacle.until:
                 del self._obstacles[key]
-                self._told = {told: old for told, old in self._told.items() if told[2] != key}
+                self._posted = {one: old for one, old in self._posted.items() if one[2] != key}
                 self._distances.pop(key, None)
                 self.post("OBM_RESOLVED", key)
             elif left is not obstacle:
@@ -158,17 +160,17 @@ class ObstacleMgr(App):
 
     def _look_at(self, obstacle: Obstacle, away: float) -> None:
         for alert in self._alerts.values():
-            told = (alert.name, alert.variable, obstacle.key)
+            alert_key = (alert.name, alert.variable, obstacle.key)
             if away > alert.range:
-                self._told.pop(told, None)
-            elif told not in self._told or obstacle.changed:
-                self._told[told] = obstacle
+                self._posted.pop(alert_key, None)
+            elif alert_key not in self._posted or obstacle.changed:
+                self._posted[alert_key] = obstacle
                 text = f"name={alert.name}{obstacle.key}#poly={obstacle.shape}#id={obstacle.key}"
                 self.post(alert.variable, text)
         obstacle.changed = False
-        self._tell_distance(obstacle.key, away)
+        self._post_distance(obstacle.key, away)
 
-    def _tell_distance(self, key: str, away: float) -> None:
+    def _post_distance(self, key: str, away: float) -> None:
         if away < self._nearest:
             self._nearest = away
             self.post("OBM_MIN_DIST_EVER", away)

@@ -65,10 +65,10 @@ def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle
     key = polygon.fields.get("label", "")
     if not key:
         raise PolygonError("expected a label")
-    told = polygon.fields.get("duration", "")
-    if told and (not is_number(told) or float(told) > longest):
+    duration = polygon.fields.get("duration", "")
+    if duration and (not is_number(duration) or float(duration) > longest):
         raise PolygonError(f"expected a duration of at most {longest:g} s")
-    lasts = float(told) if told and float(told) >= 0 else usual
+    lasts = float(duration) if duration and float(duration) >= 0 else usual
     if polygon.fields.get("active", "").lower() == "false":
         lasts = -inf
     return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)
@@ -88,12 +88,12 @@ def parse_point(text: str) -> Sensed:
     Raises:
         ValueError: what was expected.
     """
-    said = dict(pairs(text))
-    x, y, key = said.get("x", ""), said.get("y", ""), said.get("key", said.get("label", ""))
+    fields = dict(pairs(text))
+    x, y, key = fields.get("x", ""), fields.get("y", ""), fields.get("key", fields.get("label", ""))
     if not (is_number(x) and is_number(y) and key):
         raise ValueError("expected x=1,y=2,key=NAME")
     place = round(float(x), DIGITS), round(float(y), DIGITS)
-    return Sensed(key, place, said.get("vsource", ""))
+    return Sensed(key, place, fields.get("vsource", ""))
 
 
 def with_point(

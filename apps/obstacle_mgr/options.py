@@ -145,11 +145,11 @@ def parse_alert(text: str, alert_range: float) -> Alert:
     Raises:
         ValueError: what was expected.
     """
-    said = dict(pairs(text))
-    distance = said.get("alert_range", str(alert_range))
-    if not said.get("update_var") or not set(said) <= _ALERT_KEYS or not is_number(distance):
+    fields = dict(pairs(text))
+    distance = fields.get("alert_range", str(alert_range))
+    if not fields.get("update_var") or not set(fields) <= _ALERT_KEYS or not is_number(distance):
         raise ValueError("expected update_var=VAR and perhaps name=NAME, alert_range=METRES")
-    return Alert(said.get("name", ""), said["update_var"], float(distance))
+    return Alert(fields.get("name", ""), fields["update_var"], float(distance))
 
 
 def _alert(entry: Entry, alert_range: float) -> Alert:

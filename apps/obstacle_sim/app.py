@@ -50,7 +50,7 @@ class ObstacleSim(App):
         self._points: Counter[str] = Counter()
         self._tellings = self._resets = 0
         self._wanted = True
-        self._told_at = self._reset_at = 0.0
+        self._posted_at = self._reset_at = 0.0
         self._reset_ordered = self._was_entered = self._newly_left = False
         self._nearest = 0.0
 
@@ -60,9 +60,9 @@ class ObstacleSim(App):
         self._reset_at = self.time
         if self._options.file_name:
             self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {self._options.file_name}")
-        self._tell_range()
+        self._post_range()
 
-    def _tell_range(self) -> None:
+    def _post_range(self) -> None:
         if self._options.file.min_range > 0:
             self.post("UFOS_MIN_RNG", self._options.file.min_range)
 
@@ -86,7 +86,7 @@ class ObstacleSim(App):
 
     def _take_report(self, message: Message) -> None:
         known = len(self._ledger)
-        self._ledger.hear(message, self.utc, self.run_warning)
+        self._ledger.take_report(message, self.utc, self.run_warning)
         self._wanted |= len(self._ledger) > known
 
     def _set_point_size(self, text: str) -> None:
@@ -103,8 +103,8 @@ class ObstacleSim(App):
         self._look_who_is_inside()
         if self._may_reset():
             self._reset()
-        if self._wanted or self._is_over(self._options.refresh_interval, self._told_at):
-            self._tell()
+        if self._wanted or self._is_over(self._options.refresh_interval, self._posted_at):
+            self._post_obstacles()
         if self._options.posts_points:
             for contact in self._ledger:
                 self._sense(contact)
@@ -142,7 +142,7 @@ class ObstacleSim(App):
             self.run_warning(f"there is no room for {count} obstacles; they stay where they are")
             return
         self.post("KNOWN_OBSTACLE_CLEAR", "all")
-        self._tell_range()
+        self._post_range()
         if not self._options.reuse_ids:
             self._erase()
         labels = self._labels()
@@ -166,11 +166,11 @@ class ObstacleSim(App):
             for _ in range(self._options.point_rate):
                 found = random_point(obstacle, here, self._point_chance)
                 if found is not None:
-                    self._tell_point(contact, key, found)
+                    self._post_point(contact, key, found)
 
-    def _tell(self) -> None:
+    def _post_obstacles(self) -> None:
         self._wanted = False
-        self._told_at = self.time
+        self._posted_at = self.time
         self._tellings += 1
         looks = self._options.looks
         if looks is not None:
@@ -210,7 +210,7 @@ class ObstacleSim(App):
             )
             self.post("VIEW_POLYGON", f"{_points(region)},{appearance}")
 
-    def _tell_point(self, contact: Contact, key: str, found: tuple[float, float]) -> None:
+    def _post_point(self, contact: Contact, key: str, found: tuple[float, float]) -> None:
         x, y = found
         source = _source(self._obstacles[key])
         text = f"x={trimmed(x, 2)},y={trimmed(y, 2)},key={key}{source}"

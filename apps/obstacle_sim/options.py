@@ -115,8 +115,8 @@ def _read_file(config: Config, folder: Path) -> tuple[ObstacleFile, str]:
     try:
         text = decoded(path.read_bytes())
     except FileNotFoundError:
-        said = f"{entry.where}: obstacle_file = {entry.value}: there is no such file"
-        return ObstacleFile(), f"{said}, so there are no obstacles"
+        problem = f"{entry.where}: obstacle_file = {entry.value}: there is no such file"
+        return ObstacleFile(), f"{problem}, so there are no obstacles"
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Config.error(entry, f"expected a file of obstacles: {reason}") from error

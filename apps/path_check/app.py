@@ -81,7 +81,7 @@ class PathCheck(App):
                 self._take_report(message)
 
     def _take_report(self, message: Message) -> None:
-        contact = self._ledger.hear(message, self.utc, self.run_warning)
+        contact = self._ledger.take_report(message, self.utc, self.run_warning)
         if contact is not None:
             new = Path(contact.name, deque(maxlen=self._length))
             self._paths.setdefault(contact.name.lower(), new).take(contact)
@@ -102,8 +102,8 @@ class PathCheck(App):
             way = f"total_dist={fixed(path.total, 1)},trip_dist={fixed(path.trip, 1)}"
             self.post("UPC_ODOMETRY_REPORT", f"vname={path.name},{way}")
             if path.speed is not None:
-                told = f"vname={path.name},avg_spd={fixed(path.speed, 2)}"
-                self.post("UPC_SPEED_REPORT", told)
+                text = f"vname={path.name},avg_spd={fixed(path.speed, 2)}"
+                self.post("UPC_SPEED_REPORT", text)
 
     def report(self) -> Iterable[str]:
         """List the vessels."""

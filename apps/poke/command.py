@@ -125,9 +125,9 @@ def _script(interpreter: Interpreter) -> int:
     for line in sys.stdin:
         if line.lstrip().startswith(COMMENTS):
             continue
-        told = interpreter.do(_without_remark(line))
-        if told:
-            say(told)
+        answer = interpreter.do(_without_remark(line))
+        if answer:
+            say(answer)
         if interpreter.leaving or interpreter.board.ended:
             break
     return DONE

@@ -73,12 +73,12 @@ class Console:
     def _obey(self, line: str) -> str:
         """Give what to print for a line."""
         try:
-            told = self._interpreter.do(line)
+            answer = self._interpreter.do(line)
         except (LineError, BusError) as error:
             self._end_if_over()
             done = error.done if isinstance(error, LineError) else ""
-            told = "\n".join(filter(None, (done, str(error))))
-        return f"{told}\n" if told else ""
+            answer = "\n".join(filter(None, (done, str(error))))
+        return f"{answer}\n" if answer else ""
 
     def _end_if_over(self) -> None:
         if self._interpreter.board.ended:

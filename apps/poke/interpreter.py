@@ -84,10 +84,10 @@ class Interpreter:
             LineError: it cannot be obeyed.
             BusError: the run does not do it, or has ended.
         """
-        said = parse_line(line)
-        if said is None:
+        line_read = parse_line(line)
+        if line_read is None:
             return ""
-        return self._poke(said) if isinstance(said, Poke) else self.obey(said)
+        return self._poke(line_read) if isinstance(line_read, Poke) else self.obey(line_read)
 
     def obey(self, order: Order) -> str:
         """Obey a command; see ``do``."""

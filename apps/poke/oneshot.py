@@ -40,10 +40,10 @@ class OneShot:
         """
         found: list[Poke | Order] = [] if cached is None else list(_cached(cached))
         for text in lines_of(texts):
-            said = parse_line(text)
-            if said is None or (isinstance(said, Order) and said.name in WATCHES):
+            job = parse_line(text)
+            if job is None or (isinstance(job, Order) and job.name in WATCHES):
                 raise LineError(f"{text}: expected {FORM}, or a command that needs no console")
-            found.append(said)
+            found.append(job)
         return cls(tuple(found))
 
     def run(self, run: Run, name: str) -> int:
@@ -54,33 +54,33 @@ class OneShot:
             ControlError: the run cannot do it, or ended before it was done.
             LineError: a community is not there, or none is named among several.
         """
-        homes = [list(_homes(said, run)) for said in self.lines]
+        homes = [list(_homes(job, run)) for job in self.lines]
         seen = [home for some in homes for home in some]
-        seen += [home for said in self.lines for home in _looked_at(said, run)]
+        seen += [home for job in self.lines for home in _looked_at(job, run)]
         with Board(run, name, list(dict.fromkeys(seen))) as board:
             for client in board.clients.values():
                 client.register(EVERY, interval=ONCE)
-                client.register(*(said.name for said in self.lines if isinstance(said, Poke)))
+                client.register(*(job.name for job in self.lines if isinstance(job, Poke)))
             board.sync()
-            for said, some in zip(self.lines, homes, strict=True):
+            for job, some in zip(self.lines, homes, strict=True):
                 for home in some:
-                    if told := _obeyed(said, board, home):
-                        say(told)
+                    if answer := _obeyed(job, board, home):
+                        say(answer)
         return 0
 
 
-def _obeyed(said: Poke | Order, board: Board, home: str) -> str:
-    if isinstance(said, Poke):
-        return post(board, home, said.name, said.value)
-    return Interpreter(board, home, waits=True).obey(said)
+def _obeyed(job: Poke | Order, board: Board, home: str) -> str:
+    if isinstance(job, Poke):
+        return post(board, home, job.name, job.value)
+    return Interpreter(board, home, waits=True).obey(job)
 
 
-def _homes(said: Poke | Order, run: Run) -> Iterator[str]:
+def _homes(job: Poke | Order, run: Run) -> Iterator[str]:
     """Give the communities that a line is about."""
-    if isinstance(said, Order):
+    if isinstance(job, Order):
         yield run.community or run.communities[0]
         return
-    named = said.community or run.community
+    named = job.community or run.community
     if named == EVERY:
         yield from run.communities
     elif named in run.communities:
@@ -88,18 +88,16 @@ def _homes(said: Poke | Order, run: Run) -> Iterator[str]:
     elif named:
         raise LineError(f"{named}: no such community, {nearest(named, run.communities)}")
     else:
-        raise LineError(
-            f"{said.name}: expected NAME:{said.name}=..., {nearest('', run.communities)}"
-        )
+        raise LineError(f"{job.name}: expected NAME:{job.name}=..., {nearest('', run.communities)}")
 
 
-def _looked_at(said: Poke | Order, run: Run) -> Iterator[str]:
+def _looked_at(job: Poke | Order, run: Run) -> Iterator[str]:
     """Give the communities that a line looks at: those it names, or all."""
-    if isinstance(said, Poke) or said.name not in LOOKS:
+    if isinstance(job, Poke) or job.name not in LOOKS:
         return
-    named = [arg.partition(":")[0] for arg in said.args if ":" in arg]
+    named = [arg.partition(":")[0] for arg in job.args if ":" in arg]
     yield from (home for home in run.communities if home in named)
-    if said.name == "show" and len(named) < len(said.args) and not run.community:
+    if job.name == "show" and len(named) < len(job.args) and not run.community:
         yield from run.communities
 
 

@@ -26,18 +26,18 @@ def post(board: Board, home: str, name: str, value: Callable[[float], Value]) ->
     client = board.clients[home]
     before = board.last.get((home, name))
     was = _was(board, home, name, before)
-    said = value(board.status["time"] + board.about["epoch"])
-    client.post(name, said)
+    posted = value(board.status["time"] + board.about["epoch"])
+    client.post(name, posted)
     _await_answer(board, home)
     if board.refused:
         complaint, *_ = board.refused
         board.refused.clear()
-        raise PostRefused(f"{complaint}{_remedy(name, said, before)}")
-    if board.ended and not _is_back(board, home, name, said):
+        raise PostRefused(f"{complaint}{_remedy(name, posted, before)}")
+    if board.ended and not _is_back(board, home, name, posted):
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{home}:{name}" if len(board.about["communities"]) > 1 else name
     state_text = "; it waits for time to go on" if board.status["paused"] else ""
-    return f"{where} = {shown_value(said)} ({was}{state_text})"
+    return f"{where} = {shown_value(posted)} ({was}{state_text})"
 
 
 def _await_answer(board: Board, home: str) -> None:
@@ -50,10 +50,10 @@ def _await_answer(board: Board, home: str) -> None:
         board.poll()
 
 
-def _is_back(board: Board, home: str, name: str, said: Value) -> bool:
+def _is_back(board: Board, home: str, name: str, posted: Value) -> bool:
     """Whether a post has come to who listens, as we do."""
     last = board.last.get((home, name))
-    return last is not None and (last.value, last.source) == (said, board.clients[home].name)
+    return last is not None and (last.value, last.source) == (posted, board.clients[home].name)
 
 
 def _was(board: Board, home: str, name: str, before: Message | None) -> str:
@@ -64,11 +64,11 @@ def _was(board: Board, home: str, name: str, before: Message | None) -> str:
     return f"new: nobody had posted it{near(name, known)}"
 
 
-def _remedy(name: str, said: Value, before: Message | None) -> str:
+def _remedy(name: str, posted: Value, before: Message | None) -> str:
     """Say how to type what would be taken, if it is only the type that is wrong."""
     was = None if before is None else before.value
-    if isinstance(said, float) and isinstance(was, str):
-        return f"; {name}:={shown_value(said)} posts text"
-    if isinstance(said, str) and isinstance(was, float) and is_number(said):
-        return f"; {name}={said} posts a number"
+    if isinstance(posted, float) and isinstance(was, str):
+        return f"; {name}:={shown_value(posted)} posts text"
+    if isinstance(posted, str) and isinstance(was, float) and is_number(posted):
+        return f"; {name}={posted} posts a number"
     return ""

@@ -47,10 +47,10 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
             raise line.error("expected F1 to F24 or Alt-LETTER, = and what to do")
         keys = ("escape", match["letter"]) if match["letter"] else (line.key.lower(),)
         try:
-            said = parse_line(line.value)
+            job = parse_line(line.value)
         except LineError as error:
             raise line.error(str(error)) from None
-        if said is None or keys in found:
-            raise line.error("expected what to do" if said is None else "given twice")
+        if job is None or keys in found:
+            raise line.error("expected what to do" if job is None else "given twice")
         found[keys] = QuickKey(line.key, keys, line.value)
     return list(found.values())

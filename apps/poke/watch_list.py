@@ -24,7 +24,7 @@ class WatchList:
     def __init__(self, board: Board) -> None:
         self.patterns: list[str] = []
         self._board = board
-        self._heard: dict[str, float] = {}
+        self._intervals: dict[str, float] = {}
 
     def listen(self, current: str) -> None:
         """Hear everything of the current community often, whatever the warp; of others, once."""
@@ -32,8 +32,8 @@ class WatchList:
         often = _OFTEN * (_FLAT_OUT if warp == "max" else max(1.0, float(warp)))
         for home, client in self._board.clients.items():
             interval = often if home == current else ONCE
-            if self._heard.get(home) != interval and not self._has_all(home):
-                self._heard[home] = interval
+            if self._intervals.get(home) != interval and not self._has_all(home):
+                self._intervals[home] = interval
                 client.register(EVERY, interval=interval)
 
     def add(self, patterns: Sequence[str]) -> None:
@@ -55,7 +55,7 @@ class WatchList:
             self.patterns.remove(pattern)
             for client in self._clients(pattern):
                 client.unregister(self._board.cut(pattern)[1])
-        self._heard.clear()  # one of them may have been EVERY
+        self._intervals.clear()  # one of them may have been EVERY
 
     def view(self) -> list[News]:
         """Give the last messages of what is in view, in the order of the patterns."""

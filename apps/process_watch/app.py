@@ -25,13 +25,13 @@ class Watched:
     Attributes:
         variable: that tells whether it is there; "" for none.
         present: whether it is there, as far as has been noted.
-        told: the last word of its own variable.
+        reported: the last word of its own variable.
         appeared, disappeared: how often.
     """
 
     variable: str
     present: bool = False
-    told: str = ""
+    reported: str = ""
     appeared: int = 0
     disappeared: int = 0
 
@@ -54,7 +54,7 @@ class ProcessWatch(App):
         self._statuses: dict[str, str] = {}
         self._summary = ""
         self._changed = False
-        self._told_at = self._started = 0.0
+        self._posted_at = self._started = 0.0
         self.publishes = (
             *self._options.names.values(),
             *filter(None, self._options.named.values()),
@@ -63,7 +63,7 @@ class ProcessWatch(App):
     def on_start(self) -> None:
         """Register, and take the processes of the launch list to be there."""
         options = self._options
-        self._started = self._told_at = self.time
+        self._started = self._posted_at = self.time
         self.register("DB_CLIENTS", "EXITED_NORMALLY")
         self._post("PROC_WATCH_TIME_WARP", self._warp)
         for name in options.named:
@@ -118,7 +118,7 @@ class ProcessWatch(App):
             text = f"Noted to be present: [{name}]"
         else:
             text = f"Resurrected: [{name}]"
-            if self.time - self._told_at <= self._options.retract_within:
+            if self.time - self._posted_at <= self._options.retract_within:
                 self.retract_run_warning(f"Process [{name}] is missing.")
         self._post("PROC_WATCH_EVENT", text)
         self.event(text)
@@ -137,20 +137,20 @@ class ProcessWatch(App):
 
     def iterate(self) -> None:
         """Post the summary when it changes, and again after ``summary_wait``."""
-        if self._changed or self.time - self._told_at > self._options.repeat:
+        if self._changed or self.time - self._posted_at > self._options.repeat:
             self._post("PROC_WATCH_SUMMARY", self._summary)
-            self._told_at = self.time
+            self._posted_at = self.time
         if self._changed:
             self._changed = False
             self._post("PROC_WATCH_ALL_OK", "true" if self._summary == ALL_PRESENT else "false")
             self._post("PROC_WATCH_FULL_SUMMARY", self._full_summary())
-            self._tell_each()
+            self._post_each()
 
-    def _tell_each(self) -> None:
+    def _post_each(self) -> None:
         for watched in self._watched.values():
             word = "true" if watched.present else "false"
-            if watched.variable and word != watched.told:
-                watched.told = word
+            if watched.variable and word != watched.reported:
+                watched.reported = word
                 self.post(watched.variable, word)
 
     def _full_summary(self) -> str:
@@ -168,6 +168,6 @@ class ProcessWatch(App):
             if not watched.present and name in self._excused:
                 state = "EXCUSED"
             status = dict(pairs(self._statuses.get(f"{name.upper()}_STATUS", "")))
-            told = status.get("cpuload") or "0"
-            load = trimmed(float(told), 2) if is_number(told) else told
+            load = status.get("cpuload") or "0"
+            load = trimmed(float(load), 2) if is_number(load) else load
             yield f"{name}: {state}, {watched.appeared}/{watched.disappeared}, load {load}"

@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = parser()
     options = command.parse_args(arguments)
     if not (options.condition or options.fail_condition or options.check_var):
-        said = f', as --condition "{options.run}"' if set(options.run) & set("=<>") else ""
-        command.error(f"expected a --condition, a --fail_condition or a --check_var{said}")
+        hint_text = f', as --condition "{options.run}"' if set(options.run) & set("=<>") else ""
+        command.error(f"expected a --condition, a --fail_condition or a --check_var{hint_text}")
     end_by_signals()
     try:
         question = Question(options.condition, options.fail_condition, options.check_var)
@@ -66,8 +66,8 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
         board.poll()
         verdict = _verdict(question, values, news, board)
         news.clear()
-    _tell_values(options, values)
-    _tell_unknown([name for name in question.names if not meant(name, values)], board)
+    _print_values(options, values)
+    _warn_unknown([name for name in question.names if not meant(name, values)], board)
     if board.ended:
         print(ending(board), file=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
@@ -78,15 +78,15 @@ def _verdict(
 ) -> Verdict:
     """Judge after each instant of which there is news, and for now; what has come is noted."""
     epoch = board.about["epoch"]
-    for instant, heard in groupby(news, key=lambda one: one.message.instant):
-        values.update((one.message.name, one.message.value) for one in heard)
+    for instant, group in groupby(news, key=lambda one: one.message.instant):
+        values.update((one.message.name, one.message.value) for one in group)
         verdict = question.judge(values, instant / NANO + epoch)
         if verdict != Verdict.NOT_YET:
             return verdict
     return question.judge(values, board.status["time"] + epoch)
 
 
-def _tell_unknown(names: Sequence[str], board: Board) -> None:
+def _warn_unknown(names: Sequence[str], board: Board) -> None:
     """Say of each variable that was never posted, and which there is that is named alike."""
     try:
         known = board.names() if names and not board.ended else ()
@@ -96,7 +96,7 @@ def _tell_unknown(names: Sequence[str], board: Board) -> None:
         print(f"{name}: never posted{near(name, known)}", file=sys.stderr)
 
 
-def _tell_values(options: Namespace, values: dict[str, Value]) -> None:
+def _print_values(options: Namespace, values: dict[str, Value]) -> None:
     """Print the variables that were asked for, or write them to a file in the form wanted."""
     names = [name for asked in options.check_var for name in meant(asked, values)]
     known = {name: _written(values[name]) for name in names}

@@ -25,7 +25,9 @@ class Question:
             patterns with * and ?.
     """
 
-    def __init__(self, wanted: Sequence[str], unwanted: Sequence[str], told: Sequence[str]) -> None:
+    def __init__(
+        self, wanted: Sequence[str], unwanted: Sequence[str], shown: Sequence[str]
+    ) -> None:
         """Read the conditions.
 
         Raises:
@@ -34,7 +36,7 @@ class Question:
         self._wanted = [parse_typed_condition(text) for text in wanted]
         self._unwanted = [parse_typed_condition(text) for text in unwanted]
         looked_at = [n for c in (*self._wanted, *self._unwanted) for n in c.variables]
-        self.names = list(dict.fromkeys((*looked_at, *told)))
+        self.names = list(dict.fromkeys((*looked_at, *shown)))
 
     def judge(self, values: Mapping[str, Value], utc: float) -> Verdict:
         """Look whether it is so.

@@ -65,15 +65,15 @@ class Answers:
             yield RULE
             yield from self._history_table(Table(request, style, started), channel)
             return
-        if request.subscriptions and channel in self._roster.hears:
+        if request.subscriptions and channel in self._roster.subscribed:
             yield from ("Subscriptions", RULE)
-            heard, table = self._roster.hears[channel], Table(request, style, started)
-            yield from self._values_table(table, heard, silent=not request.masked)
+            names, table = self._roster.subscribed[channel], Table(request, style, started)
+            yield from self._values_table(table, names, silent=not request.masked)
             yield ""
-        if channel in self._roster.says:
+        if channel in self._roster.published:
             yield from ("Publications", RULE)
-            said, table = self._roster.says[channel], Table(request, style, started)
-            yield from self._values_table(table, said, silent=False)
+            names, table = self._roster.published[channel], Table(request, style, started)
+            yield from self._values_table(table, names, silent=False)
 
     def _history_table(self, table: Table, channel: str) -> list[str]:
         messages = [message for name in self._sets[channel] for message in self.history[name]]

@@ -30,13 +30,13 @@ class Client:
 
     Attributes:
         request: what for; until: when to stop answering [s]; fresh: whether it has just come.
-        told: variable -> time of what was told last [s].
+        sent: variable -> time of what was told last [s].
     """
 
     request: Request
     until: float = -inf
     fresh: bool = True
-    told: dict[str, float] = field(default_factory=dict)
+    sent: dict[str, float] = field(default_factory=dict)
 
 
 class Realm(App):
@@ -111,8 +111,10 @@ class Realm(App):
         """Give the variables an answer shows."""
         if not request.channel:
             return request.variables
-        heard = self._roster.hears.get(request.channel, ()) if request.subscriptions else ()
-        return (*heard, *self._roster.says.get(request.channel, ()))
+        subscribed = (
+            self._roster.subscribed.get(request.channel, ()) if request.subscriptions else ()
+        )
+        return (*subscribed, *self._roster.published.get(request.channel, ()))
 
     def _listen(self) -> None:
         """Listen to what anybody asks for, and to nothing else."""
@@ -159,9 +161,9 @@ class Realm(App):
         for name in client.request.variables:
             message = self._answers.values.get(name)
             time = -inf if message is None else message.time
-            if name in client.told and client.told[name] >= time and not client.request.force:
+            if name in client.sent and client.sent[name] >= time and not client.request.force:
                 continue
-            client.told[name] = time
+            client.sent[name] = time
             self._casts += 1
             self.post("WATCHCAST", self._answers.watchcast(name, self._started))
 

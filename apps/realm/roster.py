@@ -24,8 +24,8 @@ class Roster:
     """
 
     def __init__(self, database: str) -> None:
-        self.hears: dict[str, tuple[str, ...]] = {database: ()}
-        self.says: dict[str, tuple[str, ...]] = {database: DATABASE_POSTS}
+        self.subscribed: dict[str, tuple[str, ...]] = {database: ()}
+        self.published: dict[str, tuple[str, ...]] = {database: DATABASE_POSTS}
         self._summary = ""
 
     def update(self, summary: str) -> bool:
@@ -36,11 +36,11 @@ class Roster:
         if summary == self._summary:
             return False
         self._summary = summary
-        for process, heard, said in read_rw_summary(summary):
-            self.hears[process] = tuple(sorted(heard))
-            self.says[process] = tuple(sorted(said))
+        for process, subscribed, published in read_rw_summary(summary):
+            self.subscribed[process] = tuple(sorted(subscribed))
+            self.published[process] = tuple(sorted(published))
         return True
 
     def channels(self) -> list[str]:
         """Give the processes a viewer may ask for, in alphabetical order."""
-        return sorted(name for name in self.hears if not any(part in name for part in HIDDEN))
+        return sorted(name for name in self.subscribed if not any(part in name for part in HIDDEN))

@@ -60,7 +60,7 @@ def _work(options: Namespace) -> int:
         scope = Scope(board, view)
         if options.once:
             print(*scope.lines, sep="\n", flush=True)
-            return MISSING if _tell_missing(scope) else DONE
+            return MISSING if _print_missing(scope) else DONE
         if has_screen():
             from steerageway.apps.scope.screen import Screen
 
@@ -71,16 +71,16 @@ def _work(options: Namespace) -> int:
     return DONE
 
 
-def _tell_missing(scope: Scope) -> bool:
+def _print_missing(scope: Scope) -> bool:
     """Say of each variable that nobody has posted, and which there is that is named alike."""
     missing = scope.missing()
     known = scope.board.names() if missing else ()
     for name in missing:
         _, _, variable = name.rpartition(":")
-        told = f"never posted{near(variable, known)}"
+        reason = f"never posted{near(variable, known)}"
         if any(matches(variable, one) for one in known):
-            told = f"not posted by {', '.join(scope.view.sources) or 'anybody there'}"
-        print(f"{name}: {told}", file=sys.stderr)
+            reason = f"not posted by {', '.join(scope.view.sources) or 'anybody there'}"
+        print(f"{name}: {reason}", file=sys.stderr)
     return bool(missing)
 
 

@@ -37,8 +37,8 @@ class Sensors(App):
         """Read the sensors."""
         self._simulator = read_simulator(self.setting)
         reader, gravity = read_sensors(self.setting, self._simulator)
-        for told in reader.left_out:
-            self.config_warning(f"{told}: it measures nothing")
+        for name in reader.left_out:
+            self.config_warning(f"{name}: it measures nothing")
         sensors = reader.sensors
         if not sensors:
             self.config_warning("there is no sensor: no sensors.yml, and no line that is one")
@@ -59,7 +59,7 @@ class Sensors(App):
 
     def on_start(self) -> None:
         """Register, and say which sensors there are."""
-        self.register(*self._inbox.hears)
+        self.register(*self._inbox.subscriptions)
         self._missed_at: float | None = self.time + PATIENCE
         sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
         self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
@@ -80,7 +80,7 @@ class Sensors(App):
 
     def _look_for_a_simulator(self, missed_at: float) -> None:
         """Warn of a simulator that is not heard, until it is."""
-        silence = f"nothing heard of {self._inbox.hears[0]}: nothing is measured"
+        silence = f"nothing heard of {self._inbox.subscriptions[0]}: nothing is measured"
         if self._suite.track.end is not None:
             self.retract_run_warning(silence)
             self._missed_at = None

@@ -27,7 +27,7 @@ class Inbox:
     """Takes the simulator's mail.
 
     Attributes:
-        hears: the variables it has to get.
+        subscriptions: the variables it has to get.
     """
 
     def __init__(self, simulator: Simulator, suite: Suite, warn: Callable[[str], None]) -> None:
@@ -35,8 +35,8 @@ class Inbox:
         self._steps = simulator.fossen
         self._form: re.Pattern[str] | None = None
         self._pose = {f"{simulator.truth}{name}": name for name in (*POSE, PITCH)}
-        told = (STATES,) if simulator.fossen else tuple(self._pose)
-        self.hears: Sequence[str] = (*told, DRIFT, WIND, *DEPTHS)
+        states = (STATES,) if simulator.fossen else tuple(self._pose)
+        self.subscriptions: Sequence[str] = (*states, DRIFT, WIND, *DEPTHS)
         self._tick: dict[str, float] = {}
         self._since = 0
         if simulator.wind is not None:

@@ -86,7 +86,7 @@ class Share(SharingApp):
         self._ways: list[Way] = []
         self._exact: dict[str, list[Way]] = {}
         self._loose: list[Way] = []
-        self._heard: set[tuple[str, str]] = set()
+        self._received: set[tuple[str, str]] = set()
         self._last: dict[str, Message] = {}
         self._seen_twice = False
 
@@ -156,8 +156,8 @@ class Share(SharingApp):
             self._exact.setdefault(output.source, []).append(way)
         for message in list(self._last.values()):
             self._send(way, message)
-        if (output.source, output.app) not in self._heard:
-            self._heard.add((output.source, output.app))
+        if (output.source, output.app) not in self._received:
+            self._received.add((output.source, output.app))
             self.register(output.source, source=output.app)
             self._seen_twice = True
 

@@ -41,13 +41,13 @@ class Node:
 
     Attributes:
         record: what it said; status: what we think of it.
-        heard, acked: when it last pinged, and was answered [s].
+        pinged, acked: when it last pinged, and was answered [s].
         pings: so far; stale: whether that is long ago.
     """
 
     record: HostRecord
     status: str
-    heard: float
+    pinged: float
     acked: float = -ACK_INTERVAL
     pings: int = 1
     stale: bool = False
@@ -155,8 +155,10 @@ class ShoreBroker(App):
     def report(self) -> Iterable[str]:
         """Give the vessels, and what is not shared yet."""
         for name, node in self._nodes.items():
-            said = f"{node.pings} pings, the last {self.time - node.heard:.1f} s ago, {node.status}"
-            yield f"{name} at {node.record.route}: {said}"
+            text = (
+                f"{node.pings} pings, the last {self.time - node.pinged:.1f} s ago, {node.status}"
+            )
+            yield f"{name} at {node.record.route}: {text}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
     def _meet(self, text: str) -> None:
@@ -172,7 +174,7 @@ class ShoreBroker(App):
             self._count_due = self.time
             self.event(f"New node: {record.community}")
         else:
-            node.record, node.status, node.heard = record, status, self.time
+            node.record, node.status, node.pinged = record, status, self.time
             node.pings += 1
         number = list(self._nodes).index(record.community) + 1
         macros = {"$V": record.community.upper(), "$v": record.community, "$N": str(number)}
@@ -192,7 +194,7 @@ class ShoreBroker(App):
 
     def _answer(self, node: Node) -> None:
         now = self.time
-        silent, pending = now - node.heard > MEMORY, now - node.acked < ACK_INTERVAL
+        silent, pending = now - node.pinged > MEMORY, now - node.acked < ACK_INTERVAL
         if self._record is None or silent or pending:
             return
         node.acked = now
@@ -203,7 +205,7 @@ class ShoreBroker(App):
         self.post("NODE_BROKER_VACK", node.record.community)
 
     def _look_after(self, node: Node) -> None:
-        node.stale = self.time - node.heard > STALE
+        node.stale = self.time - node.pinged > STALE
         warning = f"Node {node.record.community} is stale."
         if node.stale and self._warns and warning not in self.run_warnings:
             self.run_warning(warning)

@@ -96,8 +96,8 @@ class SpoofNode(App):
                 self.run_warning(f"{message.name} = {text}: {error}")
 
     def _cancel(self, text: str) -> None:
-        said = by_key(text.lower())
-        name, group = said.get("vname") or said.get("contact", ""), said.get("group", "")
+        fields = by_key(text.lower())
+        name, group = fields.get("vname") or fields.get("contact", ""), fields.get("group", "")
         if not name and not group:
             raise ValueError("expected vname=NAME or group=NAME")
         gone = [

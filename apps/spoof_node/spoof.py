@@ -54,31 +54,31 @@ def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -
     if unknown:
         known = ", ".join((*_NUMBERS, *_WORDS))
         raise ValueError(f"expected fields among {known}, found {unknown[0]}")
-    said = {**defaults, "name": name} | {key: value for key, value in given.items() if value}
-    numbers = {key: _number(said, key) for key in _NUMBERS}
-    _check(said, numbers)
+    fields = {**defaults, "name": name} | {key: value for key, value in given.items() if value}
+    numbers = {key: _number(fields, key) for key in _NUMBERS}
+    _check(fields, numbers)
     record = NodeRecord(
-        name=said["name"],
-        type=said["type"],
-        color=said["color"],
-        group=said["group"],
-        vsource=said["vsource"],
+        name=fields["name"],
+        type=fields["type"],
+        color=fields["color"],
+        group=fields["group"],
+        vsource=fields["vsource"],
         length=numbers["len"],
     )
     start = Track(numbers["x"], numbers["y"], numbers["hdg"], numbers["spd"])
     return Spoof(record, start, now, now + numbers["dur"] if numbers["dur"] > 0 else inf)
 
 
-def _number(said: Mapping[str, str], key: str) -> float:
-    text = said.get(key, "")
+def _number(fields: Mapping[str, str], key: str) -> float:
+    text = fields.get(key, "")
     if not is_number(text):
         raise ValueError(f"expected a number for {key}")
     return float(text)
 
 
-def _check(said: Mapping[str, str], numbers: Mapping[str, float]) -> None:
+def _check(fields: Mapping[str, str], numbers: Mapping[str, float]) -> None:
     for key in _WORDS:
-        if not said[key].isalnum() and said[key]:
+        if not fields[key].isalnum() and fields[key]:
             raise ValueError(f"expected letters and digits for {key}")
     if numbers["len"] <= 0:
         raise ValueError("expected a len above 0")

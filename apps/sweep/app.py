@@ -67,7 +67,7 @@ class Sweep(App):
 
     def on_start(self) -> None:
         """Register; the first case begins when every app is there."""
-        self.register(*dict.fromkeys(("DB_CLIENTS", *self._plan.heard)))
+        self.register(*dict.fromkeys(("DB_CLIENTS", *self._plan.subscriptions)))
         if self.setting.log_folder is None:
             self.run_warning("nothing may be logged: there is no table")
             return
@@ -156,9 +156,9 @@ class Sweep(App):
     def _end(self, trial: Trial, how: str, lasted: int) -> None:
         self._trial = None
         self._done += 1
-        said = (trial.values[name] for name in (*self._plan.state, *self._plan.posts))
+        names = (trial.values[name] for name in (*self._plan.state, *self._plan.posts))
         found = self._measures.result().values()
-        self._write((trial.number, trial.seed, *said, how, lasted / NANO, *found))
+        self._write((trial.number, trial.seed, *names, how, lasted / NANO, *found))
 
     def _write(self, row: Iterable[object]) -> None:
         if self._table is not None:

@@ -49,7 +49,7 @@ class SweepPlan:
         return ("case", "seed", *self.state, *self.posts, "end", "seconds", *self.record)
 
     @property
-    def heard(self) -> tuple[str, ...]:
+    def subscriptions(self) -> tuple[str, ...]:
         """The variables that it is about."""
         until = self.until.variables if self.until else ()
         return tuple(dict.fromkeys((*until, *Measures(self.record).names)))

@@ -102,11 +102,11 @@ class TimerScript(App):
     def on_start(self) -> None:
         """Register; the script's clock starts."""
         self._then = 0.0 if self._counts_all_time else self.time
-        heard = [*self._controls, *_NAVIGATION]
-        heard += [name for condition in self._conditions for name in condition.variables]
+        variables = [*self._controls, *_NAVIGATION]
+        variables += [name for condition in self._conditions for name in condition.variables]
         if self._awaited:
-            heard.append("DB_CLIENTS")
-        self.register(*dict.fromkeys(heard))
+            variables.append("DB_CLIENTS")
+        self.register(*dict.fromkeys(variables))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Obey commands; remember what conditions and macros are about."""
@@ -177,8 +177,8 @@ class TimerScript(App):
         known = (*drawn_ever, *COUNTS, *_NAVIGATION, *self._macros())
         for name in dict.fromkeys(name for event in plan.events for name in named(event.text)):
             if name not in known:
-                told = f"stays as it is: no rand_var or rand_pair has it{hint(name, known)}"
-                self.config_warning(f"$[{name}] in an event {told}")
+                problem = f"stays as it is: no rand_var or rand_pair has it{hint(name, known)}"
+                self.config_warning(f"$[{name}] in an event {problem}")
 
     def _report(self) -> None:
         """Post the status when something happened, and every few seconds."""

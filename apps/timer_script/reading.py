@@ -44,13 +44,13 @@ def read_plan(config: Config) -> Plan:
 
 def _read_events(entry: Entry) -> list[Event]:
     """Read one line: as many events as it says."""
-    said = by_key(entry.value)
-    fields = {key: _bare(value) for key, value in said.items()}
+    written = by_key(entry.value)
+    fields = {key: _bare(value) for key, value in written.items()}
     quits = "quit" in fields or fields.get("var") == "quit"
     for key in fields:
         if key not in ("var", "val", "time", "amt", "quit"):
             raise Config.error(entry, f"{_EVENT}, not {key}")
-    if not (quits or (fields.get("var") and said.get("val"))):
+    if not (quits or (fields.get("var") and written.get("val"))):
         raise Config.error(entry, _EVENT)
     time = _as_range(fields.get("time", "0"))
     if time is None or time.low < 0:
@@ -60,7 +60,7 @@ def _read_events(entry: Entry) -> list[Event]:
         raise Config.error(entry, f"{_EVENT}, not amt={amount}")
     if quits:
         return [Event("", "", time)] * int(amount)
-    quoted = fields["val"] != said["val"]
+    quoted = fields["val"] != written["val"]
     return [Event(fields["var"], fields["val"], time, quoted)] * int(amount)
 
 

@@ -20,7 +20,7 @@ class Watch:
     def __init__(self, driven):
         self.driven = driven
         self.time = 0.0
-        self.said = {}
+        self.posted = {}
         self.posts = []
 
     def see(self, *reports, mail=(), dt=1.0):
@@ -34,7 +34,7 @@ class Watch:
             messages.append(self.driven.message("NODE_REPORT", text, self.time))
         messages += [self.driven.message(k, v, self.time) for k, v in mail]
         found = self.driven.take(self.time, messages)
-        self.said |= found
+        self.posted |= found
         return found
 
     @property
@@ -106,7 +106,7 @@ def test_a_behavior_asks_for_an_alert_by_mail(watch):
     manager = watch()
     request = "id=col, on_flag=COL=name=$[VNAME],alert_range=50"
     assert manager.see(("ben", 0, 40), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "name=ben"
-    assert "NEAR" not in manager.said
+    assert "NEAR" not in manager.posted
     found = manager.see(mail=[("BCM_ALERT_REQUEST", "var=ODD,pattern=$[VNAME],alert_range=50")])
     assert found["ODD"] == "ben"
     manager.see(mail=[("BCM_ALERT_REQUEST", "id=odd,rng=50")])
@@ -218,7 +218,7 @@ def test_only_contacts_that_pass_the_rules_are_taken(rule, extra, watch):
     manager = watch(rule)
     wrong = ",GROUP=blue,TYPE=ship,VSOURCE=radar"
     manager.see(("carl", 0, 70, 0, 0, wrong), ("ben", 0, 50, 0, 0, extra))
-    assert manager.said["CONTACTS_LIST"] == "ben"
+    assert manager.posted["CONTACTS_LIST"] == "ben"
 
 
 @pytest.mark.parametrize("text", ["kayak, uuv", "{uuv,kayak}", "uuv:kayak", "Kayak"])
@@ -241,7 +241,7 @@ def test_a_rule_may_name_several(text, watch):
 def test_who_does_not_tell_may_be_ignored(line, listed, watch):
     manager = watch(f"ignore_group = red\n{line}")
     manager.see(("ben", 0, 50))
-    assert manager.said["CONTACTS_LIST"] == listed
+    assert manager.posted["CONTACTS_LIST"] == listed
 
 
 @shows("contact_max_age", "max_retired_history")
@@ -263,11 +263,11 @@ def test_too_many_or_too_far_contacts_are_not_taken(watch):
     manager = watch("max_contacts = 2\nreject_range = 100")
     manager.see()
     manager.see(("a", 0, 101), ("b", 0, 99), ("c", 0, 10), ("d", 0, 10))
-    assert manager.said["CONTACTS_LIST"] == "b,c"
+    assert manager.posted["CONTACTS_LIST"] == "b,c"
     everywhere = watch("reject_range = off")
     everywhere.see()
     everywhere.see(("a", 0, 9999))
-    assert everywhere.said["CONTACTS_LIST"] == "a"
+    assert everywhere.posted["CONTACTS_LIST"] == "a"
 
 
 @shows("decay")

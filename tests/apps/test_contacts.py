@@ -42,8 +42,8 @@ def test_a_report_overtaken_by_a_newer_one_is_not_taken():
 def test_a_message_with_a_report_that_is_not_usable_is_warned_of():
     book, said = ledger(), []
     heard = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
-    assert book.hear(heard, 100.0, said.append) is book.get("ben")
-    assert book.hear(heard._replace(value="X=1"), 100.0, said.append) is None
+    assert book.take_report(heard, 100.0, said.append) is book.get("ben")
+    assert book.take_report(heard._replace(value="X=1"), 100.0, said.append) is None
     assert said == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
 
 
@@ -51,7 +51,7 @@ def test_a_report_that_comes_twice_is_taken_once():
     book = ledger()
     assert book.take(REPORT, 100.0) is not None
     assert book.take(REPORT, 101.0) is None
-    assert [contact.heard for contact in book] == [100.0]
+    assert [contact.received for contact in book] == [100.0]
     assert book.take(REPORT.replace("X=10", "X=7"), 101.0) is not None
     assert book.take(REPORT.replace("TIME=100", "TIME=101"), 101.0) is not None
 

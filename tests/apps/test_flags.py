@@ -65,7 +65,7 @@ def test_mail_is_answered_by_name_or_else_by_any_and_counted():
     lines = ["@GO#SAID=$[CNT] of $[MCNT]", "@GO#AGAIN=yes", "@ANY#OTHER=$[MCNT]", "@X#T=at $[UTC]"]
     config = Config([("mailflag", line, f"a.moos:{n}") for n, line in enumerate(lines)])
     flags = MailFlags(read_mail_flags(config))
-    assert flags.heard == ["GO", "X"]
+    assert flags.sources == ["GO", "X"]
     answers = [[tuple_of(one) for one in flags.answers(name, 12.5)] for name in ("GO", "Y", "GO")]
     assert answers == [
         [("SAID", "1 of 1"), ("AGAIN", "yes")],

@@ -46,10 +46,10 @@ class VelocityFilter(NamedTuple):
 
 def velocity_filter(text: str) -> VelocityFilter:
     """Read min_spd=0.5,max_spd=1.5,pct=40."""
-    said = dict(pairs(text))
-    if set(said) != {"min_spd", "max_spd", "pct"} or not all(map(is_number, said.values())):
+    fields = dict(pairs(text))
+    if set(fields) != {"min_spd", "max_spd", "pct"} or not all(map(is_number, fields.values())):
         raise ValueError("expected min_spd=M/S,max_spd=M/S,pct=PERCENT")
-    low, high, percent = (float(said[key]) for key in ("min_spd", "max_spd", "pct"))
+    low, high, percent = (float(fields[key]) for key in ("min_spd", "max_spd", "pct"))
     if not (0 <= low <= high and 0 <= percent <= 100):
         raise ValueError("expected 0 <= min_spd <= max_spd and a pct from 0 to 100")
     return VelocityFilter(low, high, percent / 100.0)

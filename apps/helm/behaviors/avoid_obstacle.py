@@ -122,12 +122,12 @@ class AvoidObstacleSettings(CommonSettings):
     )
     can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
 
-    def settle(self, told: frozenset[str]) -> None:
-        if "buffer_dist" in told and self.buffer_dist is not None:
+    def settle(self, assigned: frozenset[str]) -> None:
+        if "buffer_dist" in assigned and self.buffer_dist is not None:
             self.min_util_cpa_dist = self.buffer_dist
-            told |= {"min_util_cpa_dist"}
-        self.keep_order(told, "min_util_cpa_dist", "max_util_cpa_dist")
-        self.keep_all_in_order(told, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
+            assigned |= {"min_util_cpa_dist"}
+        self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
+        self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
 
 
 class AvoidObstacle(Behavior[AvoidObstacleSettings]):
@@ -158,11 +158,11 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         settings.check_order("pwt_inner_dist", "pwt_outer_dist")
 
     def configured(self, fields: frozenset[str]) -> None:
-        self._tell_settings()
+        self._post_settings()
 
-    def _tell_settings(self) -> None:
+    def _post_settings(self) -> None:
         s = self.settings
-        told = {
+        values = {
             "allowable_ttc": s.allowable_ttc,
             "min_util_cpa": s.min_util_cpa_dist,
             "max_util_cpa": s.max_util_cpa_dist,
@@ -170,7 +170,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             "pwt_inner_dist": s.pwt_inner_dist,
             "completed_dist": s.completed_dist,
         }
-        figures = ",".join(f"{name}={fixed(value, 2)}" for name, value in told.items())
+        figures = ",".join(f"{name}={fixed(value, 2)}" for name, value in values.items())
         self.post_always("BHV_SETTINGS", f"type={self.kind},name={s.name},{figures}")
 
     def publishes(self, settings: AvoidObstacleSettings) -> Iterable[str]:
@@ -226,7 +226,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         return self._objective(polygon, here).weighing(self.relevance)
 
     def on_idle_to_run(self) -> None:
-        self._tell_settings()
+        self._post_settings()
 
     def on_run_to_idle(self) -> None:
         self.side = ""

@@ -68,8 +68,8 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         return [*names, *self.per_contact] if settings.post_per_contact_info else names
 
     def known_by(self) -> Mapping[str, str]:
-        told = {"contact": self.settings.contact or ""}
-        return told | {"vsource": self._told("vsource")} if self.contact else told
+        values = {"contact": self.settings.contact or ""}
+        return values | {"vsource": self._field_text("vsource")} if self.contact else values
 
     def listens(self, settings: AnyContactSettings) -> Iterable[str]:
         conditions = (one.flag.condition for one in settings.cnflag if one.flag.condition)
@@ -157,7 +157,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             """Give the contact's speed toward where ownship is [m/s]."""
             return closure(self.other, self.own._replace(speed=0.0))
 
-        record = self._told
+        record = self._field_text
         return {
             **_places("OS", "CN", lambda: seen_from(self.other, self.own)),
             **_places("CN", "OS", lambda: seen_from(self.own, self.other)),
@@ -178,19 +178,19 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             "BNG_RATE": rounded(lambda: bearing_rate(self.own, self.other)),
         }
 
-    def _told(self, field: str) -> str:
+    def _field_text(self, field: str) -> str:
         return str(getattr(self.contact.record, field)) if self.contact else ""
 
 
 def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
     """Give four macros, true or false: whether one is ahead, aft, to port, to starboard."""
 
-    def tell(holds: Callable[[Motion], bool]) -> Callable[[], str]:
+    def evaluated(holds: Callable[[Motion], bool]) -> Callable[[], str]:
         return lambda: str(holds(seen())).lower()
 
     return {
-        f"{one}_FORE_OF_{other}": tell(lambda motion: motion.ahead > 0.0),
-        f"{one}_AFT_OF_{other}": tell(lambda motion: motion.ahead < 0.0),
-        f"{one}_PORT_OF_{other}": tell(lambda motion: motion.starboard < 0.0),
-        f"{one}_STAR_OF_{other}": tell(lambda motion: motion.starboard > 0.0),
+        f"{one}_FORE_OF_{other}": evaluated(lambda motion: motion.ahead > 0.0),
+        f"{one}_AFT_OF_{other}": evaluated(lambda motion: motion.ahead < 0.0),
+        f"{one}_PORT_OF_{other}": evaluated(lambda motion: motion.starboard < 0.0),
+        f"{one}_STAR_OF_{other}": evaluated(lambda motion: motion.starboard > 0.0),
     }

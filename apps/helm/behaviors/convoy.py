@@ -23,7 +23,7 @@ from steerageway.moos.seglist import Point
 
 _MEAN_TIME = 2.0  # of its speed, which it follows [s]
 _LONG_MEAN_TIME = 5.0  # of its speed, only posted [s]
-_TOLD = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
+_STATISTICS = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
         self._lay_marks()
         self._pass_marks()
         self._remember_speed()
-        self._tell()
+        self._post_statistics()
         if not self.marks:
             return None
         self.relevance = 1.0
@@ -144,7 +144,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
         while self.marks:
             self._take_mark()
 
-    def _tell(self) -> None:
+    def _post_statistics(self) -> None:
         self.post("CONVOY_MARKS", float(len(self.marks)))
         self.post("CONVOY_RANGE", self.range)
         self.post("QLEN", float(len(self.marks)))
@@ -163,5 +163,5 @@ class Convoy(ContactBehavior[ConvoySettings]):
         self.post("VIEW_POINT", view.point(mark, look, active=active), label)
 
     def publishes(self, settings: ConvoySettings) -> Iterable[str]:
-        own = ("CONVOY_MARKS", "CONVOY_RANGE", *_TOLD, "VIEW_POINT")
+        own = ("CONVOY_MARKS", "CONVOY_RANGE", *_STATISTICS, "VIEW_POINT")
         return [*super().publishes(settings), *own]

@@ -34,7 +34,7 @@ class Spec:
 
     Attributes:
         clear: the turns of the lines before are forgotten.
-        told: it is a turn; False for a line that only forgets others.
+        is_turn: it is a turn; False for a line that only forgets others.
     """
 
     spd: float | None = None
@@ -45,7 +45,7 @@ class Spec:
     flags: tuple[Flag, ...] = ()
     key: str = ""
     clear: bool = False
-    told: bool = True
+    is_turn: bool = True
 
     def changed(self, later: Spec) -> Spec:
         """Give this turn with the changes of a later line of the same key."""
@@ -82,7 +82,7 @@ def spec(text: str) -> Spec:
     first, comma, rest = text.partition(",")
     clear = first.strip().lower() in ("clear", "clearall")
     if clear and not comma:
-        return Spec(clear=True, told=False)
+        return Spec(clear=True, is_turn=False)
     found: dict[str, Any] = {}
     posts: list[Flag] = []
     for key, value in pairs(rest if clear else text):
@@ -168,7 +168,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
             if one.clear:
                 by_key.clear()
             key = one.key or f"#{number_}"
-            if one.told:
+            if one.is_turn:
                 by_key[key] = by_key[key].changed(one) if key in by_key else one
         self._schedule = tuple(by_key.values())
         s = self.settings

@@ -35,8 +35,8 @@ class HysteresisSettings(CommonSettings):
         "90", number(low=0, high=100), "utility of the window's edges, 0 to 100"
     )
 
-    def settle(self, told: frozenset[str]) -> None:
-        self.keep_order(told, "min_heading_window", "max_heading_window")
+    def settle(self, assigned: frozenset[str]) -> None:
+        self.keep_order(assigned, "min_heading_window", "max_heading_window")
 
 
 class Hysteresis(Behavior[HysteresisSettings]):

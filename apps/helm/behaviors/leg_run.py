@@ -87,11 +87,11 @@ class LegRun(Behavior[LegRunSettings]):
         only_line = s.capture_line == "absolute"
         self._arrival = Arrival(*((0.0, 0.0) if only_line else radii), s.capture_line != "false")
         if "leg_spds" in fields and s.leg_spds is not None:
-            self._tell(s.leg_spds)
+            self._post_schedule(s.leg_spds)
         self._hints = hinted(s.visual_hints, HINTS)
-        self._tell_settings()
+        self._post_settings()
 
-    def _tell_settings(self) -> None:
+    def _post_settings(self) -> None:
         s, arrival = self.settings, self._arrival
         line = f",capture_line={s.capture_line}" if arrival.line else ""
         self.post_always(
@@ -101,10 +101,10 @@ class LegRun(Behavior[LegRunSettings]):
             f"slip_radius={trimmed(arrival.slip, 1)}{line},patience={trimmed(s.patience, 2)}",
         )
 
-    def _tell(self, told: Schedule) -> None:
+    def _post_schedule(self, schedule: Schedule) -> None:
         """Append speeds to those there are, or put them in their place."""
-        self._speeds = (() if told.clear else self._speeds) + told.speeds
-        if told.again:
+        self._speeds = (() if schedule.clear else self._speeds) + schedule.speeds
+        if schedule.again:
             self._taken = 0
 
     def _modify(self, fields: frozenset[str]) -> None:
@@ -144,7 +144,7 @@ class LegRun(Behavior[LegRunSettings]):
     def run(self) -> Function | None:
         here = self._here
         if self._mode == "init":
-            self._tell_mode("init")
+            self._post_mode("init")
             self._enter(self._first_leg(here))
             self._odo, self._mid_due = Way(here), self._leg_id > 0
         if self._route.previous is None:
@@ -170,7 +170,7 @@ class LegRun(Behavior[LegRunSettings]):
 
     def _enter(self, mode: str) -> None:
         self._mode = mode
-        self._tell_mode(mode)
+        self._post_mode(mode)
         if mode.startswith("leg"):
             self._route.set_points((self._goal,))
             self._route.previous = self._anchor
@@ -182,7 +182,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._way = sum(map(distance, ahead[:-1], ahead[1:]))
         self._mid_due = True
 
-    def _tell_mode(self, mode: str) -> None:
+    def _post_mode(self, mode: str) -> None:
         vessel, utc = self.world.community, trimmed(self.world.utc)
         self.post("LR_MODE", mode)
         self.post("LR_MODE_REPORT", f"vname={vessel},mode={mode},utc={utc}")

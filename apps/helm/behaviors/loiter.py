@@ -115,7 +115,7 @@ class Loiter(Behavior[LoiterSettings]):
     def on_run_to_idle(self) -> None:
         self._fresh = True
         self._mode = "idle"
-        self._say("MODE", "idle")
+        self._post_suffixed("MODE", "idle")
 
     def on_complete(self) -> None:
         self.withdraw()  # whoever hears of the end finds nothing drawn any more
@@ -184,23 +184,23 @@ class Loiter(Behavior[LoiterSettings]):
             speed = peak(domain["speed"], Peak(v, basewidth=0.3))
         return couple(course, speed, (s.patience, 100 - s.patience))
 
-    def _say(self, name: str, value: str | float) -> None:
+    def _post_suffixed(self, name: str, value: str | float) -> None:
         self.post(f"LOITER_{name}{self.settings.post_suffix or ''}", value)
 
     def _report(self, polygon: Polygon, away: float) -> None:
         route, pace = self._route, self.world.ownship.speed
         acquiring = self._is_far_out
-        self._say(
+        self._post_suffixed(
             "REPORT",
             f"index={route.index},capture_hits={route.captures},"
             f"nonmono_hits={route.hits - route.captures},acquire_mode={str(acquiring).lower()}",
         )
-        self._say("INDEX", float(route.index))
-        self._say("MODE", self._mode)
-        self._say("ACQUIRE", float(acquiring))
-        self._say("DIST_TO_POLY", _coarse(away))
-        self._say("ETA_TO_POLY", _coarse(abs(away) / pace) if pace > 0 else -1.0)
-        self._say("DIST_TO_VERT", _coarse(distance(self._here, route.next)))
+        self._post_suffixed("INDEX", float(route.index))
+        self._post_suffixed("MODE", self._mode)
+        self._post_suffixed("ACQUIRE", float(acquiring))
+        self._post_suffixed("DIST_TO_POLY", _coarse(away))
+        self._post_suffixed("ETA_TO_POLY", _coarse(abs(away) / pace) if pace > 0 else -1.0)
+        self._post_suffixed("DIST_TO_VERT", _coarse(distance(self._here, route.next)))
         text = view.seglist(polygon.points, look_of(self._hints, self._label), digits=2)
         self.post("VIEW_POLYGON", text)
         self.post("VIEW_POINT", view.point(route.next, self._point_look(), active=True))

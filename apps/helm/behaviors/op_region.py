@@ -72,7 +72,7 @@ class OpRegion(Behavior[OpRegionSettings]):
     def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
         self._watch, self._limits = RegionWatch(), Limits(world)
         self._reset = Reset(world)
-        self._told: set[str] = set()  # kinds of breach whose flags were posted
+        self._posted: set[str] = set()  # kinds of breach whose flags were posted
         super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -90,37 +90,37 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._look_at(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
-            self._tell(kind, getattr(s, f"breached_{kind}_flag"))
+            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
             raise BehaviorError(how)
 
-    def _tell(self, kind: str, posts: tuple[Flag, ...]) -> None:
-        if kind not in self._told:
-            self._told.add(kind)
+    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
+        if kind not in self._posted:
+            self._posted.add(kind)
             self.post_flags(posts)
 
     def _reset_if_asked(self) -> None:
         if self._reset.is_asked(self.settings.reset_var):
             self._watch.reset()
             self._limits.reset()
-            self._told.clear()
+            self._posted.clear()
 
     def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
         s, here, now = self.settings, self.world.ownship.place, self.world.time
         self._draw(polygons)
-        entry, inside = s.trigger_entry_time, self._tell_perimeter(polygons, here)
+        entry, inside = s.trigger_entry_time, self._post_perimeter_limits(polygons, here)
         breached = self._watch.look(
             now, entry, s.trigger_exit_time, inside=inside, armed=entry <= 0.0
         )
         since = self._watch.inside_since
         self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
         if breached:
-            self._tell("poly", s.breached_poly_flag)
+            self._post_breach("poly", s.breached_poly_flag)
         if breached and s.soft_poly_breach:
             self.post("MOOS_MANUAL_OVERRIDE", "true")
         elif breached:
             raise BehaviorError("the vessel left the polygon")
 
-    def _tell_perimeter(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
+    def _post_perimeter_limits(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
         """Post how far it is to the edges; give whether the vessel is inside all polygons."""
         ship, domain = self.world.ownship, self.world.domain
         missed = [polygon for polygon in polygons if not polygon.contains(here)]

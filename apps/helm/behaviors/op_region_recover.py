@@ -95,9 +95,9 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
 
     def _take_region(self) -> None:
         """Take the polygon of ``dynamic_region_var`` if one was heard."""
-        told = self._news.take(self.settings.dynamic_region_var)
-        if told is not None:
-            self.settings.polygon = told
+        region = self._news.take(self.settings.dynamic_region_var)
+        if region is not None:
+            self.settings.polygon = region
             self.configured(frozenset())
             self._way_back.forget()
 

@@ -102,7 +102,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
         self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
         self._limits, self._way_back = Limits(world), WayBack()
-        self._told: set[str] = set()  # kinds of breach whose flags were posted
+        self._posted: set[str] = set()  # kinds of breach whose flags were posted
         self._saving = False
         self._fastest = 0.0  # greatest speed so far [m/s]
         self._news = RegionNews(self)
@@ -125,7 +125,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         if s.reset and "reset" in fields:
             for part in (self._halt_watch, self._save_watch, self._limits):
                 part.reset()
-            self._told.clear()
+            self._posted.clear()
 
     def run(self) -> Function | None:
         self._fastest = max(self._fastest, self.world.ownship.speed)
@@ -137,9 +137,9 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _take_region(self) -> None:
         """Take the core polygon of ``dynamic_region_var`` if one was heard."""
-        told = self._news.take(self.settings.dynamic_region_var)
-        if told is not None:
-            self.settings.core_poly = told
+        region = self._news.take(self.settings.dynamic_region_var)
+        if region is not None:
+            self.settings.core_poly = region
             self.configured(frozenset())
 
     def _is_inside(self, polygon: Polygon) -> bool:
@@ -153,21 +153,21 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _check_halt(self) -> None:
         if not self._halt or not self._is_halted(self._halt):
-            self._told.discard("poly")
+            self._posted.discard("poly")
         else:
-            self._tell("poly", self.settings.breached_poly_flag)
+            self._post_breach("poly", self.settings.breached_poly_flag)
             raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
 
     def _check_limits(self) -> None:
         s = self.settings
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
-            self._tell(kind, getattr(s, f"breached_{kind}_flag"))
+            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
             raise BehaviorError(f"OpRegion {kind}: {how}")
 
-    def _tell(self, kind: str, posts: tuple[Flag, ...]) -> None:
-        if kind not in self._told:
-            self._told.add(kind)
+    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
+        if kind not in self._posted:
+            self._posted.add(kind)
             self.post_flags(posts)
 
     def _steer_back(self) -> Function | None:

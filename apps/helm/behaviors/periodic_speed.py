@@ -80,16 +80,16 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     def on_idle(self) -> None:
         s = self.settings
         if not s.reset_upon_running:
-            self._tell(self._seconds_left())
+            self._post_pending(self._seconds_left())
             return
         self._since, self._busy = None, s.initially_busy
-        self._tell(self._period)
+        self._post_pending(self._period)
 
     def run(self) -> Function | None:
-        self._tell(self._seconds_left())
+        self._post_pending(self._seconds_left())
         return self._objective if self._busy else None
 
-    def _tell(self, left: float) -> None:
+    def _post_pending(self, left: float) -> None:
         shown = float(round(left)) if left > 1 else round(left, 2)
         self.post("PS_PENDING_ACTIVE", 0.0 if self._busy else shown)
         self.post("PS_PENDING_INACTIVE", shown if self._busy else 0.0)

@@ -20,7 +20,7 @@ class RangePulse(Behavior[CommonSettings]):
 
     def run(self) -> None:
         world = self.world
-        if world.heard.get(self._report) == world.time:
+        if world.received.get(self._report) == world.time:
             x, y = fixed(world.ownship.x, 0), fixed(world.ownship.y, 0)
             text = f"x={x},y={y},radius=25,duration=20,label={self.label}"
             self.post_always("VIEW_RANGE_PULSE", text)

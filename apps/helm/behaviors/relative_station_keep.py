@@ -60,9 +60,9 @@ class RelativeStationKeepSettings(ContactSettings):
         "2.0", number(low=0), "speed outside of it [m/s]", aliases=("extra_speed",)
     )
 
-    def settle(self, told: frozenset[str]) -> None:
-        super().settle(told)
-        self.keep_order(told, "inner_radius", "outer_radius")
+    def settle(self, assigned: frozenset[str]) -> None:
+        super().settle(assigned)
+        self.keep_order(assigned, "inner_radius", "outer_radius")
 
 
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):

@@ -47,8 +47,8 @@ class RubberBandSettings(CommonSettings):
         "90", number(low=0, high=180), "courses as near are nearly as good [deg]"
     )
 
-    def settle(self, told: frozenset[str]) -> None:
-        self.keep_order(told, "inner_radius", "outer_radius")
+    def settle(self, assigned: frozenset[str]) -> None:
+        self.keep_order(assigned, "inner_radius", "outer_radius")
 
 
 class RubberBand(Behavior[RubberBandSettings]):

@@ -59,8 +59,8 @@ class Shadow(ContactBehavior[ShadowSettings]):
         s, other = self.settings, self.other
         near = s.pwt_outer_dist <= 0.0 or self.range <= s.pwt_outer_dist
         self.relevance = 1.0 if near else 0.0
-        told = (other.x, other.y, other.speed, other.heading)
-        for name, value in zip(POSTED, told, strict=True):
+        state = (other.x, other.y, other.speed, other.heading)
+        for name, value in zip(POSTED, state, strict=True):
             self.post(name, value)
         self.post("SHADOW_RELEVANCE", self.relevance)
         if not near:

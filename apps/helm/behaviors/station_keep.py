@@ -71,9 +71,9 @@ class StationKeepSettings(CommonSettings):
         HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
-    def settle(self, told: frozenset[str]) -> None:
-        self.keep_order(told, "inner_radius", "outer_radius")
-        if "outer_speed" in told and "transit_speed" not in told:
+    def settle(self, assigned: frozenset[str]) -> None:
+        self.keep_order(assigned, "inner_radius", "outer_radius")
+        if "outer_speed" in assigned and "transit_speed" not in assigned:
             self.transit_speed = max(self.transit_speed, self.outer_speed)
 
 
@@ -109,8 +109,8 @@ class StationKeep(Behavior[StationKeepSettings]):
             self._station = s.station_pt
         self._outer_radius = max(s.inner_radius, s.outer_radius)  # as in MOOS-IvP
         if s.inner_radius > s.outer_radius:
-            told = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
-            self.warn(f"{told}, which counts")
+            problem = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
+            self.warn(f"{problem}, which counts")
         if self.settings.hibernation_radius <= 0:
             self._mode = DISABLED
         elif self._mode == DISABLED or "station_pt" in fields:

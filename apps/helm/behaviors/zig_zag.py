@@ -118,7 +118,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         self._begun = False
         self._zigs = self._zigs_ever = 0
         self._side = -1.0  # 1 to starboard, -1 to port
-        self._stem = self._speed = self._told = self._zig_speed = self._slowest = 0.0
+        self._stem = self._speed = self._reported_speed = self._zig_speed = self._slowest = 0.0
         self._origin: Point = (0.0, 0.0)
         self._way, self._zig_way, self._zag_way = Way(), Way(), Way()
         super().__init__(kind, settings, world)
@@ -132,9 +132,9 @@ class ZigZag(Behavior[ZigZagSettings]):
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
         if "speed" in fields:
-            self._speed = self._told = self.capped(s.speed)
+            self._speed = self._reported_speed = self.capped(s.speed)
         if "mod_speed" in fields:
-            change = self._told - self._speed if s.mod_speed is None else s.mod_speed
+            change = self._reported_speed - self._speed if s.mod_speed is None else s.mod_speed
             self._speed = self.capped(max(0.0, self._speed + change))
         if self._begun and "stem_hdg" in fields and s.stem_hdg is not None:
             self._stem = s.stem_hdg % 360
@@ -168,7 +168,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         given = None if s.stem_on_active else s.stem_hdg
         self._stem = (ship.heading if given is None else given) % 360
         if s.speed_on_active:
-            self._speed = self._told = self.capped(ship.speed)
+            self._speed = self._reported_speed = self.capped(ship.speed)
         self._side = -1.0 if SIDES[s.zig_first] == "port" else 1.0
         self._way, self._zag_way = Way(here), Way(here)
         self._begin_leg(here)
@@ -266,7 +266,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             "ZIG_PORT": lambda: str(side() == "port").lower(),
             "ZIG_STAR": lambda: str(side() == "star").lower(),
             "STEM_HDG": lambda: trimmed(self._stem, 2),
-            "STEM_SPD": lambda: trimmed(self._told, 2),
+            "STEM_SPD": lambda: trimmed(self._reported_speed, 2),
             "ZIG_START_SPD": lambda: trimmed(self._zig_speed, 2),
             "ZIG_MIN_SPD": lambda: trimmed(self._slowest, 2),
             "ZIG_SPD_DELTA": lambda: trimmed(self._zig_speed - self._slowest, 2),

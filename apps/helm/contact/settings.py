@@ -111,8 +111,8 @@ class ContactSettings(CommonSettings):
         contact_flag, "@TAG VAR = value: posted when TAG happens with it; repeatable"
     )
 
-    def settle(self, told: frozenset[str]) -> None:
-        if "decay_end" in told and self.decay_end is not None:
+    def settle(self, assigned: frozenset[str]) -> None:
+        if "decay_end" in assigned and self.decay_end is not None:
             begin = self.decay[0] if self.decay else self.decay_end
             self.decay = min(begin, self.decay_end), self.decay_end
 
@@ -197,7 +197,7 @@ class RangedSettings(AlertSettings):
     use_refinery: bool = parameter("false", boolean, EXACT)
     can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
 
-    def settle(self, told: frozenset[str]) -> None:
-        super().settle(told)
-        self.keep_all_in_order(told, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
-        self.keep_order(told, "min_util_cpa_dist", "max_util_cpa_dist")
+    def settle(self, assigned: frozenset[str]) -> None:
+        super().settle(assigned)
+        self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
+        self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")

@@ -49,8 +49,8 @@ def leg(text: str) -> Leg:
     """Read x:y:ang:len, or x=,y=,ang=,len= in any order."""
     numbers = [field.strip() for field in text.split(":")]
     if "=" in text:
-        said = by_key(text)
-        numbers = [said.pop(key, "") for key in ("x", "y", "ang", "len")] + [*said]
+        fields = by_key(text)
+        numbers = [fields.pop(key, "") for key in ("x", "y", "ang", "len")] + [*fields]
     if len(numbers) != 4 or not all(map(is_number, numbers)) or float(numbers[3]) <= 0:
         raise ValueError("expected x:y:angle:length, or x=,y=,ang=,len=, with a length above 0")
     x, y, angle, length = map(float, numbers)
@@ -215,20 +215,20 @@ class LegRunSettings(CommonSettings):
         HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
     )
 
-    def settle(self, told: frozenset[str]) -> None:
+    def settle(self, assigned: frozenset[str]) -> None:
         for one in TURNS:
             for what in ("rad", "ext", "bias", "dir"):
-                if f"turn_{what}" in told and f"{one}_{what}" not in told:
+                if f"turn_{what}" in assigned and f"{one}_{what}" not in assigned:
                     setattr(self, f"{one}_{what}", getattr(self, f"turn_{what}"))
-            self._modify(one, "rad", told, self.turn_rad_min)
-            self._modify(one, "ext", told, 0.0)
-            self._modify(one, "bias", told, -100.0, 100.0)
+            self._modify(one, "rad", assigned, self.turn_rad_min)
+            self._modify(one, "ext", assigned, 0.0)
+            self._modify(one, "bias", assigned, -100.0, 100.0)
 
     def _modify(
-        self, turn: str, what: str, told: frozenset[str], low: float, high: float = inf
+        self, turn: str, what: str, assigned: frozenset[str], low: float, high: float = inf
     ) -> None:
         """Add what a line of this turn, and one of both, add."""
-        lines = [name for name in (f"turn_{what}_mod", f"{turn}_{what}_mod") if name in told]
+        lines = [name for name in (f"turn_{what}_mod", f"{turn}_{what}_mod") if name in assigned]
         more = sum(getattr(self, name) or 0.0 for name in lines)
         if more:
             value = getattr(self, f"{turn}_{what}") or 0.0

@@ -32,15 +32,15 @@ class RegionNews:
 
     def __init__(self, behavior: AnyBehavior) -> None:
         self._behavior = behavior
-        self._heard: float | None = None
+        self._received: float | None = None
 
     def take(self, variable: str | None) -> Polygon | None:
         """Give the region if one was heard since the last call; warn of a text that is none."""
         world = self._behavior.world
-        heard = world.heard.get(variable) if variable else None
-        if variable is None or heard == self._heard:
+        received = world.received.get(variable) if variable else None
+        if variable is None or received == self._received:
             return None
-        self._heard = heard
+        self._received = received
         try:
             return parse_polygon(str(world.values[variable]))
         except PolygonError as error:

@@ -53,13 +53,13 @@ class Reset:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._heard: float | None = None
+        self._received: float | None = None
 
     def is_asked(self, variable: str | None) -> bool:
         """Whether the variable was heard since the last call, as true."""
-        heard = self._world.heard.get(variable) if variable else None
-        new = variable is not None and heard != self._heard
-        self._heard = heard
+        received = self._world.received.get(variable) if variable else None
+        new = variable is not None and received != self._received
+        self._received = received
         return new and str(self._world.values[variable or ""]).lower() == "true"
 
 

@@ -32,7 +32,7 @@ class Sailing:
         self.helm: Helm = driven.app
         self.nav = {"NAV_X": 0.0, "NAV_Y": 0.0, "NAV_HEADING": 0.0, "NAV_SPEED": 0.0} | nav
         self.posts: list[Post] = driven.started
-        self.said: dict[str, Value] = {post.name: post.value for post in self.posts}
+        self.posted: dict[str, Value] = {post.name: post.value for post in self.posts}
         self.log: list[Post] = []
         self.time = 0.0
         while self.time < wait:
@@ -57,7 +57,7 @@ class Sailing:
         messages += [self.driven.message(name, v, self.time) for name, v in others.items()]
         found: dict[str, Value] = self.driven.take(self.time, messages)
         self.posts = self.driven.posts
-        self.said |= found
+        self.posted |= found
         self.log += self.posts
         return found
 

@@ -50,8 +50,8 @@ def test_greater_weight_decides(alias: str, sail_speed: Callable[..., Any]) -> N
 def test_behavior_of_no_weight_has_no_say(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("pwt = 0", 1.0, "slow"), speed_behavior("", 3.0, "fast"))
     assert sailing.step()["DESIRED_SPEED"] == 3.0
-    assert sailing.said["IVPHELM_BHV_RUNNING"] == "slow"
-    assert sailing.said["IVPHELM_BHV_ACTIVE"] == "fast"
+    assert sailing.posted["IVPHELM_BHV_RUNNING"] == "slow"
+    assert sailing.posted["IVPHELM_BHV_ACTIVE"] == "fast"
 
 
 @shows("condition")
@@ -91,14 +91,14 @@ def test_condition_that_an_update_brings_counts_at_once(sail_speed: Callable[...
 def test_duration_counts_from_the_first_run(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("duration = 1\ncondition = GO = true\nendflag = END = 1"))
     sailing.steps(8)
-    assert "END" not in sailing.said
+    assert "END" not in sailing.posted
     sailing.step({"GO": "true"})
     sailing.steps(3)
-    assert "END" not in sailing.said
+    assert "END" not in sailing.posted
     assert sailing.step()["END"] == 1.0
-    assert sailing.said["IVPHELM_BHV_CNT"] == 1.0
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 1.0
     sailing.step()
-    assert sailing.said["IVPHELM_COMPLETED_COUNT"] == 1.0
+    assert sailing.posted["IVPHELM_COMPLETED_COUNT"] == 1.0
 
 
 @shows("duration_idle_decay")
@@ -113,7 +113,7 @@ def test_idle_time_counts_toward_the_duration_or_not(
     sailing.step()
     sailing.step({"GO": "true"})
     ran = 3
-    while "END" not in sailing.said and ran < 20:
+    while "END" not in sailing.posted and ran < 20:
         sailing.step()
         ran += 1
     assert ran == ticks
@@ -145,9 +145,9 @@ def test_duration_begins_again_when_its_trigger_is_posted(
     sailing.steps(3)
     sailing.step({"AGAIN": value})
     sailing.step()
-    assert ("END" in sailing.said) is not resets
+    assert ("END" in sailing.posted) is not resets
     sailing.steps(3)
-    assert "END" in sailing.said
+    assert "END" in sailing.posted
 
 
 @shows("perpetual")
@@ -157,9 +157,9 @@ def test_perpetual_behavior_runs_again_after_completing(sail_speed: Callable[...
     for _ in range(2):
         assert sailing.step({"GO": "true"})["DESIRED_SPEED"] == 2.0
         sailing.steps(2)
-        assert sailing.said["GO"] == "false"
+        assert sailing.posted["GO"] == "false"
         assert "DESIRED_SPEED" not in sailing.step()
-    assert sailing.said["IVPHELM_BHV_CNT"] == 1.0
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 1.0
 
 
 @shows("updates")
@@ -168,7 +168,7 @@ def test_update_changes_several_parameters_at_once(sail_speed: Callable[..., Any
     sailing.step()
     assert sailing.step({"UP": "speed = 3 # pwt = 40"})["DESIRED_SPEED"] == 3.0
     assert sailing.behavior("b").settings.pwt == 40.0
-    assert "result=success,val=speed = 3 # pwt = 40" in sailing.said["IVPHELM_UPDATE_RESULT"]
+    assert "result=success,val=speed = 3 # pwt = 40" in sailing.posted["IVPHELM_UPDATE_RESULT"]
 
 
 def test_update_that_is_wrong_in_one_part_changes_nothing(sail_speed: Callable[..., Any]) -> None:
@@ -219,7 +219,7 @@ def test_repeated_update_counts_once_unless_it_says_mod(
     sailing = sail_speed(speed_behavior("updates = UP"))
     sailing.step({"UP": text})
     sailing.step({"UP": text})
-    assert f"result={result}" in sailing.said["IVPHELM_UPDATE_RESULT"]
+    assert f"result={result}" in sailing.posted["IVPHELM_UPDATE_RESULT"]
 
 
 def test_every_update_of_one_iteration_is_taken(sail_speed: Callable[..., Any]) -> None:
@@ -257,7 +257,7 @@ def test_starving_behavior_stops_the_vessel(sail_speed: Callable[..., Any]) -> N
     assert found["BHV_ERROR"] == "b: FOOD is never heard, nostarve allows 1 s"
     assert sailing.step({"FOOD": 1.0, "WATER": 1.0})["DESIRED_SPEED"] == 2.0
     sailing.steps(4)
-    assert sailing.said["IVPHELM_ALLSTOP"] == "clear"
+    assert sailing.posted["IVPHELM_ALLSTOP"] == "clear"
     assert "FOOD is last heard 1.25 s ago" in sailing.step()["BHV_ERROR"]
 
 

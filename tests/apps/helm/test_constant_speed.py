@@ -70,9 +70,9 @@ def test_distance_from_the_speed_is_posted_on_request(keep: Callable[..., Any]) 
 def test_without_a_duration_it_completes_as_soon_as_it_runs(keep: Callable[..., Any]) -> None:
     sailing = keep("speed = 2\nendflag = DONE = true")
     assert sailing.step()["DONE"] == "true"
-    assert sailing.said["IVPHELM_BHV_CNT"] == 1
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 1
     sailing.step()
-    assert "DESIRED_SPEED" not in sailing.said or sailing.said["DESIRED_SPEED"] == 0
+    assert "DESIRED_SPEED" not in sailing.posted or sailing.posted["DESIRED_SPEED"] == 0
 
 
 def test_speed_can_be_changed_while_it_runs(keep: Callable[..., Any]) -> None:

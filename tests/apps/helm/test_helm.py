@@ -26,8 +26,8 @@ def test_override_parks_and_releases_the_helm(name: str, sail: Callable[..., Any
     sailing = sail(KEEP, "start_in_drive = false", domain=SPEED_ONLY)
     found = sailing.step()
     assert found["IVPHELM_STATE"] == "PARK"
-    assert sailing.said["IVPHELM_ALLSTOP"] == "ManualOverride"
-    assert sailing.said["DESIRED_SPEED"] == 0.0
+    assert sailing.posted["IVPHELM_ALLSTOP"] == "ManualOverride"
+    assert sailing.posted["DESIRED_SPEED"] == 0.0
     found = sailing.step({name: "FALSE"})
     assert found["IVPHELM_STATE"] == "DRIVE"
     assert found["IVPHELM_ALLSTOP"] == "clear"
@@ -82,9 +82,9 @@ def standing_by(sail: Callable[..., Any]) -> Any:
 
 def test_standby_helm_waits_however_long_for_a_first_word(standing_by: Any) -> None:
     standing_by.steps(20)
-    assert standing_by.said["IVPHELM_STATE"] == "STANDBY"
-    assert "DESIRED_SPEED" not in standing_by.said
-    assert "IVPHELM_ALLSTOP" not in standing_by.said
+    assert standing_by.posted["IVPHELM_STATE"] == "STANDBY"
+    assert "DESIRED_SPEED" not in standing_by.posted
+    assert "IVPHELM_ALLSTOP" not in standing_by.posted
 
 
 def test_standby_helm_takes_over_when_the_other_is_silent(standing_by: Any) -> None:
@@ -152,9 +152,9 @@ def sail_two(sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
 )
 def test_filter_disables_the_behaviors_it_is_about(keys: str, disabled: str, sail_two: Any) -> None:
     sail_two.step({"BHV_ABLE_FILTER": f"action=disable,{keys}"})
-    assert sail_two.said["IVPHELM_BHV_DISABLED"] == disabled
+    assert sail_two.posted["IVPHELM_BHV_DISABLED"] == disabled
     count = float(disabled.count(",") + 1 if disabled else 0)
-    assert sail_two.said["IVPHELM_BHV_DISABLED_CNT"] == count
+    assert sail_two.posted["IVPHELM_BHV_DISABLED_CNT"] == count
 
 
 def test_disabled_behavior_has_no_say_until_it_is_enabled(sail_two: Any) -> None:
@@ -171,7 +171,7 @@ def test_disabled_behavior_has_no_say_until_it_is_enabled(sail_two: Any) -> None
 def test_expunged_behavior_leaves_without_endflags(sail_two: Any) -> None:
     found = sail_two.step({"BHV_ABLE_FILTER": "action=expunge,contact=ben"})
     assert "bname=ben,btype=BHV_Contact,event=death" in found["IVPHELM_LIFE_EVENT"]
-    assert "END" not in sail_two.said
+    assert "END" not in sail_two.posted
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_wrong_filter_is_warned_of(text: str, expected: str, sail_two: Any) -> N
     sail_two.step({"BHV_ABLE_FILTER": text})
     (warning,) = sail_two.helm.run_warnings
     assert warning.startswith(f"BHV_ABLE_FILTER = {text}: {expected}")
-    assert sail_two.said["IVPHELM_BHV_DISABLED"] == ""
+    assert sail_two.posted["IVPHELM_BHV_DISABLED"] == ""
 
 
 def test_reports_of_others_become_variables_for_conditions(sail: Callable[..., Any]) -> None:
@@ -224,7 +224,7 @@ def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
     assert found["IVPHELM_CONTACT_SUMMARY"] == "ben,amy"
     assert sail_two.step()["IVPHELM_LEDGER_SUMMARY"] == "vname=eve,age=0.25"
     sail_two.steps(4 * 45)
-    assert sail_two.said["IVPHELM_LEDGER_SUMMARY"] == "none"
+    assert sail_two.posted["IVPHELM_LEDGER_SUMMARY"] == "none"
     assert "IVPHELM_LEDGER_SUMMARY" not in sail_two.step()
 
 
@@ -260,7 +260,7 @@ def test_behaviors_and_templates_post_once_when_the_helm_and_its_apps_are_there(
     text = "Behavior = BHV_Greeter\n{\nname = g\n}\n"
     template = text.replace("name = g", "name = t\nupdates = U\ntemplating = spawn")
     sailing = sail(text + template + KEEP, "hold_on_apps = pX", domain=SPEED_ONLY)
-    assert "ASKED" not in sailing.said
+    assert "ASKED" not in sailing.posted
     sailing.step({"DB_CLIENTS": "pX"})
     sailing.steps(4)
     asked = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
@@ -420,7 +420,7 @@ def test_behavior_that_fails_at_the_start_warns(
 ) -> None:
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
     sailing = sail(KEEP + CLUMSY.replace("= c", "= start"), domain=SPEED_ONLY)
-    assert sailing.said["BHV_WARNING"] == "start: at the helm's start: IndexError: of start"
+    assert sailing.posted["BHV_WARNING"] == "start: at the helm's start: IndexError: of start"
 
 
 def test_behavior_that_cannot_be_made_is_an_error_of_its_block(
@@ -450,7 +450,7 @@ def test_initial_values_are_posted_and_known_at_once(sail: Callable[..., Any]) -
     initial = {(p.name, p.value, p.aux) for p in sailing.posts if p.name in ("GO", "N")}
     assert initial == {("GO", "true", "HELM_VAR_INIT"), ("N", 3.0, "HELM_VAR_INIT")}
     sailing.steps(4)
-    assert sailing.said["DESIRED_SPEED"] == 2.0
+    assert sailing.posted["DESIRED_SPEED"] == 2.0
 
 
 def test_deferred_initial_value_gives_way_to_one_that_was_posted(
@@ -458,11 +458,11 @@ def test_deferred_initial_value_gives_way_to_one_that_was_posted(
 ) -> None:
     text = "initialize_ A = 1\ninitialize_ B = 2\n" + KEEP
     sailing = sail(text, domain=SPEED_ONLY, wait=0.0)
-    assert "A" not in sailing.said
+    assert "A" not in sailing.posted
     sailing.step()
-    assert "B" not in sailing.said
+    assert "B" not in sailing.posted
     sailing.step({"A": 5.0})
-    assert sailing.said["B"] == 2.0
+    assert sailing.posted["B"] == 2.0
 
 
 def test_own_initial_value_does_not_undo_another_apps(sail: Callable[..., Any]) -> None:
@@ -489,7 +489,7 @@ def test_modes_switch_behaviors_and_are_posted_when_they_change(
     slow = KEEP.replace("name = b", "name = slow\ncondition = MODE == SLOW").replace("2", "1")
     fast = KEEP.replace("name = b", "name = fast\ncondition = MODE == ACTIVE:FAST")
     sailing = sail(MODES + slow + fast, domain=SPEED_ONLY)
-    assert sailing.said["IVPHELM_MODESET"] == "---,ACTIVE#---,INACTIVE#ACTIVE,FAST#ACTIVE,SLOW"
+    assert sailing.posted["IVPHELM_MODESET"] == "---,ACTIVE#---,INACTIVE#ACTIVE,FAST#ACTIVE,SLOW"
     assert sailing.step()["MODE"] == "INACTIVE"
     found = sailing.step({"DEPLOY": "true"})
     assert (found["MODE"], found["DESIRED_SPEED"]) == ("ACTIVE:SLOW", 1.0)
@@ -507,9 +507,9 @@ def test_mode_changes_with_time_alone_if_its_condition_is_on_a_delta(
     modes = "set MODE = NEWS {\n SEEN_DELTA < 1\n} OLD\n"
     sailing = sail(modes + KEEP.replace("name = b", "name = b\ncondition = MODE = NEWS"))
     sailing.step({"SEEN": sailing.helm.utc})
-    assert sailing.said["MODE"] == "NEWS"
+    assert sailing.posted["MODE"] == "NEWS"
     sailing.steps(5)
-    assert sailing.said["MODE"] == "OLD"
+    assert sailing.posted["MODE"] == "OLD"
 
 
 def test_mode_that_another_app_posts_is_the_rules_again(sail: Callable[..., Any]) -> None:
@@ -753,4 +753,4 @@ def test_file_of_a_mission_is_read_as_it_is(file: str, sail: Callable[..., Any])
     sailing = sail(text, NAV_Y=-20.0)
     sailing.step({"DEPLOY": "true", "RETURN": "false"})
     assert not sailing.helm.run_warnings
-    assert sailing.behavior(sailing.said["IVPHELM_BHV_ACTIVE"]).kind == "BHV_Waypoint"
+    assert sailing.behavior(sailing.posted["IVPHELM_BHV_ACTIVE"]).kind == "BHV_Waypoint"

@@ -96,7 +96,7 @@ def test_a_behavior_that_only_draws_models_is_left_out_and_told(sail: Callable[.
 def test_decisions_are_made_on_the_domains_grid(sail: Callable[..., Any]) -> None:
     coarse = ("course:0:345:24", "speed:0:4:delta=0.5")
     sailing = sail(WAYPOINT.replace("50,0", "50,10"), domain=coarse)
-    assert sailing.said["IVPHELM_DOMAIN"] == "course,0,345,24:speed,0,4,9"
+    assert sailing.posted["IVPHELM_DOMAIN"] == "course,0,345,24:speed,0,4,9"
     found = sailing.step()
     assert (found["DESIRED_HEADING"], found["DESIRED_SPEED"]) == (75.0, 1.0)
 
@@ -171,7 +171,7 @@ def test_helm_may_start_in_drive(name: str, drive: Callable[..., Any], tmp_path:
 def test_helm_may_be_kept_from_parking(allowed: str, state: str, sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, f"allow_park = {allowed}", domain=SPEED_ONLY)
     sailing.step({"MOOS_MANUAL_OVERRIDE": "true"})
-    assert sailing.said["IVPHELM_STATE"] == state
+    assert sailing.posted["IVPHELM_STATE"] == state
 
 
 @shows("park_on_allstop")
@@ -179,7 +179,7 @@ def test_helm_may_be_kept_from_parking(allowed: str, state: str, sail: Callable[
 def test_all_stop_may_park_the_helm(park: str, state: str, sail: Callable[..., Any]) -> None:
     sailing = sail("initialize A = 1", f"park_on_allstop = {park}")
     sailing.steps(3)
-    assert sailing.said["IVPHELM_STATE"] == state
+    assert sailing.posted["IVPHELM_STATE"] == state
 
 
 @shows("goals_mandatory")
@@ -189,7 +189,7 @@ def test_all_stop_may_park_the_helm(park: str, state: str, sail: Callable[..., A
 def test_a_goal_may_be_mandatory(mandatory: str, reason: str, sail: Callable[..., Any]) -> None:
     sailing = sail("initialize A = 1", f"goals_mandatory = {mandatory}")
     sailing.steps(2)
-    assert sailing.said["IVPHELM_ALLSTOP"] == reason
+    assert sailing.posted["IVPHELM_ALLSTOP"] == reason
 
 
 @shows("hold_on_apps", "hold_on_app")
@@ -197,13 +197,13 @@ def test_a_goal_may_be_mandatory(mandatory: str, reason: str, sail: Callable[...
 def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, f"{name} = pA, pB", domain=SPEED_ONLY)
     sailing.steps(4)
-    assert "IVPHELM_ITER" not in sailing.said
+    assert "IVPHELM_ITER" not in sailing.posted
     warning = "Not all HoldOnApps have been detected; missing: "
     sailing.step({"DB_CLIENTS": "pHelmIvP,"})
     assert list(sailing.helm.run_warnings) == [f"{warning}pA, pB"]
     for _ in range(2):
         sailing.step({"DB_CLIENTS": "pHelmIvP,pA,"})
-    assert "IVPHELM_ITER" not in sailing.said
+    assert "IVPHELM_ITER" not in sailing.posted
     assert sailing.helm.run_warnings == {f"{warning}pB": 2}
     assert "Hold-on-apps: waiting for pB" in list(sailing.helm.report())
     assert sailing.step({"DB_CLIENTS": "pHelmIvP,pB,"})["DESIRED_SPEED"] == 2.0
@@ -440,7 +440,9 @@ def test_reports_of_a_vessel_may_be_off_by_so_much_only(
     sailing.step({"NODE_REPORT": f"NAME={vessel},X=1,Y=1,TIME={time}"})
     taken = (taken or vessel == "amy") and age > 0
     assert len(sailing.helm._world.contacts) == taken
-    assert (sailing.said.get("IVPHELM_SKEW") == f"ben={age:.2f}") is (vessel == "ben" and not taken)
+    assert (sailing.posted.get("IVPHELM_SKEW") == f"ben={age:.2f}") is (
+        vessel == "ben" and not taken
+    )
     assert bool(sailing.helm.run_warnings) is not taken
 
 
@@ -514,18 +516,18 @@ def test_outputs_may_have_a_prefix_but_an_all_stop_has_none(sail: Callable[..., 
 
 @shows("helm_alias")
 def test_alias_is_posted(sail: Callable[..., Any]) -> None:
-    assert "IVPHELM_ALIAS" not in sail(KEEP, domain=SPEED_ONLY).said
+    assert "IVPHELM_ALIAS" not in sail(KEEP, domain=SPEED_ONLY).posted
     sailing = sail(KEEP, "helm_alias = first_mate", domain=SPEED_ONLY)
-    assert sailing.said["IVPHELM_ALIAS"] == "first_mate"
+    assert sailing.posted["IVPHELM_ALIAS"] == "first_mate"
 
 
 @shows("other_override_var")
 def test_another_variable_may_override(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, "other_override_var = TAKE_OVER", domain=SPEED_ONLY)
     sailing.step({"TAKE_OVER": "true"})
-    assert sailing.said["IVPHELM_STATE"] == "PARK"
+    assert sailing.posted["IVPHELM_STATE"] == "PARK"
     sailing.step({"TAKE_OVER": "false"})
-    assert sailing.said["IVPHELM_STATE"] == "DRIVE"
+    assert sailing.posted["IVPHELM_STATE"] == "DRIVE"
 
 
 @shows("verbose")

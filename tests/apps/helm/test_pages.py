@@ -100,7 +100,7 @@ def test_behavior_of_the_page_works_as_it_is_printed(
     domain = ("course:0:359:360", "speed:0:4:41:optional")
     sailing = sail(behavior, block.partition("//")[0], domain=domain)
     assert sailing.step()["DESIRED_HEADING"] == 217.0
-    assert sailing.said["IVPHELM_BHV_ACTIVE"] == "hold"
+    assert sailing.posted["IVPHELM_BHV_ACTIVE"] == "hold"
 
 
 def test_a_behavior_of_ones_own_posts_and_hears_as_the_page_says(

@@ -49,14 +49,14 @@ def test_update_with_a_new_name_makes_a_behavior(
 def test_update_without_a_name_makes_none(text: str, spawning: Callable[..., Any]) -> None:
     sailing = spawning()
     sailing.step({"U": text})
-    assert sailing.said["IVPHELM_BHV_CNT"] == 1.0
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 1.0
 
 
 def test_disallowed_template_makes_none(spawning: Callable[..., Any]) -> None:
     sailing = spawning(kind="disallow")
     sailing.step({"U": "name=ben"})
-    assert sailing.said["IVPHELM_BHV_CNT"] == 2.0
-    assert "result=name_mismatch" in sailing.said["IVPHELM_UPDATE_RESULT"]
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 2.0
+    assert "result=name_mismatch" in sailing.posted["IVPHELM_UPDATE_RESULT"]
 
 
 @pytest.mark.parametrize("called", ["ben", "t_ben"])
@@ -69,7 +69,7 @@ def test_later_update_with_the_name_changes_that_behavior(
     sailing.step({"U": f"name={called} # speed=4"})
     assert sailing.behavior("t_ben").settings.speed == 4.0
     assert sailing.behavior("t_amy").settings.speed == 3.0
-    assert sailing.said["IVPHELM_BHV_CNT"] == 3.0
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 3.0
 
 
 def test_two_updates_of_one_name_in_one_iteration_make_one_behavior(
@@ -87,9 +87,9 @@ def test_name_is_free_again_when_its_behavior_has_completed(spawning: Callable[.
     sailing = spawning()
     sailing.step({"U": "name=ben # duration=0.25"})
     sailing.steps(3)
-    assert sailing.said["IVPHELM_COMPLETED_COUNT"] == 1.0
+    assert sailing.posted["IVPHELM_COMPLETED_COUNT"] == 1.0
     assert sailing.step({"U": "name=ben # duration=9"})["IVPHELM_BHV_ACTIVE"] == "k,t_ben"
-    assert sailing.said["IVPHELM_BHV_CNT_EVER"] == 3.0
+    assert sailing.posted["IVPHELM_BHV_CNT_EVER"] == 3.0
 
 
 def test_wrong_update_makes_none_and_says_why(spawning: Callable[..., Any]) -> None:
@@ -114,8 +114,8 @@ def test_no_more_are_made_than_max_spawnings(spawning: Callable[..., Any]) -> No
     sailing = spawning("max_spawnings = 2")
     for name in "abc":
         sailing.step({"U": f"name={name}"})
-    assert sailing.said["IVPHELM_BHV_CNT"] == 3.0
-    assert "expected at most 2 of t_" in sailing.said["IVPHELM_BHVSET_WARNING"]
+    assert sailing.posted["IVPHELM_BHV_CNT"] == 3.0
+    assert "expected at most 2 of t_" in sailing.posted["IVPHELM_BHVSET_WARNING"]
 
 
 def test_made_behavior_is_heard_and_registered_for_at_once(spawning: Callable[..., Any]) -> None:
@@ -125,7 +125,7 @@ def test_made_behavior_is_heard_and_registered_for_at_once(spawning: Callable[..
     assert "U" in sailing.driven.registered
     sailing.step({"FRESH": 1.0})
     assert sailing.behavior("t_ben").state == "active"
-    assert sailing.said["IVPHELM_UPDATEVARS"] == "t_ben=U"
+    assert sailing.posted["IVPHELM_UPDATEVARS"] == "t_ben=U"
 
 
 def test_appcast_tells_of_templates(spawning: Callable[..., Any]) -> None:

@@ -165,8 +165,8 @@ def test_list_is_visited_as_often_as_told(
     sailing.step({"GO": "true"})
     for x in (50.0, 100.0) * 5:
         sailing.step(NAV_X=x)
-    assert sailing.said["CYCLE_INDEX"] == laps
-    assert ("GO" in sailing.said) is (repeat != "forever")
+    assert sailing.posted["CYCLE_INDEX"] == laps
+    assert ("GO" in sailing.posted) is (repeat != "forever")
 
 
 @shows("speed")
@@ -388,7 +388,7 @@ def test_zaic_spd_likes_slower_better_than_faster(visit: Callable[..., Any]) -> 
 def test_rate_of_closure_rewards_closing_at_the_speed(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "ipf_type = roc")
     assert sailing.step()["DESIRED_HEADING"] == 90
-    assert sailing.said["DESIRED_SPEED"] == 2.0
+    assert sailing.posted["DESIRED_SPEED"] == 2.0
     (table,) = sailing.behavior("b").run().parts.values()
     assert table.shape == (360, 41)
     assert table[90, 20] == pytest.approx(100)
@@ -423,15 +423,15 @@ def test_status_variables_can_be_named_or_silenced(
 def test_status_tells_where_the_vessel_is(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "repeat = 1", NAV_SPEED=2.0)
     sailing.step(NAV_X=49.0)
-    assert sailing.said["WPT_STAT"] == (
+    assert sailing.posted["WPT_STAT"] == (
         "vname=alpha,behavior-name=b,index=1,hits=1/1,cycles=0,dist=51,eta=26"
     )
-    assert sailing.said["WPT_INDEX"] == 1.0
+    assert sailing.posted["WPT_INDEX"] == 1.0
     sailing.step(NAV_X=99.0)
     first, second = sailing.values("WPT_STAT")
     assert first == "behavior-name=b,cycled"
     assert "index=0,hits=2/2,cycles=1,dist=49,eta=24" in second
-    assert sailing.said["CYCLE_INDEX"] == 1.0
+    assert sailing.posted["CYCLE_INDEX"] == 1.0
 
 
 def test_status_of_a_vessel_that_lies_still_never_arrives(visit: Callable[..., Any]) -> None:
@@ -468,7 +468,7 @@ def test_efficiency_is_posted_after_each_leg_on_request(visit: Callable[..., Any
     plain = visit(TWO, NAV_X=50.0)
     plain.step()
     plain.step(NAV_X=100.0)
-    assert not any("WPT_EFF" in name for name in plain.said)
+    assert not any("WPT_EFF" in name for name in plain.posted)
     sailing = visit(TWO + "efficiency_measure = all", NAV_X=50.0)
     sailing.step()
     sailing.step(NAV_X=75.0, NAV_Y=25.0)

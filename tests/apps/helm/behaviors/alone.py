@@ -71,7 +71,7 @@ class Alone:
             raise FormatError("b", error.name, error.value, error.expected) from error
         self.objective: Function | None = None
         self.posts: list[tuple[str, Value]] = []
-        self.said: dict[str, Value] = {}
+        self.posted: dict[str, Value] = {}
         names = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
         self._take(dict.fromkeys(names, 0.0) | nav)
         self._release()
@@ -138,5 +138,5 @@ class Alone:
             declared = any(matches(one, name) for one in (*known, "BHV_WARNING", "BHV_ERROR"))
             assert declared, f"{name} is not declared"
             self.world.take(name, value)
-        self.said |= dict(self.posts)
+        self.posted |= dict(self.posts)
         self.behavior.postings.clear()

@@ -81,7 +81,7 @@ def test_it_soon_stops_between_its_reports(alone):
     one = alone(KIND, BEN, **NORTH)
     meet(one, 0, 20, 0, 2)
     one.step(dt=60.0)
-    assert one.said["ATTRACTOR_RANGE_TO_CONTACT"] == 35  # 5 s at full speed, 5 s slowing down
+    assert one.posted["ATTRACTOR_RANGE_TO_CONTACT"] == 35  # 5 s at full speed, 5 s slowing down
 
 
 def test_every_parameter_is_shown():

@@ -27,7 +27,7 @@ def at(beta: float, away: float) -> tuple[float, float]:
 
 def mode(one: Any) -> str:
     """Give the mode and submode that were posted last."""
-    return str(one.said["COLREGS_AVOID_MODE_BEN"])
+    return str(one.posted["COLREGS_AVOID_MODE_BEN"])
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_the_geometry_of_the_encounter_tells_the_rule(
     one = northbound()
     meet(one, *at(beta, away), heading, speed)
     assert mode(one) == expected
-    assert f"index={INDEX[expected]}," in str(one.said["COLREGS_SUMMARY_BEN"])
+    assert f"index={INDEX[expected]}," in str(one.posted["COLREGS_SUMMARY_BEN"])
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_the_geometry_of_the_encounter_tells_the_rule(
 def test_it_tells_where_the_contact_is_and_heads(beta, fore, port, northbound):
     one = northbound()
     meet(one, *at(beta, 150), 77, 1)
-    told = [one.said[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
+    told = [one.posted[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
     assert told == [fore, port]
-    assert one.said["COLREGS_CONTACT_HDG_BEN"] == 77
+    assert one.posted["COLREGS_CONTACT_HDG_BEN"] == 77
 
 
 def test_a_contact_abaft_the_beam_may_be_expected_astern(northbound):
@@ -110,7 +110,7 @@ def test_the_fields_macros_tell_mode_number_and_weight(northbound):
     meet(one, *at(5, 50), 185, 2)
     said = meet(one, *at(5, 49), 185, 2)
     assert said["RULE"] == f"headon none headon:none {INDEX['headon']} 150"
-    assert (one.said["COLREGS_AVOID_IX_BEN"], one.said["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
+    assert (one.posted["COLREGS_AVOID_IX_BEN"], one.posted["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
 
 
 def test_a_contact_that_turns_leaves_it_unsure(northbound):

@@ -126,14 +126,14 @@ def test_it_asks_for_alerts_when_the_helm_starts(alone):
     asking = alone(KIND, lines)
     asking.behavior.on_helm_start()
     asking.step()
-    assert asking.said["BCM_ALERT_REQUEST"] == (
+    assert asking.posted["BCM_ALERT_REQUEST"] == (
         "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=200,cpa_range=500"
         ",match_type=kayak:auv,ignore_region=pts={0,0:9,0:9,9}"
     )
     silent = alone(KIND, lines + "no_alert_request = true")
     silent.behavior.on_helm_start()
     silent.step()
-    assert "BCM_ALERT_REQUEST" not in silent.said
+    assert "BCM_ALERT_REQUEST" not in silent.posted
 
 
 @shows(KIND, "can_disable")

@@ -215,7 +215,7 @@ def test_an_obstacle_that_is_resolved_far_away_is_over_once(northbound):
     one.step({"OBM_RESOLVED": "rock"}, NAV_Y=-500.0)
     assert one.values("OVER") == [1]
     one.step(NAV_Y=-500.0)
-    assert one.said["OVER"] == 1
+    assert one.posted["OVER"] == 1
     assert one.behavior.state == "completed"
 
 
@@ -248,22 +248,22 @@ def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
     assert [t.get("NEAR") for t in told[:4]] == [None, 18, 15, 5]
     assert [t.get("ANY") for t in told[:4]] == [25, 18, 15, 5]
     assert [t.get("PAST") for t in told] == [None] * 5 + [5, None, None]
-    assert one.said["EVER"] == 5
+    assert one.posted["EVER"] == 5
     far = northbound("cpa_flag = PAST = 1\npwt_outer_dist = 12\npwt_inner_dist = 5")
     for y in (0.0, 20.0, 18.5):
         far.step(NAV_Y=y)
-    assert "PAST" in far.said
+    assert "PAST" in far.posted
     far = northbound("cpa_flag = PAST = 1\npwt_outer_dist = 12\npwt_inner_dist = 5")
     for y in (0.0, 17.0, 15.0):
         far.step(NAV_Y=y)
-    assert "PAST" not in far.said
+    assert "PAST" not in far.posted
 
 
 def test_noise_of_the_position_is_no_closest_approach(northbound):
     one = northbound("cpa_flag = PAST = 1")
     for y in (0, 5, 4.2, 9, 8.4, 15, 14.1):
         one.step(NAV_Y=float(y))
-    assert "PAST" not in one.said
+    assert "PAST" not in one.posted
 
 
 def test_macros_tell_where_the_obstacle_is(northbound):
@@ -271,10 +271,10 @@ def test_macros_tell_where_the_obstacle_is(northbound):
     one = northbound(f"runxflag = NOW = {macros}")
     one.step(NAV_HEADING=10.0)
     one.step()
-    assert one.said["NOW"] == "rock:rock:0:350:port::2:2"
+    assert one.posted["NOW"] == "rock:rock:0:350:port::2:2"
     one.step(NAV_HEADING=350.0, NAV_Y=15.0)
     one.step()
-    assert one.said["NOW"] == "rock:rock:0:10:star:port:2:2"
+    assert one.posted["NOW"] == "rock:rock:0:10:star:port:2:2"
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_macros_tell_the_obstacles_index_and_the_ranges_of_its_worth(name, index
     lines = f"polygon = -5,30:5,30:5,40:-5,40\nid = {name}\nmin_util_cpa_dist = 6.5"
     one = alone(KIND, f"{lines}\nrunxflag = NOW = $[OIDX];$[MINU_CPA];$[MAXU_CPA]", **NORTH)
     one.step()
-    assert one.said["NOW"] == f"{index};6.5;16"
+    assert one.posted["NOW"] == f"{index};6.5;16"
 
 
 def test_its_settings_are_told_at_its_start_and_after_updates_and_idling(northbound):
@@ -293,7 +293,7 @@ def test_its_settings_are_told_at_its_start_and_after_updates_and_idling(northbo
         "type=BHV_AvoidObstacleV24,name=b,allowable_ttc=20.00,min_util_cpa=6.12,"
         "max_util_cpa={},pwt_outer_dist=50.00,pwt_inner_dist=10.00,completed_dist=90.00"
     )
-    assert one.said["BHV_SETTINGS"] == told.format("16.00")
+    assert one.posted["BHV_SETTINGS"] == told.format("16.00")
     assert "BHV_SETTINGS" not in one.step({"GO": "false"})
     assert one.step({"GO": "true"})["BHV_SETTINGS"] == told.format("16.00")
     assert "BHV_SETTINGS" not in one.step()
@@ -363,7 +363,7 @@ def test_it_asks_for_alerts_when_the_helm_starts(northbound):
     one = northbound("updates = OBSTACLE")
     one.behavior.on_helm_start()
     one.step()
-    assert one.said["OBM_ALERT_REQUEST"] == "name=b,update_var=OBSTACLE,alert_range=50"
+    assert one.posted["OBM_ALERT_REQUEST"] == "name=b,update_var=OBSTACLE,alert_range=50"
 
 
 def test_near_an_obstacle_the_side_stays(northbound):

@@ -22,11 +22,11 @@ def test_timer_tells_how_long_it_ran_and_was_idle(alone: Make) -> None:
         for _ in range(count):
             one.step({"GO": go}, dt=1.0)
     assert one.objective is None
-    assert one.said["TIMER_IDLE"] == 8
-    assert one.said["TIMER_RUNNING"] == 4
+    assert one.posted["TIMER_IDLE"] == 8
+    assert one.posted["TIMER_RUNNING"] == 4
     one = alone("BHV_Timer", "var_status_idle = I\nvar_status_running = R\nstatus_suffix = X")
     one.step()
-    assert set(one.said) == {"I_X", "R_X"}
+    assert set(one.posted) == {"I_X", "R_X"}
 
 
 @shows("BHV_TimeOut", "max_time")
@@ -67,11 +67,11 @@ def objectives(one: Alone, seconds: int) -> list[bool]:
 def test_it_wishes_a_speed_now_and_then(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS)
     assert objectives(one, 65) == ([False] * 20 + [True] * 10) * 2 + [False] * 5
-    assert one.said["PS_BUSY_COUNT"] == 2
-    assert one.said["PS_PENDING_ACTIVE"] == 16
-    assert one.said["PS_PENDING_INACTIVE"] == 0
+    assert one.posted["PS_BUSY_COUNT"] == 2
+    assert one.posted["PS_PENDING_ACTIVE"] == 16
+    assert one.posted["PS_PENDING_INACTIVE"] == 0
     one.steps(61, dt=0.25)
-    assert one.said["PS_PENDING_ACTIVE"] == 0.75
+    assert one.posted["PS_PENDING_ACTIVE"] == 0.75
     for name in ("period_busy", "period_lazy"):
         with pytest.raises(ValueError, match=name):
             alone(PERIODIC, "\n".join(x for x in PERIODS.splitlines() if name not in x))
@@ -108,7 +108,9 @@ def test_what_is_pending_is_told_while_it_is_idle(
     one = alone(PERIODIC, f"{PERIODS}{text}\ncondition = GO = true")
     one.step()
     one.step(dt=26.0 if "initially" not in text else 16.0)
-    told = [one.said[f"PS_{what}"] for what in ("PENDING_ACTIVE", "PENDING_INACTIVE", "BUSY_COUNT")]
+    told = [
+        one.posted[f"PS_{what}"] for what in ("PENDING_ACTIVE", "PENDING_INACTIVE", "BUSY_COUNT")
+    ]
     assert told == [active, inactive, count]
 
 

@@ -48,9 +48,9 @@ def test_it_completes_near_the_course_if_asked_to(alone: Make) -> None:
     assert "DONE" not in alone(HEADING, text, NAV_HEADING=10.0).step()
     one = alone(HEADING, text + "complete_thresh = 15", NAV_HEADING=354.0)
     one.step()
-    assert "DONE" not in one.said
+    assert "DONE" not in one.posted
     one.step(NAV_HEADING=355.0)
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     assert one.objective is None
 
 

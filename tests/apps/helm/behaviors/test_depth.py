@@ -61,7 +61,7 @@ def test_missing_altitude_is_an_error_unless_told_otherwise(alone: Make) -> None
     one = alone("BHV_MinAltitude", "missing_altitude_critical = false", domain=DEEP)
     one.step()
     assert one.objective is None
-    assert "NAV_ALTITUDE" in str(one.said["BHV_WARNING"])
+    assert "NAV_ALTITUDE" in str(one.posted["BHV_WARNING"])
 
 
 @pytest.mark.parametrize("kind", ["BHV_MaxDepth", "BHV_MaxSpeed", "BHV_MinAltitude"])
@@ -83,7 +83,7 @@ def test_depths_are_gone_to_one_after_the_other(alone: Make) -> None:
     assert one.decide()["depth"] == 40
     one.step(NAV_DEPTH=30.0)
     one.step(NAV_DEPTH=45.0)
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     assert one.objective is None
     with pytest.raises(ValueError, match="DEPTH,SECONDS"):
         alone("BHV_GoToDepth", domain=DEEP)
@@ -94,10 +94,10 @@ def test_list_of_depths_can_be_repeated(alone: Make) -> None:
     text = "depth = 10:20\nrepeat = 1\ncapture_flag = HIT\nendflag = DONE = $[UTC]\n"
     one = alone("BHV_GoToDepth", text, domain=DEEP)
     for depth, hits in ((10, 1), (20, 2), (10, 3), (20, 4)):
-        assert "DONE" not in one.said
+        assert "DONE" not in one.posted
         one.step(NAV_DEPTH=float(depth))
-        assert one.said["GTD_HIT"] == hits
-    assert "DONE" in one.said
+        assert one.posted["GTD_HIT"] == hits
+    assert "DONE" in one.posted
     again = alone("BHV_GoToDepth", f"{text}perpetual = true", domain=DEEP)
     told = [again.step(NAV_DEPTH=float(depth)) for depth in (10, 20, 10, 20, 0, 10)]
     assert [posts.get("LEVEL_DEPTH") for posts in told] == [20, 10, 20, None, None, 20]
@@ -114,11 +114,11 @@ def test_it_comes_up_when_the_period_is_over(name: str, alone: Make) -> None:
     one = alone(SURFACE, f"period = 60\n{name} = LEFT", domain=DEEP, NAV_DEPTH=30.0)
     one.step(NAV_SPEED=2.0)
     one.step(dt=59.0)
-    assert one.said["LEFT"] == 1
+    assert one.posted["LEFT"] == 1
     assert one.objective is None
     one.step(dt=1.0)
     assert one.decide() == {"speed": 2.0, "depth": 0.0}
-    assert one.said["PERIODIC_ASCEND"] == "true"
+    assert one.posted["PERIODIC_ASCEND"] == "true"
 
 
 @shows(SURFACE, "mark_variable")
@@ -133,7 +133,7 @@ def test_a_mark_begins_the_period_anew(alone: Make) -> None:
         assert one.objective is not None
         one.step({name: "2"})
         assert one.objective is None
-        assert one.said["PERIODIC_ASCEND"] == "false"
+        assert one.posted["PERIODIC_ASCEND"] == "false"
         assert name in one.hears
 
 
@@ -142,11 +142,11 @@ def test_acoustic_mail_puts_the_ascent_off(alone: Make) -> None:
     text = "period = 60\nacomms_mark_variable = MAIL, 30, 50"
     one = alone(SURFACE, text, domain=DEEP, NAV_DEPTH=30.0)
     one.step({"MAIL": "a"})
-    assert one.said["PENDING_SURFACE"] == 90
+    assert one.posted["PENDING_SURFACE"] == 90
     one.step({"MAIL": "b"})
-    assert round(float(one.said["PENDING_SURFACE"])) == 110
+    assert round(float(one.posted["PENDING_SURFACE"])) == 110
     one.step({"MAIL": "c"})
-    assert round(float(one.said["PENDING_SURFACE"])) in (109, 110)
+    assert round(float(one.posted["PENDING_SURFACE"])) in (109, 110)
     with pytest.raises(ValueError, match="at least INTERVAL"):
         alone(SURFACE, "acomms_mark_variable = MAIL, 30, 20", domain=DEEP)
 
@@ -159,13 +159,13 @@ def test_it_waits_at_the_surface_for_a_mark(name: str, alone: Make) -> None:
     one.step()
     one.step(dt=60.0)
     one.step(NAV_DEPTH=0.0)
-    assert one.said["PERIODIC_ASCEND"] == "false"
+    assert one.posted["PERIODIC_ASCEND"] == "false"
     assert one.decide() == {"speed": 0.0, "depth": 0.0}
     one.step(dt=29.0)
-    assert one.said["THERE"] == 29
-    assert "PSF_AT_SURFACE_TIMEOUT" not in one.said
+    assert one.posted["THERE"] == 29
+    assert "PSF_AT_SURFACE_TIMEOUT" not in one.posted
     one.step(dt=1.0)
-    assert one.said["PSF_AT_SURFACE_TIMEOUT"] == "Timestamp=90.50"
+    assert one.posted["PSF_AT_SURFACE_TIMEOUT"] == "Timestamp=90.50"
     assert one.objective is None
     assert one.step()["PENDING_SURFACE"] == 60
 
@@ -191,7 +191,7 @@ def test_speed_of_the_ascent_falls_with_depth(text: str, halfway: float, alone: 
     assert one.decide()["speed"] == pytest.approx(halfway, abs=0.051)
     if "zero" in text:
         one.step(NAV_DEPTH=10.0)
-        assert one.said["PERIODIC_ASCEND"] == "false"
+        assert one.posted["PERIODIC_ASCEND"] == "false"
 
 
 def test_ascent_never_becomes_faster_on_the_way_up(alone: Make) -> None:

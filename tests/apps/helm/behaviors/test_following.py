@@ -22,7 +22,7 @@ def asks(one):
     """Give what a behavior asks of the contact manager when the helm starts; None: nothing."""
     one.behavior.on_helm_start()
     one.step()
-    return one.said.get("BCM_ALERT_REQUEST")
+    return one.posted.get("BCM_ALERT_REQUEST")
 
 
 @shows(CUT, "patience", "max_patience", "time_on_leg")
@@ -100,7 +100,7 @@ def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
     one = alone(TRAIL, BEN + lines)
     drawn = meet(one, 100, 100, 90, 2)["VIEW_POINT"]
     assert drawn.startswith(f"x={x},y={y},active=true,label=abe_trailpoint")
-    assert one.said["TRAIL_DISTANCE"] == pytest.approx((x * x + y * y) ** 0.5, abs=0.01)
+    assert one.posted["TRAIL_DISTANCE"] == pytest.approx((x * x + y * y) ** 0.5, abs=0.01)
 
 
 @shows(TRAIL, "radius", "nm_radius")
@@ -114,9 +114,9 @@ def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
 def test_how_far_off_the_place_decides_what_is_wished(lines, off, region, alone):
     one = alone(TRAIL, BEN + lines, **NORTH)
     meet(one, off, 50, 0, 1.5)
-    assert one.said["REGION"] == region
+    assert one.posted["REGION"] == region
     if region == "Inside radius":
-        assert (one.said["TRAIL_HEADING"], one.said["TRAIL_SPEED"]) == (0.0, 1.5)
+        assert (one.posted["TRAIL_HEADING"], one.posted["TRAIL_SPEED"]) == (0.0, 1.5)
         assert one.decide() == {"course": 0.0, "speed": 1.5}
     elif region == "Outside nm_radius":
         place = Track(off, 0, 0, 1.5)
@@ -129,8 +129,8 @@ def test_ahead_of_the_place_it_is_slower_and_astern_faster(x, y, speed, alone):
     one = alone(TRAIL, BEN, **NORTH)
     meet(one, x, y, 0, 2)
     assert one.decide()["speed"] == pytest.approx(speed)
-    assert one.said["TRAIL_SPEED"] == pytest.approx(speed)
-    assert one.said["TRAIL_RANGE"] == pytest.approx((x * x + y * y) ** 0.5, abs=0.06)
+    assert one.posted["TRAIL_SPEED"] == pytest.approx(speed)
+    assert one.posted["TRAIL_RANGE"] == pytest.approx((x * x + y * y) ** 0.5, abs=0.06)
 
 
 def test_without_dead_reckoning_it_stops_at_the_place(alone):
@@ -144,7 +144,7 @@ def test_without_dead_reckoning_it_stops_at_the_place(alone):
 def test_trailing_may_have_no_say_far_off(line, pursues, alone):
     one = alone(TRAIL, BEN + line)
     meet(one, 0, 100)
-    assert one.said["PURSUIT"] == one.said["TRAIL_RELEVANCE"] == pursues
+    assert one.posted["PURSUIT"] == one.posted["TRAIL_RELEVANCE"] == pursues
     assert (one.objective is not None) == bool(pursues)
 
 
@@ -278,17 +278,21 @@ def test_its_speed_is_the_mean_of_two_seconds(alone):
 
 def test_a_convoy_tells_its_marks_and_its_mean_speeds(alone):
     one = led(alone(CONVOY, BEN), (0, 50), (0, 60), (8, 66), speed=0.5)
-    assert (one.said["QLEN"], one.said["TLEN"], one.said["MXRNG"]) == (3, pytest.approx(20), 150)
-    assert (one.said["WPTX"], one.said["WPTY"]) == pytest.approx((0, 50))
+    assert (one.posted["QLEN"], one.posted["TLEN"], one.posted["MXRNG"]) == (
+        3,
+        pytest.approx(20),
+        150,
+    )
+    assert (one.posted["WPTX"], one.posted["WPTY"]) == pytest.approx((0, 50))
     meet(one, 8, 66, 0, 1.1, dt=2.5)
-    assert (one.said["AVG2"], one.said["AVG5"]) == pytest.approx((1.1, (3 * 0.5 + 1.1) / 4))
+    assert (one.posted["AVG2"], one.posted["AVG5"]) == pytest.approx((1.1, (3 * 0.5 + 1.1) / 4))
 
 
 def test_a_convoy_draws_the_marks_it_has_still_to_pass(alone):
     one = led(alone(CONVOY, BEN), (0, 50), (0, 60))
-    assert one.said["VIEW_POINT"].startswith("x=0,y=60,active=true,label=abe_ben_1")
+    assert one.posted["VIEW_POINT"].startswith("x=0,y=60,active=true,label=abe_ben_1")
     one.step(NAV_X=0.0, NAV_Y=46.0)
-    assert "x=0,y=50,active=false,label=abe_ben_0" in one.said["VIEW_POINT"]
+    assert "x=0,y=50,active=false,label=abe_ben_0" in one.posted["VIEW_POINT"]
 
 
 def test_convoy_uses_its_own_weight(alone):

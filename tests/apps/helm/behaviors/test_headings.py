@@ -40,11 +40,11 @@ def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
     one = alone(LIMIT, text, NAV_HEADING=350.0, NAV_SPEED=2.0)
     one.step()
     one.step(NAV_HEADING=10.0)
-    assert one.said["MEM_HDG_AVG"] in (0, 360)
+    assert one.posted["MEM_HDG_AVG"] in (0, 360)
     assert min(one.utility(course=c) for c in (0, 40, 320)) >= 99
     assert [one.utility(course=c) for c in (41, 319, 180)] == [0, 0, 0]
     one.step(NAV_HEADING=90.0, dt=10.3)
-    assert one.said["MEM_HDG_AVG"] == 90
+    assert one.posted["MEM_HDG_AVG"] == 90
     one.step(NAV_SPEED=0.75)
     assert one.utility(course=110) > 99
     assert one.utility(course=111) == 0
@@ -54,7 +54,7 @@ def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
     now = alone(LIMIT, "memory_time = 0\nturn_range = 40", NAV_HEADING=350.0)
     now.step()
     now.step(NAV_HEADING=77.4)
-    assert now.said["MEM_HDG_AVG"] == 77
+    assert now.posted["MEM_HDG_AVG"] == 77
     for missing in text.splitlines():
         with pytest.raises(ValueError, match="must be given"):
             alone(LIMIT, missing)
@@ -64,16 +64,16 @@ def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
 def test_window_is_the_larger_the_steadier_the_heading(alone: Make) -> None:
     one = alone(HYSTERESIS, "memory_time = 20", NAV_HEADING=60.0)
     one.step()
-    assert (one.said["HYSTER_HDG_AVG"], one.said["HYSTER_HDG_VAR"]) == (60, 0)
+    assert (one.posted["HYSTER_HDG_AVG"], one.posted["HYSTER_HDG_VAR"]) == (60, 0)
     assert one.utility(course=60) == 100
     assert one.utility(course=60 + 140) == pytest.approx(90)
     assert one.utility(course=60 + 160) == pytest.approx(45)
     one.step(NAV_HEADING=120.0, dt=19.0)
-    assert (one.said["HYSTER_HDG_AVG"], one.said["HYSTER_HDG_VAR"]) == (90, 30)
+    assert (one.posted["HYSTER_HDG_AVG"], one.posted["HYSTER_HDG_VAR"]) == (90, 30)
     assert one.utility(course=125) == pytest.approx(90)
     assert one.utility(course=130) < 90
     one.step(dt=21.0)
-    assert one.said["HYSTER_HDG_VAR"] == 0
+    assert one.posted["HYSTER_HDG_VAR"] == 0
     with pytest.raises(ValueError, match="memory_time"):
         alone(HYSTERESIS)
 
@@ -99,20 +99,20 @@ def test_vessel_turns_by_the_angle_to_the_side(
     text = f"heading_delta = 40\nturn_type = {side}\nendflag = DONE = true"
     one = alone(CHANGE, text, NAV_HEADING=350.0)
     one.step()
-    assert one.said["HEADING_GOAL"] == goal
+    assert one.posted["HEADING_GOAL"] == goal
     assert one.decide()["course"] == goal
     one.step(NAV_HEADING=(350 + 30 * way) % 360)
-    assert one.said["CURR_HDG_DELTA"] == 10
-    assert "DONE" not in one.said
+    assert one.posted["CURR_HDG_DELTA"] == 10
+    assert "DONE" not in one.posted
     one.step(NAV_HEADING=goal - way * 0.9)
-    assert (one.said["DONE"], one.said["TURNS"]) == ("true", 1)
+    assert (one.posted["DONE"], one.posted["TURNS"]) == ("true", 1)
     assert one.objective is None
 
 
 def test_turn_of_more_than_half_a_circle_goes_the_way_it_is_told(alone: Make) -> None:
     one = alone(CHANGE, "heading_delta = 270\nendflag = DONE = true", NAV_HEADING=0.0)
     heading = 0.0
-    while "DONE" not in one.said:
+    while "DONE" not in one.posted:
         one.step(NAV_HEADING=heading % 360)
         if one.objective is not None:
             assert 0 <= (one.decide()["course"] - heading) % 360 <= 121

@@ -34,8 +34,8 @@ def run_round(one: Alone, count: int = 60) -> list[str]:
     for _ in range(count):
         x, y = one.behavior._route.next if one.behavior._route.points else (0.0, 0.0)
         one.step(NAV_X=x, NAV_Y=y)
-        if not modes or modes[-1] != one.said["LR_MODE"]:
-            modes.append(str(one.said["LR_MODE"]))
+        if not modes or modes[-1] != one.posted["LR_MODE"]:
+            modes.append(str(one.posted["LR_MODE"]))
     return modes
 
 
@@ -43,7 +43,7 @@ def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
     """Give a behavior that has just begun a turn."""
     one = alone(KIND, text, NAV_X=20.0)
     one.step()
-    while one.said["LR_MODE"] != mode:
+    while one.posted["LR_MODE"] != mode:
         x, y = one.behavior._route.next
         one.step(NAV_X=x, NAV_Y=y)
     return one
@@ -158,26 +158,26 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     text = f"{names[0]} = 100,0\n{names[1]} = 0:0\nspeed = 2\nturn_rad = 15\n"
     one = alone(KIND, text + "endflag = DONE = $[LEG_COUNT]", NAV_X=50.0)
     one.step()
-    assert one.said["LR_MODE"] == "leg1"
-    assert one.said["LR_MODE_REPORT"] == "vname=abe,mode=leg1,utc=1000000.25"
+    assert one.posted["LR_MODE"] == "leg1"
+    assert one.posted["LR_MODE_REPORT"] == "vname=abe,mode=leg1,utc=1000000.25"
     assert one.decide() == {"course": 90, "speed": 2}
     assert run_round(one)[:5] == ["turn1", "leg2", "turn2", "leg1", "turn1"]
     one = alone(KIND, text + "endflag = DONE = $[LEG_COUNT]", NAV_X=50.0)
-    while "DONE" not in one.said:
+    while "DONE" not in one.posted:
         run_round(one, 1)
-    assert one.said["DONE"] == 2
+    assert one.posted["DONE"] == 2
     one = alone(KIND, text + "repeat = 1\nendflag = DONE = $[LEG_COUNT]", NAV_X=50.0)
     one.step()
-    while "DONE" not in one.said:
+    while "DONE" not in one.posted:
         run_round(one, 1)
-    assert one.said["DONE"] == 4
+    assert one.posted["DONE"] == 4
     counts = "leg_endflag = LEGS = $[LEG_COUNT1]+$[LEG_COUNT2]=$[LEG_COUNT]"
     one = alone(KIND, text + counts, NAV_X=50.0)
     told = [value for _ in range(60) for _ in run_round(one, 1) for value in one.values("LEGS")]
     assert told[:3] == ["1+0=1", "1+1=2", "2+1=3"]
     one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
     run_round(one)
-    assert "DONE" not in one.said
+    assert "DONE" not in one.posted
     for ends, said in (("p1 = 3,3", "p1 = 3,3:"), ("p1 = 3,3\np2 = 3,3", "p1 = 3,3:"), ("", "p1:")):
         with pytest.raises(ValueError, match=f"{said} .*p1 and p2"):
             alone(KIND, f"{ends}\nturn_rad = 15")
@@ -208,7 +208,7 @@ def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) ->
     assert one.behavior._p1 == pytest.approx(p1, abs=1e-9)
     assert one.behavior._p2 == pytest.approx(p2, abs=1e-9)
     one.step()
-    assert one.said["LR_MODE"] == "leg1"
+    assert one.posted["LR_MODE"] == "leg1"
 
 
 @shows(KIND, "speed", "leg_spds", "leg_spds_repeat", "leg_spds_onturn")
@@ -218,10 +218,10 @@ def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
         one.step()
         mode = ""
         for _ in range(70):
-            if one.said["LR_MODE"] != mode:
-                mode = str(one.said["LR_MODE"])
+            if one.posted["LR_MODE"] != mode:
+                mode = str(one.posted["LR_MODE"])
                 found.append(one.decide()["speed"])
-                assert one.said["LR_NOW_SPD"] == pytest.approx(found[-1])
+                assert one.posted["LR_NOW_SPD"] == pytest.approx(found[-1])
                 if len(found) in updates:
                     one.update(updates[len(found)])
             run_round(one, 1)
@@ -256,7 +256,7 @@ def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
 def test_first_leg_can_depend_on_the_place(mode: str, x: float, first: str, alone: Make) -> None:
     one = alone(KIND, BOTH + f"init_leg_mode = {mode}", NAV_X=x)
     one.step()
-    assert one.said["LR_MODE"] == first
+    assert one.posted["LR_MODE"] == first
 
 
 @shows(KIND, "capture_radius", "slip_radius", "capture_line")
@@ -283,7 +283,7 @@ def test_points_are_reached_within_the_radii(
     one.step()
     for x, y in places:
         one.step(NAV_X=x, NAV_Y=y)
-    assert one.said["LR_MODE"] == mode
+    assert one.posted["LR_MODE"] == mode
 
 
 @shows(KIND, "lead", "lead_damper", "patience")
@@ -326,7 +326,7 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
         one.step()
         one.step(NAV_X=80.0)
         assert one.values("F") == []
-        while one.said["LR_MODE"] != "leg2":
+        while one.posted["LR_MODE"] != "leg2":
             run_round(one, 1)
         one.step(NAV_X=100.0 - places[0], NAV_Y=0.0)
         assert one.values("F") == []
@@ -346,17 +346,17 @@ def test_macros_tell_of_the_leg(alone: Make) -> None:
 
     def told() -> str:
         one.step()
-        return str(one.said["NOW"])
+        return str(one.posted["NOW"])
 
     one.step()
     one.step(NAV_X=30.0)
     assert told() == "0:0:0:10:0:1:0:100:0:70:30:0.3"
     run_round(one, 1)
-    assert one.said["END"] == 0
+    assert one.posted["END"] == 0
     assert told() == "1:1:1:80:0:1:1:0:0:100:0:0"
-    while one.said["LR_MODE"] != "turn2":
+    while one.posted["LR_MODE"] != "turn2":
         run_round(one, 1)
-    assert one.said["END"] == 1
+    assert one.posted["END"] == 1
     assert told() == "2:2:2:100:1:0:0:100:0:100:0:0"
 
 
@@ -364,11 +364,11 @@ def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:
     one = alone(KIND, BOTH + "condition = GO = true", NAV_X=20.0)
     one.step({"GO": "true"})
     one.step(NAV_X=100.0)
-    assert one.said["LR_MODE"] == "turn1"
+    assert one.posted["LR_MODE"] == "turn1"
     one.step({"GO": "false"})
-    assert "active=false" in str(one.said["VIEW_POINT"])
+    assert "active=false" in str(one.posted["VIEW_POINT"])
     one.step({"GO": "true"})
-    assert one.said["LR_MODE"] == "leg2"
+    assert one.posted["LR_MODE"] == "leg2"
 
 
 @shows(KIND, "visual_hints")
@@ -402,7 +402,7 @@ def test_its_settings_are_told_at_its_start_and_after_updates(
 ) -> None:
     one = alone(KIND, f"{BOTH}{text}\npatience = 62.5")
     told = f"type=BHV_LegRun,name=b,speed={{}},currix={{}},{middle},patience=62.5"
-    assert one.said["BHV_SETTINGS"] == told.format(2, 0)
+    assert one.posted["BHV_SETTINGS"] == told.format(2, 0)
     run_round(one, 2)
     one.update("speed = 1.5")
     assert one.step()["BHV_SETTINGS"] == told.format(1.5, 1)

@@ -54,7 +54,7 @@ def test_best_way_begins_with_the_smaller_turn(heading: float, way: str, alone: 
     text = "clockwise = best\nrunxflag = WAY = $[CWISE]"
     one = begin(alone, text, 50, -80, NAV_HEADING=heading)
     one.step()
-    assert one.said["WAY"] == way
+    assert one.posted["WAY"] == way
 
 
 def test_corners_may_be_given_either_way_round() -> None:
@@ -98,29 +98,29 @@ def test_it_goes_round_endlessly(alone: Make) -> None:
         seen.append(goal(one))
         one.step(NAV_X=seen[-1][0], NAV_Y=seen[-1][1])
     assert seen == [(0, 0), (0, 100), (100, 100), (100, 0)] * 2 + [(0, 0)]
-    assert one.said["LOITER_REPORT"] == "index=1,capture_hits=9,nonmono_hits=0,acquire_mode=false"
+    assert one.posted["LOITER_REPORT"] == "index=1,capture_hits=9,nonmono_hits=0,acquire_mode=false"
 
 
 @shows(KIND, "acquire_dist")
 def test_mode_tells_where_it_is(alone: Make) -> None:
     one = begin(alone, "acquire_dist = 20", 50, -50)
-    modes = [one.said["LOITER_MODE"]]
+    modes = [one.posted["LOITER_MODE"]]
     modes += [one.step(NAV_Y=float(y))["LOITER_MODE"] for y in (-19, 50, 30, -21, 19, -21)]
     assert modes == [
         "acquiring_external", "stable", "recovering_internal", "recovering_internal",
         "acquiring_external", "stable", "recovering_external",
     ]  # fmt: skip
-    assert begin(alone, "", 50, -19).said["LOITER_MODE"] == "acquiring_external"
-    assert begin(alone, "", 50, -9).said["LOITER_MODE"] == "stable"
-    assert begin(alone, "", 50, -19).said["LOITER_ACQUIRE"] == 1
-    assert begin(alone, "", 50, -9).said["LOITER_ACQUIRE"] == 0
+    assert begin(alone, "", 50, -19).posted["LOITER_MODE"] == "acquiring_external"
+    assert begin(alone, "", 50, -9).posted["LOITER_MODE"] == "stable"
+    assert begin(alone, "", 50, -19).posted["LOITER_ACQUIRE"] == 1
+    assert begin(alone, "", 50, -9).posted["LOITER_ACQUIRE"] == 0
 
 
 def test_a_new_way_in_is_sought_after_leaving(alone: Make) -> None:
     one = begin(alone, "", -3, 50)
-    assert one.said["LOITER_MODE"] == "stable"
+    assert one.posted["LOITER_MODE"] == "stable"
     one.step(NAV_X=180.0)
-    assert one.said["LOITER_MODE"] == "recovering_external"
+    assert one.posted["LOITER_MODE"] == "recovering_external"
     assert goal(one) == (100, 0)
     one.step(NAV_X=50.0, NAV_Y=180.0)
     assert goal(one) == (100, 100)
@@ -130,8 +130,8 @@ def test_the_corner_stays_where_it_comes_too_far_in(alone: Make) -> None:
     one = begin(alone, "", -3, 50, NAV_HEADING=0.0)
     ahead = goal(one)
     one.step(NAV_X=60.0, NAV_Y=40.0, NAV_HEADING=200.0)
-    assert one.said["LOITER_MODE"] == "recovering_internal"
-    assert one.said["LOITER_ACQUIRE"] == 0
+    assert one.posted["LOITER_MODE"] == "recovering_internal"
+    assert one.posted["LOITER_ACQUIRE"] == 0
     assert goal(one) == ahead
 
 
@@ -143,7 +143,7 @@ def test_helm_keeps_the_speed(alone: Make) -> None:
     assert begin(alone, "use_alt_speed = true").decide()["speed"] == 2
     one = begin(alone, "speed = 9")
     assert one.decide()["speed"] == 4
-    assert "above the domain's 4" in str(one.said["BHV_WARNING"])
+    assert "above the domain's 4" in str(one.posted["BHV_WARNING"])
 
 
 @shows(KIND, "patience", "ipf_type")
@@ -174,10 +174,10 @@ def test_wish_is_a_course_and_a_speed(alone: Make) -> None:
 )
 def test_polygon_can_be_moved(text: str, center: Point, alone: Make) -> None:
     one = begin(alone, "updates = UP\nrunxflag = C = $[CENTER]", 5, -50)
-    assert one.said["C"] == "x=50,y=50"
+    assert one.posted["C"] == "x=50,y=50"
     one.update(text)
     one.step()
-    assert one.said["C"] == f"x={center[0]},y={center[1]}"
+    assert one.posted["C"] == f"x={center[0]},y={center[1]}"
 
 
 @shows(KIND, "center_activate")
@@ -189,19 +189,19 @@ def test_polygon_is_moved_to_the_vessel_at_each_run(alone: Make) -> None:
     for x in (30.0, 80.0):
         one.step({"GO": "true"}, NAV_X=x)
         one.step(NAV_X=1.0)
-        assert (one.said["X"], one.said["Y"]) == (x, -50)
+        assert (one.posted["X"], one.posted["Y"]) == (x, -50)
         one.step({"GO": "false"})
-        assert one.said["LOITER_MODE"] == "idle"
+        assert one.posted["LOITER_MODE"] == "idle"
 
 
 @shows(KIND, "mod_poly_rad")
 @pytest.mark.parametrize(("by", "radius"), [(10, hypot(50, 50) + 10), (-200, 5)])
 def test_polygon_can_be_made_larger(by: float, radius: float, alone: Make) -> None:
     one = begin(alone, "updates = UP\nrunxflag = R = $[RAD]\nrunxflag = P = $[PTS]")
-    assert one.said["P"] == "0,0:0,100:100,100:100,0"
+    assert one.posted["P"] == "0,0:0,100:100,100:100,0"
     one.update(f"mod_poly_rad = {by}")
     one.step()
-    assert one.said["R"] == pytest.approx(radius, abs=0.05)
+    assert one.posted["R"] == pytest.approx(radius, abs=0.05)
 
 
 @shows(KIND, "slingshot")
@@ -209,47 +209,47 @@ def test_it_completes_after_part_of_the_way_round(alone: Make) -> None:
     one = begin(alone, "slingshot = 170\nendflag = DONE = true", -5, 50)
     for x, y in ((50, 105), (104, 70)):
         one.step(NAV_X=float(x), NAV_Y=float(y))
-    assert "DONE" not in one.said
+    assert "DONE" not in one.posted
     one.step(NAV_X=105.0, NAV_Y=50.0)
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     assert one.objective is None
     assert one.step()["LOITER_COMPLETE"] == "true"
     far = begin(alone, "slingshot = 80\nendflag = DONE = true", -90, 50)
     for x, y in ((50, 190), (190, 50), (105, 50)):
         far.step(NAV_X=float(x), NAV_Y=float(y))
-    assert "DONE" not in far.said
+    assert "DONE" not in far.posted
 
 
 @shows(KIND, "post_suffix")
 def test_variables_take_a_suffix(alone: Make) -> None:
     one = begin(alone, "post_suffix = a")
-    assert {"LOITER_INDEX_A", "LOITER_MODE_A", "LOITER_REPORT_A"} <= set(one.said)
-    assert "LOITER_INDEX" not in one.said
+    assert {"LOITER_INDEX_A", "LOITER_MODE_A", "LOITER_REPORT_A"} <= set(one.posted)
+    assert "LOITER_INDEX" not in one.posted
 
 
 def test_distances_are_posted(alone: Make) -> None:
     one = begin(alone, "", 50.0, -45.3, NAV_SPEED=2.0)
-    assert one.said["LOITER_DIST_TO_POLY"] == 45
-    assert one.said["LOITER_ETA_TO_POLY"] == 23
-    assert one.said["LOITER_DIST_TO_VERT"] == round(hypot(50, 45.3))
+    assert one.posted["LOITER_DIST_TO_POLY"] == 45
+    assert one.posted["LOITER_ETA_TO_POLY"] == 23
+    assert one.posted["LOITER_DIST_TO_VERT"] == round(hypot(50, 45.3))
     one.step(NAV_X=5.04, NAV_Y=50.0)
-    assert one.said["LOITER_DIST_TO_POLY"] == -5
-    assert one.said["LOITER_INDEX"] == 0
+    assert one.posted["LOITER_DIST_TO_POLY"] == -5
+    assert one.posted["LOITER_INDEX"] == 0
 
 
 @shows(KIND, "visual_hints")
 def test_polygon_and_next_corner_are_drawn_and_erased(alone: Make) -> None:
     one = begin(alone, "condition = GO = true", 50, -45)
     one.step({"GO": "true"})
-    assert "pts={0,0:0,100:100,100:100,0},label=abe_b" in str(one.said["VIEW_POLYGON"])
-    assert "x=0,y=0,active=true,label=abe_waypoint" in str(one.said["VIEW_POINT"])
+    assert "pts={0,0:0,100:100,100:100,0},label=abe_b" in str(one.posted["VIEW_POLYGON"])
+    assert "x=0,y=0,active=true,label=abe_waypoint" in str(one.posted["VIEW_POINT"])
     one.step({"GO": "false"})
-    assert "active=false,label=abe_b" in str(one.said["VIEW_POLYGON"])
-    assert "active=false,label=abe_waypoint" in str(one.said["VIEW_POINT"])
+    assert "active=false,label=abe_b" in str(one.posted["VIEW_POLYGON"])
+    assert "active=false,label=abe_waypoint" in str(one.posted["VIEW_POINT"])
     for key in HINTS:
         value = "pink" if key.endswith("color") else "7"
         one = begin(alone, f"visual_hints = {key}={value}", 50, -45)
-        assert f"={value}" in str(one.said["VIEW_POLYGON"]) + str(one.said["VIEW_POINT"])
+        assert f"={value}" in str(one.posted["VIEW_POLYGON"]) + str(one.posted["VIEW_POINT"])
 
 
 def test_polygon_is_needed_unless_an_update_may_give_it(alone: Make) -> None:

@@ -71,21 +71,21 @@ def test_leaving_the_polygon_stops_the_vessel(alone: Make) -> None:
 def test_the_vessel_must_be_in_all_of_several_polygons(alone: Make) -> None:
     one = alone(OLD, f"polygon = {BOX}\npolygon = 30,0 : 30,100 : 200,100 : 200,0")
     enter(one)
-    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 20
+    assert one.posted["OPREG_ABSOLUTE_PERIM_DIST"] == 20
     assert not stops(one, dt=2.0, NAV_X=90.0, NAV_HEADING=90.0, NAV_SPEED=2.0)
-    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
-    assert one.said["OPREG_TRAJECTORY_PERIM_DIST"] == 10
+    assert one.posted["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert one.posted["OPREG_TRAJECTORY_PERIM_DIST"] == 10
     assert [str(t).split("label=")[1].split(",")[0] for t in one.values("VIEW_POLYGON")] == [
         "abe_b",
         "abe_b_2",
     ]
     one.step(NAV_X=-10.0)
-    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 40
-    assert one.said["OPREG_TRAJECTORY_PERIM_DIST"] == 40
+    assert one.posted["OPREG_ABSOLUTE_PERIM_DIST"] == 40
+    assert one.posted["OPREG_TRAJECTORY_PERIM_DIST"] == 40
     assert "left the polygon" in stops(one, dt=1.0)
     stops(one, NAV_X=20.0, NAV_HEADING=180.0)
-    assert one.said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
-    assert one.said["OPREG_TRAJECTORY_PERIM_DIST"] == -1
+    assert one.posted["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert one.posted["OPREG_TRAJECTORY_PERIM_DIST"] == -1
 
 
 @shows(OLD, "max_depth", "min_altitude")
@@ -113,7 +113,7 @@ def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
     assert not stops(one, dt=0.1, AGAIN="true")  # type: ignore[arg-type]
     other = alone(OLD, "max_time = 60\ntime_remaining_var = LEFT")
     assert other.step()["LEFT"] == 60
-    assert other.said["OPREG_TIME_REMAINING"] == 60
+    assert other.posted["OPREG_TIME_REMAINING"] == 60
     assert "AGAIN" in one.hears
 
 
@@ -124,7 +124,7 @@ def test_soft_breach_parks_the_helm(alone: Make) -> None:
     one.step(NAV_X=-10.0)
     assert not stops(one, dt=1.0)
     assert one.values("GONE") == [-10]
-    assert one.said["MOOS_MANUAL_OVERRIDE"] == "true"
+    assert one.posted["MOOS_MANUAL_OVERRIDE"] == "true"
 
 
 @shows(OLD, "opregion_poly_var", "visual_hints")
@@ -132,7 +132,7 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     one = alone(OLD, f"polygon = {BOX}\nopregion_poly_var = REGION", NAV_SPEED=2.0)
     enter(one)
     one.step(NAV_X=60.0, NAV_Y=90.0, NAV_HEADING=270.0)
-    said = one.said
+    said = one.posted
     assert said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
     assert said["OPREG_ABSOLUTE_PERIM_ETA"] == 2.5
     assert said["OPREG_TRAJECTORY_PERIM_DIST"] == pytest.approx(60)
@@ -144,9 +144,9 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
         value = "pink" if key.endswith("color") else "7"
         other = alone(OLD, f"polygon = {BOX}\nvisual_hints = {key}={value}")
         other.step()
-        assert f"{key}={value}" in str(other.said["VIEW_POLYGON"])
+        assert f"{key}={value}" in str(other.posted["VIEW_POLYGON"])
     one.step(NAV_SPEED=0.0)
-    assert one.said["OPREG_TRAJECTORY_PERIM_ETA"] == -1
+    assert one.posted["OPREG_TRAJECTORY_PERIM_ETA"] == -1
 
 
 def test_rays_meet_the_polygon_where_geometry_says() -> None:
@@ -223,11 +223,11 @@ def test_vessel_outside_the_save_polygon_is_brought_back(text: str, alone: Make)
     one.step(dt=1.0)
     assert one.objective is None
     one.step(NAV_X=-12.0)
-    assert one.said["OUT"] == -12
+    assert one.posted["OUT"] == -12
     assert one.decide()["course"] == 90
     one.step(NAV_X=-8.0)
     assert one.objective is None
-    assert one.said["IN"] == -8
+    assert one.posted["IN"] == -8
     for when in ("", "trigger_on_poly_entry = false\n"):
         never = alone(NEW, f"{CORE}{when}{text}", NAV_X=-12.0)
         never.step()
@@ -293,7 +293,7 @@ def test_other_limits_stop_its_too(
     one = alone(kind, line, domain=DEEP)
     assert not stops(one, NAV_ALTITUDE=9.0)
     assert stops(one, dt=1.0, **mail)
-    assert one.said["WHICH"] == flag
+    assert one.posted["WHICH"] == flag
     assert stops(one)
     assert one.values("WHICH") == []
 
@@ -342,11 +342,11 @@ def test_polygons_are_drawn_as_told(kind: str, core: str, alone: Make) -> None:
         value = "pink" if key.endswith("color") else "7"
         one = alone(kind, f"{core}visual_hints = {key}={value}")
         one.step()
-        assert f"{key}={value}" in str(one.said["VIEW_POLYGON"])
+        assert f"{key}={value}" in str(one.posted["VIEW_POLYGON"])
     if kind == BACK:
         one = alone(kind, f"{core}opregion_poly_var = REGION\ncondition = GO = true")
         one.step({"GO": "true"})
-        assert one.said["REGION"] == one.said["VIEW_POLYGON"]
+        assert one.posted["REGION"] == one.posted["VIEW_POLYGON"]
         assert "active=false" in str(one.step({"GO": "false"})["VIEW_POLYGON"])
 
 
@@ -391,7 +391,7 @@ def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
         one.step(NAV_SPEED=2.0, NAV_HEADING=90.0, NAV_ALTITUDE=30.0)
         one.step(dt=4.0, NAV_SPEED=1.0, **nav)
         one.step()
-        return str(one.said["NOW"])
+        return str(one.posted["NOW"])
 
     assert told("CORE_POLY", "SAVE_DIST", "HALT_DIST") == "pts={0,0:0,100:100,100:100,0}:10:20"
     kinds = ("CORE", "SAVE", "HALT")
@@ -406,4 +406,4 @@ def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
     bare = alone(NEW, f"{CORE}runxflag = NOW = $[DIST_TO_HALT]:$[TIME_LEFT]:$[HALT_POLY]")
     bare.step()
     bare.step()
-    assert bare.said["NOW"] == "-1:-1:"
+    assert bare.posted["NOW"] == "-1:-1:"

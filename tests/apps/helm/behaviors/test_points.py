@@ -22,15 +22,15 @@ def test_it_completes_when_the_vessel_has_stopped(text: str, speed: float, alone
     one.step(NAV_HEADING=80.0)
     assert one.decide() == {"course": 70, "speed": 0}
     one.step(NAV_SPEED=speed * 1.2)
-    assert "DONE" not in one.said
+    assert "DONE" not in one.posted
     one.step(NAV_SPEED=speed)
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     slow = alone(STOP, f"{text}\ndelay_complete = 5\nendflag = DONE = true")
     slow.step()
     slow.step(dt=4.9)
-    assert "DONE" not in slow.said
+    assert "DONE" not in slow.posted
     slow.step(dt=0.1)
-    assert slow.said["DONE"] == "true"
+    assert slow.posted["DONE"] == "true"
 
 
 @shows(STOP, "mark_flag", "unmark_flag", "mark_duration")
@@ -47,14 +47,14 @@ def test_marks_are_posted_at_the_begin_and_taken_back(alone: Make) -> None:
 def test_place_of_the_stop_is_drawn_and_erased(alone: Make) -> None:
     one = alone(STOP, "condition = GO = true", NAV_SPEED=2.0, NAV_X=12.0)
     one.step({"GO": "true"})
-    assert str(one.said["VIEW_POINT"]).startswith("x=12,y=0,active=true,label=fstop_abe")
+    assert str(one.posted["VIEW_POINT"]).startswith("x=12,y=0,active=true,label=fstop_abe")
     one.step({"GO": "false"})
-    assert "active=false" in str(one.said["VIEW_POINT"])
+    assert "active=false" in str(one.posted["VIEW_POINT"])
     for key in HINTS:
         value = "red" if key.endswith("color") else "7"
         one = alone(STOP, f"visual_hints = {key}={value}", NAV_SPEED=2.0)
         one.step()
-        assert f"{key}={value}" in str(one.said["VIEW_POINT"])
+        assert f"{key}={value}" in str(one.posted["VIEW_POINT"])
 
 
 @shows(ABORT, "point", "speed")
@@ -82,9 +82,9 @@ def test_point_is_reached_within_the_radii(
 ) -> None:
     one = alone(ABORT, f"point = 100,0\nspeed = 1\nendflag = DONE = true\n{text}")
     for x in xs:
-        assert "DONE" not in one.said
+        assert "DONE" not in one.posted
         one.step(NAV_X=x)
-    assert ("DONE" in one.said) is done
+    assert ("DONE" in one.posted) is done
 
 
 @shows(ABORT, "ipf_type")
@@ -114,7 +114,7 @@ def test_simple_waypoint_wishes_the_course_to_its_point_and_a_speed(alone: Make)
     faster = alone(SIMPLE, "ptx = 100\nspeed = 5")
     faster.step()
     assert faster.decide() == {"course": 90, "speed": 4}
-    assert faster.said["BHV_WARNING"] == "b: speed 5 is above the domain's 4, which counts"
+    assert faster.posted["BHV_WARNING"] == "b: speed 5 is above the domain's 4, which counts"
 
 
 @shows(SIMPLE, "radius")
@@ -124,7 +124,7 @@ def test_simple_waypoint_is_done_as_near_as_its_radius(
 ) -> None:
     one = alone(SIMPLE, f"ptx = 100\nspeed = 2\nendflag = DONE = true\n{text}")
     one.step(NAV_X=100.0, NAV_Y=radius + 0.1)
-    assert "DONE" not in one.said
+    assert "DONE" not in one.posted
     found = one.step(NAV_Y=radius)
     assert found["DONE"] == "true"
     assert one.objective is None
@@ -160,15 +160,15 @@ def test_line_is_drawn_towards_the_point(alone: Make) -> None:
     one = alone(LINE, "", NAV_X=40.0, NAV_Y=20.0)
     one.step()
     assert one.objective is None
-    assert one.said["VIEW_SEGLIST"] == "pts={40,20:20,10},label=abe_b"
-    assert str(one.said["VIEW_POINT"]).startswith("x=0,y=0,active=true")
+    assert one.posted["VIEW_SEGLIST"] == "pts={40,20:20,10},label=abe_b"
+    assert str(one.posted["VIEW_POINT"]).startswith("x=0,y=0,active=true")
     text = "bearing_point = 140,20\nline_pct = 10\nshow_pt = false\ncondition = GO = true"
     one = alone(LINE, text, NAV_X=40.0, NAV_Y=20.0)
     one.step({"GO": "true"})
-    assert one.said["VIEW_SEGLIST"] == "pts={40,20:50,20},label=abe_b"
-    assert str(one.said["VIEW_POINT"]).startswith("x=140,y=20,active=false")
+    assert one.posted["VIEW_SEGLIST"] == "pts={40,20:50,20},label=abe_b"
+    assert str(one.posted["VIEW_POINT"]).startswith("x=140,y=20,active=false")
     one.step({"GO": "false"})
-    assert "active=false" in str(one.said["VIEW_SEGLIST"])
+    assert "active=false" in str(one.posted["VIEW_SEGLIST"])
 
 
 @shows("BHV_HSLine", "time_on_leg")
@@ -177,12 +177,12 @@ def test_line_is_drawn_to_where_the_vessel_is_going(alone: Make) -> None:
     one.step({"GO": "true"})
     assert one.posts == []
     one.step({"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0})
-    assert one.said["VIEW_SEGLIST"] == "pts={40,0:160,0},label=abe_b"
+    assert one.posted["VIEW_SEGLIST"] == "pts={40,0:160,0},label=abe_b"
     one.step({"GO": "false"})
-    assert "active=false" in str(one.said["VIEW_SEGLIST"])
+    assert "active=false" in str(one.posted["VIEW_SEGLIST"])
     short = alone("BHV_HSLine", "time_on_leg = 10")
     short.step({"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0})
-    assert short.said["VIEW_SEGLIST"] == "pts={0,0:20,0},label=abe_b"
+    assert short.posted["VIEW_SEGLIST"] == "pts={0,0:20,0},label=abe_b"
     assert {"DESIRED_HEADING", "DESIRED_SPEED"} <= set(short.hears)
 
 
@@ -208,7 +208,7 @@ def test_macros_tell_of_the_way_to_a_stop(alone: Make) -> None:
     one.step()
     one.step(dt=2.0, NAV_X=8.0, NAV_SPEED=1.0)
     one.step(dt=1.5, NAV_Y=1.0, NAV_SPEED=0.1)
-    assert one.said["DONE"] == "4:3.5"
+    assert one.posted["DONE"] == "4:3.5"
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ def test_course_is_to_the_point(name: str, alone: Make) -> None:
     one = alone(KIND, f"{name} = 30,-30", NAV_X=0.0)
     one.step()
     assert one.decide()["course"] == 135
-    assert one.said["DIST_TO_STATION"] == 42
-    assert one.said["STATION_CIRCLE"] == "30,-30,15,abe"
+    assert one.posted["DIST_TO_STATION"] == 42
+    assert one.posted["STATION_CIRCLE"] == "30,-30,15,abe"
 
 
 @shows(KIND, "inner_radius", "outer_radius", "outer_speed", "extra_speed")
@@ -62,12 +62,12 @@ def test_courses_within_the_width_are_nearly_as_good(alone: Make) -> None:
 def test_after_an_idle_time_the_point_may_be_where_the_vessel_is(alone: Make) -> None:
     one = alone(KIND, "center_activate = true\ncondition = GO = true")
     one.step({"GO": "true"}, NAV_X=10.0)
-    assert one.said["DIST_TO_STATION"] == 0
+    assert one.posted["DIST_TO_STATION"] == 0
     one.step({"GO": "false"}, NAV_X=20.0)
-    assert one.said["STATION_CIRCLE"] == "10,0,0,abe"
+    assert one.posted["STATION_CIRCLE"] == "10,0,0,abe"
     one.step({"GO": "true"}, NAV_X=70.0)
-    assert one.said["DIST_TO_STATION"] == 0
-    assert one.said["STATION_CIRCLE"] == "70,0,15,abe"
+    assert one.posted["DIST_TO_STATION"] == 0
+    assert one.posted["STATION_CIRCLE"] == "70,0,15,abe"
 
 
 def test_every_parameter_is_shown() -> None:

@@ -29,7 +29,7 @@ def test_course_is_to_the_station(name: str, alone: Make) -> None:
     one = alone(KIND, f"{name} = 30,-30", NAV_X=0.0)
     one.step()
     assert one.decide()["course"] == 135
-    assert one.said["DIST_TO_STATION"] == 42.4
+    assert one.posted["DIST_TO_STATION"] == 42.4
 
 
 @shows(KIND, "inner_radius", "outer_radius", "outer_speed", "transit_speed")
@@ -56,50 +56,50 @@ def test_station_may_be_where_the_vessel_begins(alone: Make) -> None:
     text = "center_activate = true\ncondition = GO = true\n"
     one = alone(KIND, text)
     one.step({"GO": "true"}, NAV_X=10.0)
-    assert one.said["DIST_TO_STATION"] == 0
+    assert one.posted["DIST_TO_STATION"] == 0
     one.step(NAV_X=13.0)
-    assert one.said["DIST_TO_STATION"] == 3
+    assert one.posted["DIST_TO_STATION"] == 3
     one.step({"GO": "false"})
     one.step({"GO": "true"}, NAV_X=70.0)
-    assert one.said["DIST_TO_STATION"] == 0
+    assert one.posted["DIST_TO_STATION"] == 0
     one = alone(KIND, text + "swing_time = 5")
     one.step({"GO": "true"}, NAV_X=10.0)
     one.step(NAV_X=20.0, dt=4.0)
-    assert one.said["DIST_TO_STATION"] == 0
+    assert one.posted["DIST_TO_STATION"] == 0
     one.step(NAV_X=25.0, dt=2.0)
-    assert one.said["DIST_TO_STATION"] == 5
+    assert one.posted["DIST_TO_STATION"] == 5
 
 
 @shows(KIND, "hibernation_radius")
 def test_it_hibernates_once_there_until_it_drifted_away(alone: Make) -> None:
     one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40", NAV_X=60.0)
     one.step()
-    assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    assert one.posted["PSKEEP_MODE"] == "SEEKING_STATION"
     assert speeds(one, 30, 3, 12, 39) == pytest.approx([2.5, 0, 0, 0])
-    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert one.posted["PSKEEP_MODE"] == "HIBERNATING"
     assert speeds(one, 41, 39) == pytest.approx([2.5, 2.5])
-    assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    assert one.posted["PSKEEP_MODE"] == "SEEKING_STATION"
     never = alone(KIND, "station_pt = 0,0")
     assert speeds(never, 3, 12) == pytest.approx([0, 1.2 * 8 / 11], abs=0.05)
-    assert never.said["PSKEEP_MODE"] == "DISABLED"
+    assert never.posted["PSKEEP_MODE"] == "DISABLED"
 
 
 def test_it_keeps_still_until_it_is_beyond_the_hibernation_radius(alone: Make) -> None:
     one = alone(KIND, "station_pt = 0,0\nhibernation_radius = 40\ncondition = GO = true")
     one.step({"GO": "true"}, NAV_X=30.0)
-    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert one.posted["PSKEEP_MODE"] == "HIBERNATING"
     assert speeds(one, 39, 41, 39) == pytest.approx([0, 2.5, 2.5])
     one.update("hibernation_radius = 50")
     assert speeds(one, 39, 3, 30) == pytest.approx([2.5, 0, 0])
     one.step({"GO": "false"})
     one.step({"GO": "true"})
-    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert one.posted["PSKEEP_MODE"] == "HIBERNATING"
     assert speeds(one, 51) == pytest.approx([2.5])
     one.update("station_pt = 30,0")
     assert speeds(one, 51) == pytest.approx([0])
     one.update("hibernation_radius = off")
     assert speeds(one, 51) == pytest.approx([2.5])
-    assert one.said["PSKEEP_MODE"] == "DISABLED"
+    assert one.posted["PSKEEP_MODE"] == "DISABLED"
 
 
 def test_it_hibernates_too_when_it_passes_the_station(alone: Make) -> None:
@@ -107,9 +107,9 @@ def test_it_hibernates_too_when_it_passes_the_station(alone: Make) -> None:
     one.step()
     for x in (30.0, 24.0, 18.0, 12.0, 11.0, 10.0):
         one.step(NAV_X=x, dt=1.5)
-    assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    assert one.posted["PSKEEP_MODE"] == "SEEKING_STATION"
     one.step(NAV_X=10.5, dt=1.5)
-    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert one.posted["PSKEEP_MODE"] == "HIBERNATING"
 
 
 def test_it_hibernates_too_when_it_comes_no_nearer(alone: Make) -> None:
@@ -117,12 +117,12 @@ def test_it_hibernates_too_when_it_comes_no_nearer(alone: Make) -> None:
     one.step()
     for x in (30.0, 24.0, 18.0, 12.0, 8.0, 5.0, *(3 * [4.2])):
         one.step(NAV_X=x, dt=1.5)
-    assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    assert one.posted["PSKEEP_MODE"] == "SEEKING_STATION"
     one.steps(48)
-    assert one.said["PSKEEP_MODE"] == "HIBERNATING"
+    assert one.posted["PSKEEP_MODE"] == "HIBERNATING"
     far = alone(KIND, "station_pt = 0,0\nhibernation_radius = 20", NAV_X=30.0)
     far.steps(80)
-    assert far.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    assert far.posted["PSKEEP_MODE"] == "SEEKING_STATION"
 
 
 def test_a_short_approach_is_no_progress(alone: Make) -> None:
@@ -130,7 +130,7 @@ def test_a_short_approach_is_no_progress(alone: Make) -> None:
     one.step()
     for x in (30.0, 28.0, 29.0):
         one.step(NAV_X=x, dt=1.0)
-    assert one.said["PSKEEP_MODE"] == "SEEKING_STATION"
+    assert one.posted["PSKEEP_MODE"] == "SEEKING_STATION"
 
 
 @shows(KIND, "visual_hints")
@@ -184,7 +184,7 @@ def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) ->
     """Source: MOOS-IvP's takes the inner radius for both."""
     one = alone(KIND, "station_pt = 0,0\ninner_radius = 18\nouter_radius = 8")
     one.step(NAV_X=19.0)
-    assert "outer_radius 8 is below inner_radius 18, which counts" in str(one.said["BHV_WARNING"])
+    assert "outer_radius 8 is below inner_radius 18, which counts" in str(one.posted["BHV_WARNING"])
     assert speeds(one, 17, 19) == pytest.approx([0, 2.5])
 
 

@@ -29,7 +29,7 @@ def turned(one: Alone, *headings: float) -> list[float | None]:
 def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
     one = alone(ZIG, STEM + "max_zig_legs = 2\nendflag = DONE = true")
     assert turned(one, 90, 61, 60, 90, 119, 121, 60) == [60, 60, 120, 120, 120, 60, None]
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     left = alone(ZIG, STEM + "zig_first = left")
     assert turned(left, 90, 60) == [60, 120]
     for word in ("star", "starboard", "right"):
@@ -45,7 +45,7 @@ def test_one_leg_more_than_the_most_is_made(alone: Make, most: int) -> None:
     """Source: MOOS-IvP's completes when the legs done are more than `max_zig_legs`."""
     one = alone(ZIG, STEM + f"max_zig_legs = {most}\nzigflag = ZIGS = $[ZIGS]")
     assert turned(one, *[60, 120] * 3).index(None) == most
-    assert one.said["ZIGS"] == most + 1
+    assert one.posted["ZIGS"] == most + 1
 
 
 @shows(ZIG, "max_zig_zags")
@@ -125,9 +125,9 @@ def test_macros_tell_of_the_way_made(alone: Make) -> None:
     for heading, x, y in places:
         one.step(NAV_HEADING=float(heading), NAV_X=float(x), NAV_Y=float(y), NAV_SPEED=x / 10)
     one.step()
-    said = [one.said[f"M_{name}"] for name in names]
+    said = [one.posted[f"M_{name}"] for name in names]
     assert said == [25, 5, 5, 15, 20, 2, 1, 90]
-    assert one.said["M_ZIG_START_SPD"] == 1.2
+    assert one.posted["M_ZIG_START_SPD"] == 1.2
 
 
 def test_macros_tell_of_the_legs_and_of_the_loss_of_speed(alone: Make) -> None:
@@ -139,7 +139,7 @@ def test_macros_tell_of_the_legs_and_of_the_loss_of_speed(alone: Make) -> None:
     def told(heading: float, speed: float, *, go: bool = True) -> object:
         one.step({"GO": str(go).lower()}, NAV_HEADING=heading, NAV_SPEED=speed)
         one.step()
-        return one.said["M"]
+        return one.posted["M"]
 
     assert told(90.0, 2.0) == "0:0:5:3:port:true:false:2:2:0"
     assert told(75.0, 1.5) == "0:0:5:3:port:true:false:2:1.5:0.5"
@@ -194,7 +194,7 @@ def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> 
     one.step(NAV_HEADING=0.0)
     assert one.decide() == {"course": 20 * way % 360, "speed": 1}
     assert turn_round(one, way) == 400
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     one = alone(FIX, f"fix_turn = 90\nmod_hdg = 60\nturn_dir = {side}")
     one.step(NAV_HEADING=10.0)
     assert one.decide()["course"] == (10 + 60 * way) % 360
@@ -204,13 +204,13 @@ def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
     """Source: MOOS-IvP's has turned far enough as soon as it runs."""
     one = alone(FIX, "fix_turn = 0\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
     one.step(NAV_HEADING=10.0)
-    assert one.said["DONE"] == "0:0"
-    assert "completes at once" in str(one.said["BHV_WARNING"])
+    assert one.posted["DONE"] == "0:0"
+    assert "completes at once" in str(one.posted["BHV_WARNING"])
     timed = alone(FIX, "timeout = 3\nendflag = DONE = true")
     timed.step(NAV_HEADING=10.0)
     assert timed.objective is not None
     timed.step(dt=3.0, NAV_HEADING=12.0)
-    assert timed.said["DONE"] == "true"
+    assert timed.posted["DONE"] == "true"
 
 
 def test_macros_tell_of_the_way_of_a_turn(alone: Make) -> None:
@@ -218,7 +218,7 @@ def test_macros_tell_of_the_way_of_a_turn(alone: Make) -> None:
     one.step(NAV_HEADING=0.0)
     one.step(dt=2.0, NAV_HEADING=300.0, NAV_X=3.0, NAV_Y=4.0)
     one.step(dt=1.5, NAV_HEADING=260.0, NAV_Y=5.5)
-    assert one.said["DONE"] == "6.5:3.5"
+    assert one.posted["DONE"] == "6.5:3.5"
 
 
 @shows(FIX, "speed")
@@ -237,7 +237,7 @@ def test_turn_can_end_and_begin_by_the_clock(alone: Make) -> None:
     one.step(dt=9.9, NAV_HEADING=0.0)
     assert one.objective is not None
     one.step(dt=0.1, NAV_HEADING=0.0)
-    assert one.said["DONE"] == "true"
+    assert one.posted["DONE"] == "true"
     one = alone(FIX, "fix_turn = 90\nturn_delay = 5", NAV_HEADING=30.0)
     one.step()
     one.step(dt=4.9, NAV_HEADING=35.0)
@@ -256,16 +256,16 @@ def test_each_run_makes_the_next_turn_of_the_schedule(alone: Make) -> None:
     )
     one = alone(FIX, text)
     assert turn_round(one, 1) == 45
-    assert one.said["WHICH"] == "b"
+    assert one.posted["WHICH"] == "b"
     assert turn_round(one, -1) == 15
     assert turn_round(one, 1) == 30
-    assert "spd=1,mod_hdg=25" in str(one.said["FT_REPORT"])
+    assert "spd=1,mod_hdg=25" in str(one.posted["FT_REPORT"])
     again = alone(FIX, text + "schedule_repeat = true")
     assert [turn_round(again, way) for way in (1, -1, 1)] == [45, 15, 45]
     merged = alone(FIX, text.replace("fix=45,spd=3,mhdg=40,flag=WHICH=b", "spd=3,flag=ALSO=c"))
     assert turn_round(merged, 1) == 60
-    assert (merged.said["WHICH"], merged.said["ALSO"]) == ("a", "c")
-    assert "spd=3,mod_hdg=40" in str(merged.said["FT_REPORT"])
+    assert (merged.posted["WHICH"], merged.posted["ALSO"]) == ("a", "c")
+    assert "spd=3,mod_hdg=40" in str(merged.posted["FT_REPORT"])
     slow = alone(FIX, "turn_spec = fix=90,timeout=3")
     assert turn_round(slow, 1) == 15
     with pytest.raises(ValueError, match="found angle"):
@@ -295,7 +295,7 @@ def test_a_schedule_is_spelt_as_the_field_does(line: str, alone: Make) -> None:
     before = "turn_spec = fix=60\n" if "clear" in line else ""
     one = alone(FIX, f"{text}{before}turn_spec = {line}", NAV_SPEED=3.0)
     assert turn_round(one, 1) == 45
-    assert "spd=1.5,mod_hdg=25" in str(one.said["FT_REPORT"])
+    assert "spd=1.5,mod_hdg=25" in str(one.posted["FT_REPORT"])
     assert turn_round(one, -1) == 30
     default = alone(FIX, f"{text}turn_spec = fix=0,turn=rand")
     assert turn_round(default, -1) == 30
@@ -305,14 +305,14 @@ def test_a_turn_is_measured_from_the_end_of_its_delay(alone: Make) -> None:
     text = "timeout = 10\nturn_delay = 5\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]"
     one = alone(FIX, f"{text}\nrunxflag = RAD = $[TURN_RAD]\nperpetual = true")
     one.step()
-    assert one.said["RAD"] == -1
+    assert one.posted["RAD"] == -1
     one.step(dt=5.0, NAV_X=7.0, NAV_HEADING=0.0)
     one.step(dt=9.75, NAV_X=9.0, NAV_HEADING=360.0 - 20.0)
-    assert "DONE" not in one.said
+    assert "DONE" not in one.posted
     one.step(dt=0.25)
-    assert one.said["DONE"] == "2:10"
+    assert one.posted["DONE"] == "2:10"
     one.step()
-    assert one.said["RAD"] == pytest.approx(2 / radians(20), abs=0.01)
+    assert one.posted["RAD"] == pytest.approx(2 / radians(20), abs=0.01)
 
 
 @shows(FIX, "stale_nav_thresh")
@@ -322,7 +322,7 @@ def test_stale_heading_leads_to_no_turn(alone: Make) -> None:
     assert one.objective is not None
     one.step(dt=0.2)
     assert one.objective is None
-    assert "stale" in str(one.said["BHV_WARNING"])
+    assert "stale" in str(one.posted["BHV_WARNING"])
 
 
 @shows(FIX, "radius_rep_var")
@@ -331,13 +331,13 @@ def test_radius_of_the_turn_is_reported(alone: Make) -> None:
     for angle in range(0, 181, 2):
         x, y = 20 - 20 * cos(radians(angle)), 20 * sin(radians(angle))
         one.step({"DESIRED_RUDDER": 30.0}, NAV_X=x, NAV_Y=y, NAV_HEADING=float(angle))
-    assert one.said["RADIUS"] == pytest.approx(20, rel=1e-3)
-    assert one.said["FT_REPORT"] == "spd=1,mod_hdg=20,rudder_avg=30,avg_rad=20"
+    assert one.posted["RADIUS"] == pytest.approx(20, rel=1e-3)
+    assert one.posted["FT_REPORT"] == "spd=1,mod_hdg=20,rudder_avg=30,avg_rad=20"
     assert "DESIRED_RUDDER" in one.hears
     one = alone(FIX, "timeout = 3")
     for rudder in (10.0, 20.5, 20.5, 20.5):
         one.step({"DESIRED_RUDDERX": rudder}, dt=1.0, NAV_HEADING=0.0)
-    assert "rudder_avg=17.9" in str(one.said["FT_REPORT"])
+    assert "rudder_avg=17.9" in str(one.posted["FT_REPORT"])
 
 
 @pytest.mark.parametrize("kind", [ZIG, FIX])
