@@ -144,7 +144,7 @@ class Attachment:
             ValueError: that is no name of a variable.
         """
         _check_one(name)
-        with self._hearing(name):
+        with self._registered(name):
             self._client.control("status")  # its answer comes after the mail
             mail = self._client.fetch(0.0)
         return mail[-1].value if mail else None
@@ -174,7 +174,7 @@ class Attachment:
                 return bool(present == value)
 
         try:
-            with self._hearing(name):
+            with self._registered(name):
                 return self._client.wait_for(name, will_do, timeout)
         except NoAnswer as error:
             why = self._if_unknown(name)
@@ -200,7 +200,7 @@ class Attachment:
         _check_span("seconds", seconds)
         _check_span("timeout", timeout)
         thinned = self._client.thinned
-        with self._hearing(*names):  # before the time is asked: what is present is not later
+        with self._registered(*names):  # before the time is asked: what is present is not later
             last = nanoseconds(self.time + seconds) if seconds < inf else None
             mail = self._until(last, wall() + timeout)
         if self._client.thinned > thinned:
@@ -239,13 +239,13 @@ class Attachment:
         """Say of a variable that nobody has posted it, and which there is that is named alike."""
         if self.ended or self.get(name) is not None:
             return ""
-        with self._hearing(EVERY, interval=ONCE):
+        with self._registered(EVERY, interval=ONCE):
             self._client.control("status")  # its answer comes after the mail
             known = {message.name for message in self._client.fetch(0.0)}
         return f"nobody has posted it{near(name, known)}"
 
     @contextmanager
-    def _hearing(self, *names: str, interval: float = 0.0) -> Iterator[None]:
+    def _registered(self, *names: str, interval: float = 0.0) -> Iterator[None]:
         """Ask for variables, and have none of their mail left afterwards."""
         client = self._client
         client.register(*names, interval=interval)

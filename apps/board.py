@@ -18,7 +18,7 @@ ASK_EVERY = 0.2  # wall seconds between questions how the run stands
 class News(NamedTuple):
     """A message, and the community in which it was heard (not always that of its poster)."""
 
-    home: str
+    community: str
     message: Message
 
 
@@ -99,24 +99,24 @@ class Board:
         self._ask_status()
         news: list[News] = []
         deadline = wall() + LONGEST_LOOK
-        for home, client in self.clients.items():
+        for community, client in self.clients.items():
             while (mail := client.fetch(0.0)) and wall() < deadline:
-                news += self._note(home, mail)
-            news += self._note(home, mail)
+                news += self._note(community, mail)
+            news += self._note(community, mail)
         self._take_status()
         if news:
             self.on_news(news)
 
-    def sync(self, *homes: str) -> None:
+    def sync(self, *communities: str) -> None:
         """Wait until the run has answered to all that was sent before; take what has come.
 
         Args:
-            homes: the communities that matter; all if none is named.
+            communities: those that matter; all if none is named.
         Raises:
             NoAnswer: it did not answer.
         """
-        for home in homes or self.clients:
-            self.status = self.clients[home].control("status")
+        for community in communities or self.clients:
+            self.status = self.clients[community].control("status")
         self.poll()
 
     def names(self) -> set[str]:
@@ -147,30 +147,30 @@ class Board:
 
     def cut(self, name: str) -> tuple[str, str]:
         """Cut a name or a pattern, as henry:NAV_*, into community, "" for none, and the rest."""
-        home, colon, rest = name.partition(":")
-        return (home, rest) if colon and home in self.clients else ("", name)
+        community, colon, rest = name.partition(":")
+        return (community, rest) if colon and community in self.clients else ("", name)
 
     def name_of(self, news: News) -> str:
         """Give a variable's name, behind that of its community where several are observed."""
         name = news.message.name
-        return f"{news.home}:{name}" if len(self.clients) > 1 else name
+        return f"{news.community}:{name}" if len(self.clients) > 1 else name
 
     def rows(self, wanted: str) -> Iterator[News]:
         """Give the last messages of a name or a pattern, which may name a community."""
         place, pattern = self.cut(wanted)
-        for (home, name), message in self.last.items():
-            if place in ("", home) and matches(pattern, name):
-                yield News(home, message)
+        for (community, name), message in self.last.items():
+            if place in ("", community) and matches(pattern, name):
+                yield News(community, message)
 
     def close(self) -> None:
         """Leave."""
         for client in self.clients.values():
             client.close()
 
-    def _note(self, home: str, mail: list[Message]) -> list[News]:
+    def _note(self, community: str, mail: list[Message]) -> list[News]:
         for message in mail:
-            self.last[home, message.name] = message
-        return [News(home, message) for message in mail]
+            self.last[community, message.name] = message
+        return [News(community, message) for message in mail]
 
     def _ask_status(self) -> None:
         now = wall()

@@ -17,7 +17,7 @@ from steerageway.moos.values import bite
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
 ANYWHERE = "multicast_0"  # stands for a route that is not known yet
-PATIENCE = 5.0  # seconds until what pShare does not list is asked for again; then twice as long
+RETRY_DELAY = 5.0  # seconds until what pShare does not list is asked for again; then twice as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class Bridges:
         """Give the commands that are to be given now [s]."""
         given = []
         for shown, command in self._wanted.items():
-            due, patience = self._next.get(shown, (time, PATIENCE))
+            due, delay = self._next.get(shown, (time, RETRY_DELAY))
             if shown in self._at_work:
                 self._next.pop(shown, None)
             elif time >= due:
-                self._next[shown] = (time + patience, 2 * patience)
+                self._next[shown] = (time + delay, 2 * delay)
                 given.append(command)
         self.asked += len(given)
         return given

@@ -54,7 +54,7 @@ class Alert:
         near_color, watch_color: of their circles.
         on, off: posted when it goes on and off.
         filter: which contacts it is about.
-        remark: what is doubtful about its ranges; "" for nothing.
+        warning: what is doubtful about its ranges; "" for nothing.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Alert:
     on: tuple[PostFlag, ...] = ()
     off: tuple[PostFlag, ...] = ()
     filter: ContactFilter = field(default_factory=ContactFilter)
-    remark: str = ""
+    warning: str = ""
 
     def is_due(self, away: float, closest: Callable[[], float]) -> bool:
         """Whether it is on for a contact.
@@ -88,7 +88,7 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     if unknown:
         raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
     values = dict(fields)
-    near, watch, remark = _ranges(fields, defaults.range)
+    near, watch, warning = _ranges(fields, defaults.range)
     on = [parse_flag(value) for key, value in fields if key in ("on_flag", "onflag")]
     off = [parse_flag(value) for key, value in fields if key in ("off_flag", "offflag")]
     if values.get("var"):
@@ -103,7 +103,7 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
         tuple(dict.fromkeys(on)),
         tuple(dict.fromkeys(off)),
         _filter(fields, values),
-        remark,
+        warning,
     )
 
 
@@ -169,9 +169,9 @@ def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float
 
     Args:
         default: of alert_range [m].
-    Returns: near, watch [m], and a remark where one was drawn along.
+    Returns: near, watch [m], and a warning where one is due.
     """
-    near, watch, remark = default, -1.0, ""
+    near, watch, warning = default, -1.0, ""
     for key, text in fields:
         if key not in _RANGES:
             continue
@@ -182,8 +182,8 @@ def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float
             near, drawn = far, 0 <= watch < far
             watch = far if drawn or far == 0 else watch
         if drawn:
-            remark = f"cpa_range is less than alert_range: {trimmed(far)} m counts for both"
-    return near, max(near, watch), remark
+            warning = f"cpa_range is less than alert_range: {trimmed(far)} m counts for both"
+    return near, max(near, watch), warning
 
 
 def _range(key: str, text: str) -> float:

@@ -29,13 +29,13 @@ class Mission:
     Attributes:
         name: of its community.
         moos, bhv: its mission file and behavior file ("": none).
-        remarks: what the user may not expect of it.
+        warnings: what the user may not expect of it.
     """
 
     name: str
     moos: str
     bhv: str
-    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def missions_of(path: Path) -> tuple[float, list[Mission]]:

@@ -142,11 +142,11 @@ def read_record(path: Path) -> Record:
         raise FormatError(str(path), "DB_UPTIME", "", "expected a log of everything")
     offset, community = float(began.value) - began.time, began.source.removeprefix(DATABASE)
     messages, reached = [], 0
-    for name_time, name, value, source, aux, home in entries:
+    for name_time, name, value, source, aux, sender in entries:
         time = round(name_time + offset, 5)
         reached = max(reached, nanoseconds(time))  # a stamp may lie before its post
         known = posted_value(path, value)
-        messages.append(Message(name, known, time, source, aux, home or community, reached))
+        messages.append(Message(name, known, time, source, aux, sender or community, reached))
     epoch = round(read_banner(path).start - offset, 5)
     return Record(path, messages, community, epoch, decimals)
 

@@ -40,7 +40,7 @@ def is_alive(about: Mapping[str, Any]) -> bool:
     return about.get("host", this_host()) == this_host() and is_there(about["pid"])
 
 
-def homes(about: Mapping[str, Any], path: Path) -> list[str]:
+def communities_of(about: Mapping[str, Any], path: Path) -> list[str]:
     """Give the communities of a run that were launched from a file, or from one in a folder."""
     wanted = path.resolve()
     files = {name: Path(file) for name, file in about.get("files", {}).items()}

@@ -17,7 +17,7 @@ from typing import Any
 from steerageway.apps.display import near
 from steerageway.apps.run_files import (
     FIELDS,
-    homes,
+    communities_of,
     is_alive,
     listed,
     read_run_file,
@@ -180,7 +180,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     The address in the file counts where it names another machine, or where no run is written down.
     """
     found = list(runs_under_way())
-    if launched := [about for about in found if homes(about, path)]:
+    if launched := [about for about in found if communities_of(about, path)]:
         return _run_among(launched, path, community, keys)
     if not path.exists():
         suggestion = near(str(path), _communities(found)) or _there(found)
@@ -201,7 +201,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     if is_here and (_at_home(found, mission) or not _somebody_listens(host, port)):
         raise _not_launched(path, found)
     run = run_at(f"{host}:{port}", keys=keys)
-    if is_here and run.about.get("files") and not homes(run.about, path):
+    if is_here and run.about.get("files") and not communities_of(run.about, path):
         raise _not_launched(path, [run.about])
     return _in_community(run, wanted)
 
@@ -214,7 +214,7 @@ def _run_among(
         mission = read_mission(path)
         launched = (not _is_template(mission) and _at_home(launched, mission)) or launched
     run = run_at(_only(launched), community, keys)
-    of_file = homes(run.about, path)
+    of_file = communities_of(run.about, path)
     return run if community or len(of_file) != 1 else replace(run, community=of_file[0])
 
 

@@ -26,10 +26,10 @@ def file_warnings(community: Community, shared: Config, apps: Sequence[AppPlan])
         apps: those of the community, configured.
     """
     return [
-        *community.mission.remarks,
-        *_launch_list_remarks(community),
+        *community.mission.warnings,
+        *_launch_list_warnings(community),
         *_misspelt_blocks(community),
-        *_global_remarks(community, shared),
+        *_global_warnings(community, shared),
         *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
         *_unstarted_holds(apps),
         *(text for app in apps for text in _misspelt_methods(app)),
@@ -66,9 +66,9 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
             yield f"{what}: no app says that it posts {name}{hint(name, declared)}"
 
 
-def _launch_list_remarks(community: Community) -> Iterator[str]:
+def _launch_list_warnings(community: Community) -> Iterator[str]:
     for run in community.antler.runs:
-        yield from run.remarks
+        yield from run.warnings
     for line in community.antler.unread:
         known = nearest(line.key, BLOCK_KEYS)
         yield f"{line.where}: {line.key} = {line.value}: no such parameter; {known}"
@@ -110,7 +110,7 @@ def _misspelt_methods(app: AppPlan) -> Iterator[str]:
             yield f"{app.name}: {name}: nobody calls this method; the nearest is {meant[0]}"
 
 
-def _global_remarks(community: Community, shared: Config) -> Iterator[str]:
+def _global_warnings(community: Community, shared: Config) -> Iterator[str]:
     mission = community.mission
     outside = {line.where for line in mission.globals}
     meant_for_lines = _expanded_names(mission)

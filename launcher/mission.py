@@ -152,10 +152,10 @@ class Mission:
         if isinstance(until, str):
             goal = self._goal(until)
             if len(goal.communities) == 1:  # else it may well be unknown in all but one
-                home = goal.communities[0]
+                name_of_community = goal.communities[0]
                 for name in goal.condition.variables:
-                    known = self._run.database(home).variables
-                    self._spelling.check("run_until", home, name, known)
+                    known = self._run.database(name_of_community).variables
+                    self._spelling.check("run_until", name_of_community, name, known)
             return self._run_until_goal(goal, limit)
         time, most = _seconds(until), _limit(limit)
         last = min(time, most)
@@ -183,9 +183,11 @@ class Mission:
         """
         self._must_be_open("reset")
         asked = case if isinstance(case, Case) else Case(seed=case)
-        home = self._named(asked.community or self.communities[0])
+        name_of_community = self._named(asked.community or self.communities[0])
         for name in (*asked.first, *asked.then):
-            self._spelling.check("reset", home, name, self._run.database(home).variables)
+            self._spelling.check(
+                "reset", name_of_community, name, self._run.database(name_of_community).variables
+            )
         self._run.reset(replace(asked, seed=_seed(asked.seed)))
         self._check()
 
@@ -211,9 +213,11 @@ class Mission:
         taken = as_value(name, value)
         if not is_postable(taken):
             raise ValueRefused(name, taken)
-        home = self._named(community)
-        self._spelling.check("post", home, name, self._run.database(home).variables)
-        self._run.post(home, name, taken, source)
+        name_of_community = self._named(community)
+        self._spelling.check(
+            "post", name_of_community, name, self._run.database(name_of_community).variables
+        )
+        self._run.post(name_of_community, name, taken, source)
 
     def get(self, name: str, default: Any = None, *, community: str = "") -> Any:
         """Give a variable's value; the default if it was never posted in this case.
@@ -222,11 +226,11 @@ class Mission:
             TypeError: the name is no text.
         """
         _texts("get", name=name)
-        home = self._named(community)
-        database = self._run.database(home)
+        name_of_community = self._named(community)
+        database = self._run.database(name_of_community)
         value = database.value(name)
         if value is None:
-            self._spelling.check("get", home, name, database.variables)
+            self._spelling.check("get", name_of_community, name, database.variables)
         return default if value is None else value
 
     def register(self, *names: str, interval: float = 0.0, community: str = "") -> None:
@@ -241,12 +245,12 @@ class Mission:
             ControlError: the mission is closed.
         """
         self._must_be_open("register")
-        home = self._named(community)
+        name_of_community = self._named(community)
         for name in names:
-            known = self._run.database(home).variables.copy()
-            self._run.register(home, name, interval)
+            known = self._run.database(name_of_community).variables.copy()
+            self._run.register(name_of_community, name, interval)
             if not is_pattern(name):
-                self._spelling.check("register", home, name, known)
+                self._spelling.check("register", name_of_community, name, known)
 
     def fetch(self) -> list[Message]:
         """Give what has been posted of what was registered, oldest first.

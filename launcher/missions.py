@@ -139,10 +139,10 @@ def _read_community(argument: str, options: Options) -> Community:
         mission = read_mission(made.path, environment=os.environ)
         antler = mission.antler()
     except FormatError as error:
-        raise LaunchError(*made.remarks, made.source_map.translate(str(error))) from error
-    extra = (*options.remarks.get(argument, ()), *made.remarks, *made.unknown)
+        raise LaunchError(*made.warnings, made.source_map.translate(str(error))) from error
+    extra = (*options.warnings.get(argument, ()), *made.warnings, *made.unknown)
     if extra:
-        mission = replace(mission, remarks=(*extra, *mission.remarks))
+        mission = replace(mission, warnings=(*extra, *mission.warnings))
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))

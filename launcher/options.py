@@ -76,7 +76,9 @@ class Options:
     scheduler: str = ""
     results: Path | None = None
     made_from: Mapping[str, str] = field(default_factory=dict)  # written mission -> user's file
-    remarks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # written mission -> told
+    warnings: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # written mission -> warnings
 
 
 def parse_options(

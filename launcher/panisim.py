@@ -23,7 +23,7 @@ def with_missions(options: Options) -> Options:
     """
     missions: list[str] = []
     made_from = dict(options.made_from)
-    remarks = dict(options.remarks)
+    warnings = dict(options.warnings)
     stop_at = options.stop_at
     for argument in options.missions:
         if Path(argument).suffix not in SUFFIXES:
@@ -32,9 +32,9 @@ def with_missions(options: Options) -> Options:
         sim_time, written = _written(Path(argument))
         missions += written
         made_from |= dict.fromkeys(written, argument)
-        remarks |= written
+        warnings |= written
         stop_at = round(sim_time * NANO) if stop_at is None else stop_at
-    made = replace(options, missions=tuple(missions), made_from=made_from, remarks=remarks)
+    made = replace(options, missions=tuple(missions), made_from=made_from, warnings=warnings)
     return replace(made, stop_at=stop_at)
 
 
@@ -55,5 +55,5 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
         write_file(file, mission.moos)
         if mission.bhv:
             write_file(folder / f"{mission.name}.bhv", mission.bhv)
-        written[str(file)] = mission.remarks
+        written[str(file)] = mission.warnings
     return sim_time, written

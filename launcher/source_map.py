@@ -40,9 +40,9 @@ class SourceMap:
         """What is said behind a place in a template."""
         return f" (for {self.instance})" if self.instance else ""
 
-    def translate_warnings(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """Give remarks that begin with a place in a template, with the instance behind it."""
-        parted = (remark.partition(": ") for remark in remarks)
+    def translate_warnings(self, warnings: Iterable[str]) -> tuple[str, ...]:
+        """Give warnings that begin with a place in a template, with the instance behind it."""
+        parted = (warning.partition(": ") for warning in warnings)
         return tuple(f"{where}{self.mark}: {rest}" for where, _, rest in parted)
 
     def translate(self, text: str) -> str:

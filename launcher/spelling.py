@@ -35,10 +35,10 @@ def misspelt_variables(
     known = {*poked, *(name for name in posted if not is_pattern(name))}
     known |= {f"{plan.name.upper()}_STATUS" for plan in apps}
     awaited = dict.fromkeys(name for plan in apps for name, _ in plan.app.awaits)
-    strange = [name for name in awaited if name not in known and not any_matches(patterns, name)]
-    if strange:
-        known |= _words(communities) & set(strange)
-    meant = {name: near_name(name, known) for name in strange if name not in known}
+    unknown = [name for name in awaited if name not in known and not any_matches(patterns, name)]
+    if unknown:
+        known |= _words(communities) & set(unknown)
+    meant = {name: near_name(name, known) for name in unknown if name not in known}
     return {name: one for name, one in meant.items() if one}
 
 
@@ -162,7 +162,7 @@ def _unknown_of_options(
     """Give each variable of the command line that no app knows: where, its name, what is meant."""
     spelling = Spelling(apps)
     for community, name in dict.fromkeys(pokes):
-        meant = [spelling.near(home, name) for home in ([community] if community else names)]
+        meant = [spelling.near(one, name) for one in ([community] if community else names)]
         if all(meant):
             yield f"--set {name}", name, meant[0]
 

@@ -24,7 +24,7 @@ from steerageway.moos.values import finite
 
 SPACING = 40.0  # between neighbours, if nothing is said [m]
 ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
-PATIENCE = 1000  # attempts to place a vessel before the square grows
+ATTEMPTS = 1000  # attempts to place a vessel before the square grows
 KINDS = "line, grid, ring or random, with :METRES behind it or not"
 
 
@@ -86,7 +86,7 @@ def _random(count: int, spacing: float, seed: int) -> Iterator[Start]:
     side = ROOM * spacing * sqrt(count)
     taken: list[tuple[float, float]] = []
     while len(taken) < count:
-        for _ in range(PATIENCE):
+        for _ in range(ATTEMPTS):
             place = (chance.uniform(-side / 2, side / 2), chance.uniform(-side / 2, side / 2))
             if all(dist(place, other) >= spacing for other in taken):
                 taken.append(place)

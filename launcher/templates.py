@@ -28,13 +28,13 @@ class Expanded:
 
     Attributes:
         path: the file.
-        remarks: what is doubtful about how it was made.
+        warnings: what is doubtful about how it was made.
         unknown: macros in it that nobody defined.
         source_map: where its lines come from, and those of the files that are plugged in.
     """
 
     path: Path
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     source_map: SourceMap = NOWHERE
 
@@ -65,11 +65,11 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
         path.parent,
         {name: Origin(file, lines[name]) for name, file in templates.items()},
     )
-    remarks = (remark for made in files.values() for remark in made.remarks)
-    unknown = (remark for made in files.values() for remark in made.unknown)
+    warnings = (warning for made in files.values() for warning in made.warnings)
+    unknown = (warning for made in files.values() for warning in made.unknown)
     return Expanded(
         folder / path.name,
-        source_map.translate_warnings(remarks),
+        source_map.translate_warnings(warnings),
         source_map.translate_warnings(unknown),
         source_map,
     )

@@ -22,7 +22,7 @@ def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
     }
     subscribed = {name: _subscriptions(name, outcome, launch) for name in launch.plan.communities}
     for community, name in dict.fromkeys(launch.poked):
-        patterns = [subscribed[home] for home in ([community] if community else subscribed)]
+        patterns = [subscribed[one] for one in ([community] if community else subscribed)]
         if (
             name in looked_at
             or not all(patterns)

@@ -49,7 +49,7 @@ class Run:
         extra: its other keys (lower case) and values, in order; see ``RUN_KEYS``.
         where: "alpha.moos:41".
         place: of its line among all Run lines, from 0.
-        remarks: what stands behind the @ and means nothing, and lines that launch it once more.
+        warnings: what stands behind the @ and means nothing, and lines that launch it once more.
     """
 
     process: str
@@ -59,7 +59,7 @@ class Run:
     extra: tuple[tuple[str, str], ...]
     where: str
     place: int = 0
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def parse_run(line: Line) -> Run:
     if not name or re.search(r"[\s/,]", name):
         raise line.error(f"expected a name without blanks, commas or slashes, not {name!r}")
     given = by_key(options)
-    remarks = tuple(_remarks(line, given))
+    warnings = tuple(_warnings(line, given))
     path = given.get("path", "SYSTEM")
     return Run(
         process,
@@ -121,11 +121,11 @@ def parse_run(line: Line) -> Run:
         "" if path.upper() == "SYSTEM" else path,
         tuple((key, value) for key, value in given.items() if key in _OTHER_KEYS),
         line.where,
-        remarks=remarks,
+        warnings=warnings,
     )
 
 
-def _remarks(line: Line, given: Mapping[str, str]) -> Iterator[str]:
+def _warnings(line: Line, given: Mapping[str, str]) -> Iterator[str]:
     """Tell of options that mean nothing: MOOS-IvP passes over them, and so does the launch."""
     for key, value in given.items():
         if key not in RUN_KEYS:
@@ -150,7 +150,7 @@ def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
             expected = f"expected a name that {twin.where} has not taken; add ~ and an alias"
             raise FormatError(run.where, "Run", run.alias, expected)
         warning = f"{run.where}: Run = {run.alias}: {twin.where} launches it already"
-        first[run.alias] = replace(twin, remarks=(*twin.remarks, warning))
+        first[run.alias] = replace(twin, warnings=(*twin.warnings, warning))
     return tuple(first.values())
 
 

@@ -68,20 +68,20 @@ class BehaviorFile:
     """What one or several files say, in their order.
 
     Attributes:
-        remarks: what in them is not read, with the line.
+        warnings: what in them is not read, with the line.
     """
 
     initial: tuple[Initial, ...] = ()
     behaviors: tuple[BehaviorBlock, ...] = ()
     modes: tuple[ModeRule, ...] = ()
-    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def __add__(self, other: BehaviorFile) -> BehaviorFile:
         return BehaviorFile(
             self.initial + other.initial,
             self.behaviors + other.behaviors,
             self.modes + other.modes,
-            self.remarks + other.remarks,
+            self.warnings + other.warnings,
         )
 
 
@@ -116,7 +116,7 @@ def parse_behaviors(text: str, name: str) -> BehaviorFile:
     if reader.errors:
         raise FormatErrors(reader.errors)
     return BehaviorFile(
-        tuple(reader.initial), tuple(reader.behaviors), tuple(reader.modes), tuple(reader.remarks)
+        tuple(reader.initial), tuple(reader.behaviors), tuple(reader.modes), tuple(reader.warnings)
     )
 
 
@@ -152,7 +152,7 @@ class _Reader:
         self.behaviors: list[BehaviorBlock] = []
         self.modes: list[ModeRule] = []
         self.errors: list[FormatError] = []
-        self.remarks: list[str] = []
+        self.warnings: list[str] = []
         self._lines = lines
         self._lost = False
         try:
@@ -226,7 +226,7 @@ class _Reader:
         """Leave out a block without a heading."""
         self._block(Line("{", "", where), text)
         if not self._lost:
-            self.remarks.append(f"{where}: a block without a heading is not read")
+            self.warnings.append(f"{where}: a block without a heading is not read")
 
     def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
         """Give the lines between braces, and what stands behind the closing one."""

@@ -61,14 +61,14 @@ class MissionFile:
         globals: the lines outside blocks.
         blocks: one for each process; the first of a name.
         broken: what is wrong with blocks that have no { or }, by their names in lower case.
-        remarks: what was passed over ("alpha.moos:41: AppTick: no value, not read").
+        warnings: what was passed over ("alpha.moos:41: AppTick: no value, not read").
     """
 
     path: Path
     lines: tuple[Line, ...]
     globals: tuple[Line, ...]
     blocks: tuple[Block, ...]
-    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
     broken: Mapping[str, FormatError] = field(default_factory=dict)
 
     def block(self, name: str) -> Block | None:
@@ -142,7 +142,7 @@ def parse_mission(
         tuple(reader.lines),
         tuple(reader.globals),
         tuple(reader.blocks.values()),
-        tuple(reader.remarks),
+        tuple(reader.warnings),
         reader.broken,
     )
 
@@ -154,7 +154,7 @@ class _Reader:
         self.lines: list[Line] = []
         self.globals: list[Line] = []
         self.blocks: dict[str, Block] = {}
-        self.remarks: list[str] = []
+        self.warnings: list[str] = []
         self.broken: dict[str, FormatError] = {}
         self._heading: Line | None = None  # of the block that is being read
         self._body: list[Line] | None = None  # its lines, once its { has come
@@ -181,7 +181,7 @@ class _Reader:
             name = self._heading.value.lower()
             if name not in self.blocks:
                 self.broken.setdefault(name, error)
-            self._remark(self._heading, f"expected {brace}; not read")
+            self._warn(self._heading, f"expected {brace}; not read")
 
     def _take_outside(self, text: str, where: str) -> None:
         heading = _HEADING.fullmatch(text)
@@ -198,7 +198,7 @@ class _Reader:
     def _open(self, text: str, where: str) -> None:
         self._body = []
         if text.startswith("{"):
-            self._remark_rest(text, where)
+            self._warn_of_rest(text, where)
         else:
             self._break("{ on the next line")
             self._take_inside(self._body, text, where)
@@ -206,7 +206,7 @@ class _Reader:
     def _take_inside(self, body: list[Line], text: str, where: str) -> None:
         if text.startswith("}"):
             self._close(body)
-            self._remark_rest(text, where)
+            self._warn_of_rest(text, where)
         elif _HEADING.fullmatch(text):
             self._break("} at the end of the block")
             self._take_outside(text, where)
@@ -223,7 +223,7 @@ class _Reader:
         if twin is None:
             self.blocks[name.lower()] = Block(name, where, tuple(body))
         else:
-            self._remark(self._heading, f"the block at {twin.where} counts, this one is not read")
+            self._warn(self._heading, f"the block at {twin.where} counts, this one is not read")
         self._heading = self._body = None
 
     def _keep(self, kept: list[Line], text: str, where: str) -> None:
@@ -232,13 +232,13 @@ class _Reader:
             kept.append(line)
             self.lines.append(line)
         else:
-            self._remark(line, "no value, not read")
+            self._warn(line, "no value, not read")
 
-    def _remark_rest(self, text: str, where: str) -> None:
+    def _warn_of_rest(self, text: str, where: str) -> None:
         rest = text[1:].strip()
         if rest:
-            self._remark(Line(rest, "", where), f"not read, it follows {text[0]} on its line")
+            self._warn(Line(rest, "", where), f"not read, it follows {text[0]} on its line")
 
-    def _remark(self, line: Line, what: str) -> None:
+    def _warn(self, line: Line, what: str) -> None:
         shown = f"{line.key} = {line.value}" if line.value else line.key
-        self.remarks.append(f"{line.where}: {shown}: {what}")
+        self.warnings.append(f"{line.where}: {shown}: {what}")

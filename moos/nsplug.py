@@ -8,9 +8,9 @@
 
 A directive stands first in its line; tabs in it are blanks, and in what it defines several blanks
 are one. What a macro stands for may have macros, which count as they are where it is used. A line
-with a macro that nobody defines stays as it is, whole, with a remark. So nsplug does, and likewise
+with a macro that nobody defines stays as it is, whole, with a warning. So nsplug does, and likewise
 an ``#ifdef`` that mixes || and && is false, and one without an ``#endif`` counts to the end, also
-of the file that includes its own: both with a remark. A macro given with an empty value expands to
+of the file that includes its own: both with a warning. A macro given with an empty value expands to
 nothing, and is not defined for an ``#ifdef``. Names of macros are case-sensitive.
 """
 
@@ -48,12 +48,12 @@ class Expansion:
 
     Attributes:
         lines: in order.
-        remarks: sections that are not there, and conditions that are doubtful, with the line.
+        warnings: sections that are not there, and conditions that are doubtful, with the line.
         unknown: macros that nobody defined, likewise; not those of lines that are comments.
     """
 
     lines: list[PlugLine] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
     @property
@@ -113,7 +113,7 @@ class _Plug:
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
-            self.result.remarks.append(
+            self.result.warnings.append(
                 f"{included_at}: #include {path} <{tag}>: no section of this tag"
             )
         for where, line in _lines(path, text, tag):
@@ -127,7 +127,7 @@ class _Plug:
     def finish(self) -> None:
         """Remark on what is open at the end."""
         for branch in self._branches:
-            self.result.remarks.append(f"{branch.where}: no #endif for it: it counts to the end")
+            self.result.warnings.append(f"{branch.where}: no #endif for it: it counts to the end")
 
     @property
     def _counts(self) -> bool:
@@ -139,7 +139,7 @@ class _Plug:
         counts = self._counts
         if "//" in rest and word in ("ifdef", "ifndef", "elseifdef"):
             problem = "the comment is part of the condition; expected none"
-            self.result.remarks.append(f"{where}: #{word} {rest}: {problem}")
+            self.result.warnings.append(f"{where}: #{word} {rest}: {problem}")
         if word in ("ifdef", "ifndef"):
             holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
             self._branches.append(_Branch(where, holds, holds))
@@ -198,7 +198,7 @@ class _Plug:
             raise _error(where, "#ifdef", rest, "expected M, or M value, joined by || or &&")
         if len(joints) > 1:
             problem = "|| and && together are never true; expected only || or only &&"
-            self.result.remarks.append(f"{where}: #ifdef {rest}: {problem}")
+            self.result.warnings.append(f"{where}: #ifdef {rest}: {problem}")
             return False
         held = [self._holds(clause) for clause in clauses]
         return any(held) if joints == {"||"} else all(held)

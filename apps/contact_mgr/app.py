@@ -43,8 +43,8 @@ class ContactMgr(App):
         """Read the block."""
         self._options: Options = read_options(self.config)
         for alert in self._options.alerts:
-            if alert.remark:
-                self.config_warning(f"alert {alert.name}: {alert.remark}")
+            if alert.warning:
+                self.config_warning(f"alert {alert.name}: {alert.warning}")
         datum = read_datum(self.setting.globals)
         self._ledger = Ledger(self.community, self._options.max_age, datum)
         self._alerts = {alert.name: alert for alert in self._options.alerts}
@@ -131,8 +131,8 @@ class ContactMgr(App):
             if name == "BCM_ALERT_REQUEST":
                 alert = self._options.book.add(text)
                 self._alerts[alert.name] = alert
-                if alert.remark:
-                    self.run_warning(f"{name} = {text}: {alert.remark}")
+                if alert.warning:
+                    self.run_warning(f"{name} = {text}: {alert.warning}")
             else:
                 report = parse_report_request(text, self.time)
                 known = self._reports.pop(report.variable, None)

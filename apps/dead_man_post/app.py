@@ -27,7 +27,7 @@ class DeadManPost(App):
         """Read the block."""
         config = self.config
         self._heart = config.text("heartbeat_var")
-        self._patience = config.number("max_noheart", default=10.0, low=0.0)
+        self._timeout = config.number("max_noheart", default=10.0, low=0.0)
         self._policy = config.choice("post_policy", default=ONCE, among=(ONCE, REPEAT, RESET))
         self._active = config.flag("active_at_start", default=True)
         self._flags = read_flags(config, "deadflag")
@@ -54,7 +54,7 @@ class DeadManPost(App):
 
     def iterate(self) -> None:
         """Post the flags when the heart has been silent for too long."""
-        if not (self._heart and self._active) or self.time - self._beat <= self._patience:
+        if not (self._heart and self._active) or self.time - self._beat <= self._timeout:
             return
         self._silences += not self._silent
         self._silent = True
@@ -66,5 +66,5 @@ class DeadManPost(App):
 
     def report(self) -> Iterable[str]:
         """Give how long the heart has been silent."""
-        yield f"{self._heart}: {self.time - self._beat:.1f} s ago, at most {self._patience:g} s"
+        yield f"{self._heart}: {self.time - self._beat:.1f} s ago, at most {self._timeout:g} s"
         yield f"silences: {self._silences}"

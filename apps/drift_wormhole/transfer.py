@@ -12,7 +12,7 @@ from steerageway.vessel.wormhole import Point, Wormhole
 CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
 PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
 TRANSFER_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
-PATIENCE = 5.0  # after which an order counts as unheard [s]
+TIMEOUT = 5.0  # after which an order counts as unheard [s]
 _DIGITS = 9
 
 
@@ -66,7 +66,7 @@ class Transfer:
 
     def is_unheard(self, now: float) -> bool:
         """Whether an order has found no answer for too long at a time [s]."""
-        return self._awaits and now - self._asked > PATIENCE
+        return self._awaits and now - self._asked > TIMEOUT
 
     def report(self) -> Iterator[str]:
         """Give the lines of an appcast."""

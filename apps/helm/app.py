@@ -14,12 +14,12 @@ from steerageway.apps.helm.all_stop import (
 )
 from steerageway.apps.helm.behavior_posts import BEHAVIOR_POSTS, LISTS, BehaviorPosts
 from steerageway.apps.helm.behavior_set import BehaviorSet
-from steerageway.apps.helm.build import remarks
+from steerageway.apps.helm.build import file_warnings
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, SUMMARIES, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.engine import Engine
 from steerageway.apps.helm.inbox import INITIAL, Inbox
-from steerageway.apps.helm.mode_values import vain_modes
+from steerageway.apps.helm.mode_values import unset_modes
 from steerageway.apps.helm.options import (
     PARAMETERS,
     Options,
@@ -101,7 +101,7 @@ class Helm(App):
         except FormatError as error:
             raise as_config_error(error) from error
         file = self._file
-        doubts = (*file.remarks, *vain_modes(file), *remarks(file.behaviors, self._kinds))
+        doubts = (*file.warnings, *unset_modes(file), *file_warnings(file.behaviors, self._kinds))
         for text in doubts:
             self.config_warning(text)
         if not self._options.files:

@@ -82,7 +82,7 @@ def build_one(
         raise FormatError(block.where, "Behavior", block.kind, expected) from error
 
 
-def remarks(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
+def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
     """Tell of each behavior, parameter and visual hint without effect: where it stands, and why.
 
     A behavior that is done as soon as it runs has next to none, either.

@@ -12,7 +12,7 @@ from steerageway.moos.nearest import nearest
 _EQUALS = ("=", ",", "==", "!=")
 
 
-def vain_modes(file: BehaviorFile) -> Iterator[str]:
+def unset_modes(file: BehaviorFile) -> Iterator[str]:
     """Tell of each condition on a mode variable's text that it can never have: where, and why.
 
     ``MODE == LOITERING`` asks for a part of its values, ``MODE = ACTIVE:LOITERING`` and

@@ -20,7 +20,7 @@ from steerageway.vessel.navigation import NavigationFilter, Solution, read_instr
 
 SENSORS, RECORD = "SENSORS", "_DATA"
 WAITING = "waiting for SENSORS, which uSensors posts"
-PATIENCE = 15.0  # with what it lacks, before it is a run warning [s]
+TIMEOUT = 15.0  # with what it lacks, before it is a run warning [s]
 ESTIMATES = (
     *("X", "Y", "Z", "DEPTH", "LAT", "LONG", "HEADING", "YAW", "PITCH", "ROLL"),
     *("SPEED", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND"),
@@ -99,9 +99,9 @@ class NavFilter(App):
         if begun and self._complaint:
             self.retract_run_warning(self._complaint)
             self._complaint = ""
-        elif not begun and not self._complaint and self.time > PATIENCE:
+        elif not begun and not self._complaint and self.time > TIMEOUT:
             lacks = WAITING if self._filter is None else f"waiting for {self._filter.lacks()}"
-            self._complaint = f"no estimate after {PATIENCE:g} s: {lacks}"
+            self._complaint = f"no estimate after {TIMEOUT:g} s: {lacks}"
             self.run_warning(self._complaint)
 
     def report(self) -> Iterable[str]:

@@ -30,7 +30,7 @@ SHARED = "NODE_PSHARE_VARS"
 PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
 MEDIATED = Bridge("MEDIATED_MESSAGE_LOCAL", "MEDIATED_MESSAGE")
 MEDIATOR = "pMediator"
-EAGER, CALM = 5.0, 20.0  # seconds between pings before and after an answer
+FIRST_PING_PERIOD, PING_PERIOD = 5.0, 20.0  # seconds between pings before and after an answer
 _AUTO = {
     "auto_bridge_realmcast": ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST"),
     "auto_bridge_appcast": ("APPCAST",),
@@ -119,7 +119,7 @@ class NodeBroker(App):
         for number, shore in enumerate(self._shores):
             if self._record is not None and self.time >= shore.due:
                 shore.pings += 1
-                shore.due = self.time + (CALM if shore.acks else EAGER)
+                shore.due = self.time + (PING_PERIOD if shore.acks else FIRST_PING_PERIOD)
                 record = replace(
                     self._record, keyword=self._keyword, time=fixed(self.utc, 2), key=str(number)
                 )

@@ -24,7 +24,7 @@ from steerageway.bus import App, Message, Value
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 from steerageway.moos.values import truth
 
-ALT_PATIENCE = 5.0
+ALT_TIMEOUT = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
 
 
@@ -179,7 +179,7 @@ class NodeReporter(App):
         self.post("PNR_POST_GAP", gap)
         self._last, self._last_time = here, self.time
         record.index += 1
-        if self.time - self._alt.received < ALT_PATIENCE:
+        if self.time - self._alt.received < ALT_TIMEOUT:
             self._alt.record.index = record.index
             self._complete(self._alt)
             self._post_report(self._alt.record, riders, first=False)

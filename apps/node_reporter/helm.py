@@ -33,15 +33,15 @@ class HelmWatch:
             "IVPHELM_ALLSTOP": self._take_allstop,
         }
 
-    def mode(self, now: float, patience: float) -> str:
+    def mode(self, now: float, timeout: float) -> str:
         """Give the mode: the helm's modes in DRIVE, else its state, or for how long it was silent.
 
         Args:
             now: the time [s].
-            patience: silence after which there is no helm [s].
+            timeout: silence after which there is no helm [s].
         """
         silence = now - self._received
-        if silence > patience:
+        if silence > timeout:
             return "NOHELM-EVER" if self._received == -inf else f"NOHELM-{silence:.0f}"
         state = self._standby if self._standby in TOOK_OVER else self._primary
         if state in ("DRIVE", "DRIVE+") and self._modes not in ("", "none"):

@@ -111,12 +111,12 @@ def _console(interpreter: Interpreter, quick: Sequence[QuickKey]) -> int:
     return DONE
 
 
-def _teleop(board: Board, home: str, joystick: Joystick) -> int:
+def _teleop(board: Board, community: str, joystick: Joystick) -> int:
     from steerageway.apps.poke.teleop import Teleop
 
     if not has_screen():
         raise LineError("--teleop: expected a terminal")
-    print(Teleop(board, home, joystick).run())
+    print(Teleop(board, community, joystick).run())
     return DONE
 
 
@@ -125,7 +125,7 @@ def _script(interpreter: Interpreter) -> int:
     for line in sys.stdin:
         if line.lstrip().startswith(COMMENTS):
             continue
-        answer = interpreter.do(_without_remark(line))
+        answer = interpreter.do(_without_comment(line))
         if answer:
             say(answer)
         if interpreter.leaving or interpreter.board.ended:
@@ -133,7 +133,7 @@ def _script(interpreter: Interpreter) -> int:
     return DONE
 
 
-def _without_remark(line: str) -> str:
+def _without_comment(line: str) -> str:
     """Cut a comment off that follows a blank: within a word ``//`` is that of an address."""
     cut = cut_comment(line)
     return cut if cut[-1:].isspace() else line

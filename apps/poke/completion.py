@@ -29,14 +29,14 @@ class LineCompleter(Completer):
             yield from fitting(word, self._arguments(command, word))
         elif "=" in text:
             target, _, value = text.partition("=")
-            home, name = self._placed(target.rstrip(": "))
-            yield from fitting(value.lstrip(), self._interpreter.seen.values(home, name))
+            community, name = self._placed(target.rstrip(": "))
+            yield from fitting(value.lstrip(), self._interpreter.seen.values(community, name))
         elif not space:
             yield from self._beginnings(text)
 
     def _beginnings(self, text: str) -> Iterator[Completion]:
-        home, name = self._placed(text)
-        names = [f"{variable}=" for variable in self._interpreter.seen.names(home)]
+        community, name = self._placed(text)
+        names = [f"{variable}=" for variable in self._interpreter.seen.names(community)]
         if ":" not in text:
             communities = self._interpreter.board.communities
             names += [f"{c}:" for c in communities] if len(communities) > 1 else []
@@ -48,9 +48,9 @@ class LineCompleter(Completer):
         interpreter = self._interpreter
         match command:
             case "show" | "watch":
-                home, _, _ = word.rpartition(":")
-                names = interpreter.seen.names(home or interpreter.current)
-                return [f"{home}:{name}" for name in names] if home else names
+                community, _, _ = word.rpartition(":")
+                names = interpreter.seen.names(community or interpreter.current)
+                return [f"{community}:{name}" for name in names] if community else names
             case "unwatch":
                 return interpreter.watching.patterns
             case "use":
@@ -67,8 +67,8 @@ class LineCompleter(Completer):
 
     def _placed(self, text: str) -> tuple[str, str]:
         """Cut ``NAME:VAR`` into community, the current one if none is named, and variable."""
-        home, _, name = text.rpartition(":")
-        return (self._interpreter.current if home in ("", EVERY) else home), name
+        community, _, name = text.rpartition(":")
+        return (self._interpreter.current if community in ("", EVERY) else community), name
 
 
 def fitting(word: str, offered: Iterable[str]) -> Iterator[Completion]:

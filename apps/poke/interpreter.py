@@ -113,12 +113,12 @@ class Interpreter:
         return "  ".join(parts)
 
     def _poke(self, poke: Poke) -> str:
-        homes = self.board.communities
+        communities = self.board.communities
         named = poke.community or self.current
-        if named not in (*homes, EVERY):
-            raise LineError(f"{named}: no such community, {nearest(named, homes)}")
-        chosen = homes if named == EVERY else [named]
-        return "\n".join(post(self.board, home, poke.name, poke.value) for home in chosen)
+        if named not in (*communities, EVERY):
+            raise LineError(f"{named}: no such community, {nearest(named, communities)}")
+        chosen = communities if named == EVERY else [named]
+        return "\n".join(post(self.board, community, poke.name, poke.value) for community in chosen)
 
     def _show(self, order: Order) -> str:
         self.board.sync()
@@ -168,14 +168,14 @@ class Interpreter:
         return post(self.board, self.current, RESET, lambda utc: order.text)
 
     def _cast(self, order: Order) -> str:
-        home, app = self.board.cut(order.args[0])
-        home = home or self.current
+        community, app = self.board.cut(order.args[0])
+        community = community or self.current
         try:
-            return "\n".join(appcast_lines(self.board.clients[home].appcast(app)))
+            return "\n".join(appcast_lines(self.board.clients[community].appcast(app)))
         except ControlError as error:
             apps = self.board.about["apps"]
             elsewhere = [f"cast {name}:{app}" for name in apps if app in apps[name]]
-            meant = elsewhere[0] if elsewhere else nearest(app, apps[home])
+            meant = elsewhere[0] if elsewhere else nearest(app, apps[community])
             raise LineError(f"{error}, {meant}") from None
 
     def _log(self, order: Order) -> str:

@@ -54,28 +54,28 @@ class OneShot:
             ControlError: the run cannot do it, or ended before it was done.
             LineError: a community is not there, or none is named among several.
         """
-        homes = [list(_homes(job, run)) for job in self.lines]
-        seen = [home for some in homes for home in some]
-        seen += [home for job in self.lines for home in _looked_at(job, run)]
+        communities = [list(_communities(job, run)) for job in self.lines]
+        seen = [community for some in communities for community in some]
+        seen += [community for job in self.lines for community in _looked_at(job, run)]
         with Board(run, name, list(dict.fromkeys(seen))) as board:
             for client in board.clients.values():
                 client.register(EVERY, interval=ONCE)
                 client.register(*(job.name for job in self.lines if isinstance(job, Poke)))
             board.sync()
-            for job, some in zip(self.lines, homes, strict=True):
-                for home in some:
-                    if answer := _obeyed(job, board, home):
+            for job, some in zip(self.lines, communities, strict=True):
+                for community in some:
+                    if answer := _obeyed(job, board, community):
                         say(answer)
         return 0
 
 
-def _obeyed(job: Poke | Order, board: Board, home: str) -> str:
+def _obeyed(job: Poke | Order, board: Board, community: str) -> str:
     if isinstance(job, Poke):
-        return post(board, home, job.name, job.value)
-    return Interpreter(board, home, waits=True).obey(job)
+        return post(board, community, job.name, job.value)
+    return Interpreter(board, community, waits=True).obey(job)
 
 
-def _homes(job: Poke | Order, run: Run) -> Iterator[str]:
+def _communities(job: Poke | Order, run: Run) -> Iterator[str]:
     """Give the communities that a line is about."""
     if isinstance(job, Order):
         yield run.community or run.communities[0]
@@ -96,7 +96,7 @@ def _looked_at(job: Poke | Order, run: Run) -> Iterator[str]:
     if isinstance(job, Poke) or job.name not in LOOKS:
         return
     named = [arg.partition(":")[0] for arg in job.args if ":" in arg]
-    yield from (home for home in run.communities if home in named)
+    yield from (community for community in run.communities if community in named)
     if job.name == "show" and len(named) < len(job.args) and not run.community:
         yield from run.communities
 

@@ -33,9 +33,9 @@ class Teleop:
     driving; else it stays true, so that nobody begins to drive.
     """
 
-    def __init__(self, board: Board, home: str, joystick: Joystick) -> None:
-        self._board, self._home, self._joystick = board, home, joystick
-        self._client = board.clients[home]
+    def __init__(self, board: Board, community: str, joystick: Joystick) -> None:
+        self._board, self._community, self._joystick = board, community, joystick
+        self._client = board.clients[community]
         self._note = ""
         self._client.register(OVERRIDE, HELM_STATE, *SEEN)
         board.sync()
@@ -43,10 +43,10 @@ class Teleop:
         self._afterwards = self._override_afterwards()
 
     def _override_afterwards(self) -> Value:
-        before = self._board.last.get((self._home, OVERRIDE))
+        before = self._board.last.get((self._community, OVERRIDE))
         if before is not None:
             return before.value
-        helm = self._board.last.get((self._home, HELM_STATE))
+        helm = self._board.last.get((self._community, HELM_STATE))
         drives = helm is not None and str(helm.value).startswith("DRIVE")
         return "false" if drives else "true"
 
@@ -117,10 +117,10 @@ class Teleop:
     def _view(self) -> str:
         last = self._board.last
         levels = [f"{name} {trimmed(level, 2)}" for name, level in self._joystick.levels.items()]
-        seen = [(n, last[self._home, n].value) for n in SEEN if (self._home, n) in last]
+        seen = [(n, last[self._community, n].value) for n in SEEN if (self._community, n) in last]
         return "\n".join(
             [
-                f"{self._home}  {state_text(self._board.status)}",
+                f"{self._community}  {state_text(self._board.status)}",
                 "  ".join((*levels, self._note)),
                 "  ".join(f"{n} {trimmed(v, 2)}" for n, v in seen if isinstance(v, float)),
                 KEYS,

@@ -19,8 +19,8 @@ class ValueHistory:
 
     def note(self, news: Iterable[News]) -> None:
         """Remember what has come by."""
-        for home, (name, value, *_) in news:
-            kept = self._values.setdefault((home, name), {})
+        for community, (name, value, *_) in news:
+            kept = self._values.setdefault((community, name), {})
             if isinstance(value, bytes):
                 continue
             if isinstance(value, float):
@@ -33,10 +33,10 @@ class ValueHistory:
                 if len(kept) > MOST:
                     del kept[next(iter(kept))]
 
-    def names(self, home: str) -> list[str]:
+    def names(self, community: str) -> list[str]:
         """Give the variables of a community, in alphabetical order."""
-        return sorted(name for where, name in self._values if where == home)
+        return sorted(name for where, name in self._values if where == community)
 
-    def values(self, home: str, name: str) -> list[str]:
+    def values(self, community: str, name: str) -> list[str]:
         """Give a variable's values, the latest first."""
-        return list(reversed(self._values.get((home, name), {})))
+        return list(reversed(self._values.get((community, name), {})))

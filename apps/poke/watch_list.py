@@ -30,10 +30,10 @@ class WatchList:
         """Hear everything of the current community often, whatever the warp; of others, once."""
         warp = self._board.status["warp"]
         often = _OFTEN * (_FLAT_OUT if warp == "max" else max(1.0, float(warp)))
-        for home, client in self._board.clients.items():
-            interval = often if home == current else ONCE
-            if self._intervals.get(home) != interval and not self._has_all(home):
-                self._intervals[home] = interval
+        for community, client in self._board.clients.items():
+            interval = often if community == current else ONCE
+            if self._intervals.get(community) != interval and not self._has_all(community):
+                self._intervals[community] = interval
                 client.register(EVERY, interval=interval)
 
     def add(self, patterns: Sequence[str]) -> None:
@@ -59,7 +59,9 @@ class WatchList:
 
     def view(self) -> list[News]:
         """Give the last messages of what is in view, in the order of the patterns."""
-        rows = {(n.home, n.message.name): n for p in self.patterns for n in self._board.rows(p)}
+        rows = {
+            (n.community, n.message.name): n for p in self.patterns for n in self._board.rows(p)
+        }
         return list(rows.values())
 
     def near(self, pattern: str) -> str:
@@ -67,9 +69,9 @@ class WatchList:
         return near(self._board.cut(pattern)[1], {n.message.name for n in self._board.rows(EVERY)})
 
     def _clients(self, pattern: str) -> list[Client]:
-        home, _ = self._board.cut(pattern)
+        community, _ = self._board.cut(pattern)
         clients = self._board.clients
-        return [clients[home]] if home else list(clients.values())
+        return [clients[community]] if community else list(clients.values())
 
-    def _has_all(self, home: str) -> bool:
-        return any(self._board.cut(p) in (("", EVERY), (home, EVERY)) for p in self.patterns)
+    def _has_all(self, community: str) -> bool:
+        return any(self._board.cut(p) in (("", EVERY), (community, EVERY)) for p in self.patterns)

@@ -14,7 +14,7 @@ from steerageway.apps.process_watch.options import MAPPED, PARAMETERS, read_opti
 from steerageway.bus import App, Message
 from steerageway.moos.values import is_number, pairs, trimmed
 
-PATIENCE = 10.0
+TIMEOUT = 10.0
 ALL_PRESENT = "All Present"
 
 
@@ -95,7 +95,7 @@ class ProcessWatch(App):
         for name in there:
             if self._options.wants(name):
                 self._watch(name)
-        settled = self.time - self._started > PATIENCE
+        settled = self.time - self._started > TIMEOUT
         missing = []
         for name, watched in self._watched.items():
             if name in there:

@@ -55,11 +55,11 @@ class Scope:
         self._shown_at = wall()
         self._fresh = False
         if self.view.history:
-            home, name = self._placed(self.view.history)
+            community, name = self._placed(self.view.history)
             self.chosen, self.styles = [], []
             self.lines = [
                 f"{self.view.history}:",
-                *past_lines(self._past.of(home, name), self.view),
+                *past_lines(self._past.of(community, name), self.view),
             ]
         else:
             rows = list(self.rows())
@@ -106,8 +106,8 @@ class Scope:
 
     def _placed(self, name: str) -> tuple[str, str]:
         """Cut a row's name into community, the first where none is named, and variable."""
-        home, variable = self.board.cut(name)
-        return home or self.board.communities[0], variable
+        community, variable = self.board.cut(name)
+        return community or self.board.communities[0], variable
 
     def _passes(self, name: str) -> bool:
         wanted = self.view.filter

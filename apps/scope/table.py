@@ -39,8 +39,8 @@ class Past:
 
     def note(self, news: Iterable[News]) -> None:
         """Keep what has come."""
-        for home, message in news:
-            runs = self._runs.setdefault((home, message.name), deque(maxlen=PAST))
+        for community, message in news:
+            runs = self._runs.setdefault((community, message.name), deque(maxlen=PAST))
             if runs and (runs[-1].message.value, runs[-1].message.source) == (
                 message.value,
                 message.source,
@@ -49,9 +49,9 @@ class Past:
             else:
                 runs.append(Repeat(1, message))
 
-    def of(self, home: str, name: str) -> Sequence[Repeat]:
+    def of(self, community: str, name: str) -> Sequence[Repeat]:
         """Give a variable's values, the oldest first."""
-        return self._runs.get((home, name), ())
+        return self._runs.get((community, name), ())
 
 
 def present_lines(rows: Iterable[Row], view: View) -> list[str]:

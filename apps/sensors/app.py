@@ -17,7 +17,7 @@ from steerageway.vessel.sensors.positions import Gps
 from steerageway.vessel.sensors.suite import Suite
 
 SUITE = "SENSORS"
-PATIENCE = 10.0  # [s] until a simulator that is not heard is missed
+TIMEOUT = 10.0  # [s] until a simulator that is not heard is missed
 ANY = (
     *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
     *("ALTIMETER_*", "GYRO_*", "APPARENT_WIND_*", "/*"),
@@ -60,7 +60,7 @@ class Sensors(App):
     def on_start(self) -> None:
         """Register, and say which sensors there are."""
         self.register(*self._inbox.subscriptions)
-        self._missed_at: float | None = self.time + PATIENCE
+        self._missed_at: float | None = self.time + TIMEOUT
         sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
         self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
 

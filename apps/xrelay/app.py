@@ -60,14 +60,14 @@ class XRelay(App):
         """Post one count for each message that came, and the rates."""
         if not self._outgoing:
             return
-        came = self._received - self._sent
-        for _ in range(came):
+        received = self._received - self._sent
+        for _ in range(received):
             self._sent += 1
             self.post(self._outgoing, float(self._sent))
         self._first_iteration = self._rate(
             self._first_iteration, self._iterate_rate, self.iteration
         )
-        if came:
+        if received:
             self._first_post = self._rate(self._first_post, self._post_rate, self._sent)
 
     def _rate(self, first: float | None, name: str, count: int) -> float:

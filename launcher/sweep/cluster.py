@@ -20,7 +20,7 @@ from steerageway.launcher.sweep.runs import Run, Sweep
 
 BLOCKS_EACH = 2  # for every thread of the cluster, so that none is idle for long at the end
 LARGEST = 20  # runs of a block: their rows come together
-PATIENCE = 5.0  # wall seconds to find the scheduler
+TIMEOUT = 5.0  # wall seconds to find the scheduler
 LOOK = 0.2  # wall seconds between looks at what is done
 
 
@@ -43,7 +43,7 @@ class Cluster:
             expected = 'pip install "steerageway[sweep]"'
             raise LaunchError(f"--scheduler {address}: Dask is not there; {expected}") from None
         try:
-            self._client: Any = distributed.Client(address, timeout=PATIENCE)
+            self._client: Any = distributed.Client(address, timeout=TIMEOUT)
         except (OSError, ValueError) as error:
             raise LaunchError(f"--scheduler {address}: {error}") from error
         threads = self._client.nthreads()

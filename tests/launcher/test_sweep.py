@@ -512,7 +512,7 @@ def test_a_cluster_gives_the_same_table(
     assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
     assert Path("here/results.csv").read_bytes() == Path("there/results.csv").read_bytes()
     assert json.loads(Path("told.json").read_text())["jobs"] == 2
-    monkeypatch.setattr("steerageway.launcher.sweep.cluster.PATIENCE", 0.3)
+    monkeypatch.setattr("steerageway.launcher.sweep.cluster.TIMEOUT", 0.3)
     assert sweep(FILE, "--results", "nowhere", "--scheduler", "tcp://127.0.0.1:9") == 2
     assert "--scheduler tcp://127.0.0.1:9: " in capsys.readouterr().err
 

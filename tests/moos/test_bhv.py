@@ -143,9 +143,9 @@ def test_a_block_whose_heading_is_a_comment_is_left_out_and_told(opening: str) -
     text = f"//Behavior = BHV_X\n{opening}pts = {{1,2:3,4}}\n}}\nBehavior = BHV_Y\n{{\nname = b\n}}"
     file = parse_behaviors(text, "a.bhv")
     assert [behavior.kind for behavior in file.behaviors] == ["BHV_Y"]
-    (remark,) = (file + parse_behaviors("", "b.bhv")).remarks
-    assert remark.startswith("a.bhv:")
-    assert "without a heading" in remark
+    (warning,) = (file + parse_behaviors("", "b.bhv")).warnings
+    assert warning.startswith("a.bhv:")
+    assert "without a heading" in warning
 
 
 def test_missing_brace_is_the_last_thing_that_is_told() -> None:

@@ -27,8 +27,8 @@ def test_a_line_with_an_unknown_macro_stays_whole_and_is_told(tmp_path: Path) ->
     (tmp_path / "meta.moos").write_text("one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n")
     expansion = expand(tmp_path / "meta.moos", {"KNOWN": "1"})
     assert expansion.text == "one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n"
-    (remark,) = expansion.unknown
-    assert remark.endswith("meta.moos:2: $(KNOWN) $(UNKNOWN) %(OTHER): no macro UNKNOWN, OTHER")
+    (warning,) = expansion.unknown
+    assert warning.endswith("meta.moos:2: $(KNOWN) $(UNKNOWN) %(OTHER): no macro UNKNOWN, OTHER")
 
 
 def test_a_macro_in_a_comment_need_not_be_known(tmp_path: Path) -> None:
@@ -36,8 +36,8 @@ def test_a_macro_in_a_comment_need_not_be_known(tmp_path: Path) -> None:
     (tmp_path / "meta.moos").write_text(lines)
     expansion = expand(tmp_path / "meta.moos", {"NAME": "abe"}, ())
     assert expansion.text.splitlines() == lines.splitlines()
-    (remark,) = expansion.unknown
-    assert remark.endswith("no macro PORT")
+    (warning,) = expansion.unknown
+    assert warning.endswith("no macro PORT")
 
 
 def test_names_of_macros_are_case_sensitive(tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ def test_a_macro_that_names_itself_is_left_and_told(tmp_path: Path) -> None:
     (tmp_path / "meta.moos").write_text("#define A $(B)\n#define B b$(A)\nx = $(A)\n")
     expansion = expand(tmp_path / "meta.moos", {})
     assert expansion.text == "x = $(A)\n"
-    (remark,) = expansion.unknown
-    assert "meta.moos:3: x = $(A): no macro" in remark
+    (warning,) = expansion.unknown
+    assert "meta.moos:3: x = $(A): no macro" in warning
 
 
 def test_tabs_in_a_directive_are_blanks_and_those_in_other_lines_stay(tmp_path: Path) -> None:
@@ -156,9 +156,9 @@ def test_a_section_that_is_not_there_is_empty_and_told(tmp_path: Path) -> None:
     (tmp_path / "meta.moos").write_text("#ifdef A\n#endif\n#include tags.moos <no>\nend\n")
     expansion = expand(tmp_path / "meta.moos", {})
     assert expansion.text == "end\n"
-    (remark,) = expansion.remarks
-    assert "meta.moos:3: #include" in remark
-    assert remark.endswith("tags.moos <no>: no section of this tag")
+    (warning,) = expansion.warnings
+    assert "meta.moos:3: #include" in warning
+    assert warning.endswith("tags.moos <no>: no section of this tag")
 
 
 def test_lines_know_where_they_stood(tmp_path: Path) -> None:
@@ -173,19 +173,19 @@ def test_lines_know_where_they_stood(tmp_path: Path) -> None:
 
 
 def told(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
-    """Expand a template; give its lines, and the remarks without the folder."""
+    """Expand a template; give its lines, and the warnings without the folder."""
     (folder / "meta.moos").write_text(text)
     expansion = expand(folder / "meta.moos", macros)
-    remarks = [remark.removeprefix(f"{folder}/") for remark in expansion.remarks]
-    return expansion.text.splitlines(), remarks
+    warnings = [warning.removeprefix(f"{folder}/") for warning in expansion.warnings]
+    return expansion.text.splitlines(), warnings
 
 
 @pytest.mark.parametrize("mixed", ["#ifdef A && B || C", "#ifdef A || B && C one"])
 def test_a_condition_that_mixes_and_with_or_is_false_and_told(mixed: str, tmp_path: Path) -> None:
-    lines, remarks = told(tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one")
+    lines, warnings = told(tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one")
     assert lines == ["no"]
     why = "|| and && together are never true; expected only || or only &&"
-    assert remarks == [f"meta.moos:1: {mixed}: {why}"]
+    assert warnings == [f"meta.moos:1: {mixed}: {why}"]
 
 
 def test_a_comment_behind_a_condition_is_part_of_it_and_told(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_comment_behind_a_condition_is_part_of_it_and_told(tmp_path: Path) -> 
     (tmp_path / "meta.moos").write_text(text)
     expansion = expand(tmp_path / "meta.moos", {"A": "1"})
     assert expansion.text == "no\n"
-    first, second = expansion.remarks
+    first, second = expansion.warnings
     assert "meta.moos:1: #ifdef A 1 // one: the comment is part of the condition" in first
     assert "meta.moos:3: #elseifdef A 1 // B: the comment" in second
 
@@ -210,9 +210,9 @@ def test_a_condition_that_an_included_file_leaves_open_goes_on_behind_it(tmp_pat
     (tmp_path / "end.moos").write_text("#endif\n")
     around = "#include begin.moos\nouter\n{}\nlast"
     assert told(tmp_path, around.format("#endif")) == (["last"], [])
-    (lines, (remark,)) = told(tmp_path, around.format(""), A="1")
+    (lines, (warning,)) = told(tmp_path, around.format(""), A="1")
     assert lines == ["inner", "outer", "", "last"]
-    assert remark == "begin.moos:1: no #endif for it: it counts to the end"
+    assert warning == "begin.moos:1: no #endif for it: it counts to the end"
     closed = "#ifdef A\n#include end.moos\nlast"
     assert told(tmp_path, closed, A="1") == (["last"], [])
 

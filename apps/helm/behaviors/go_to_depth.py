@@ -77,7 +77,7 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         self._index = self._rounds = 0
         self._since: float | None = None  # when the present depth was reached
         self._above: bool | None = None
-        self._went_on = False
+        self._has_gone_on = False
 
     def run(self) -> Function | None:
         s, now = self.settings, self.world.time
@@ -90,7 +90,7 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         if self._since is not None and now - self._since >= levels[self._index].stay:
             self._since = self._above = None
             self._index += 1
-            self._went_on = True
+            self._has_gone_on = True
         if self._index == len(levels):
             self._index, self._rounds = 0, self._rounds + 1
             if self._rounds > s.repeat:
@@ -98,8 +98,8 @@ class GoToDepth(Behavior[GoToDepthSettings]):
                 self._reached = 0
                 self.complete()
                 return None
-        if self._went_on:
-            self._went_on = False
+        if self._has_gone_on:
+            self._has_gone_on = False
             self.post("LEVEL_DEPTH", levels[self._index].depth)
         hill = Peak(levels[self._index].depth, basewidth=5.0)
         return peak(self.world.domain["depth"], hill)

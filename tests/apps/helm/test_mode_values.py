@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.helm.mode_values import vain_modes
+from steerageway.apps.helm.mode_values import unset_modes
 from steerageway.moos.bhv import parse_behaviors
 
 MODES = """\
@@ -22,7 +22,7 @@ set MODE = SURVEYING {
 
 def told(condition: str, modes: str = MODES, key: str = "condition") -> list[str]:
     block = f"Behavior = BHV_Waypoint\n{{\n  {key} = {condition}\n}}\n"
-    return list(vain_modes(parse_behaviors(modes + block, "a.bhv")))
+    return list(unset_modes(parse_behaviors(modes + block, "a.bhv")))
 
 
 @pytest.mark.parametrize(
