@@ -106,7 +106,7 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
     known = {message.name for message in logged}
     unlogged: dict[str, None] = {}
     difference, count = None, 0
-    for instant, posts, failed in rerun.turns():
+    for instant, posts, failed in rerun.activations():
         unlogged.update((post.name, None) for post in posts if post.name not in known)
         now = [(post.name, post.value) for post in posts if post.name in known]
         then = []
@@ -140,7 +140,7 @@ class _Rerun:
         self._next = 0
         self._end = record.messages[-1].instant
 
-    def turns(self) -> Iterator[tuple[int, list[Post], str]]:
+    def activations(self) -> Iterator[tuple[int, list[Post], str]]:
         """Give each instant at which the app runs, its posts, and how it failed, if it did."""
         before: tuple[int, list[Post]] | None = None
         for instant, kind, mail in self._grants():
@@ -173,8 +173,8 @@ class _Rerun:
         self._feed()
         while (instant := instant_of(min(slot.due, NEVER))) <= self._end + CUT:
             self._place = slot.due
-            kind, told, mail = slot.activate(instant)
-            yield told, kind, mail
+            kind, when, mail = slot.activate(instant)
+            yield when, kind, mail
             self._feed()
         tick = slot.grant_stop(self._end)
         self._place = NEVER

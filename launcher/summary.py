@@ -180,11 +180,13 @@ def _app_text(apps: Mapping[str, Mapping[str, Any]], *, together: bool) -> list[
     width = max(map(len, kinds), default=0)
     lines = []
     for kind, group in kinds.items():
-        turns = sum(app["grants"] for app in group.values())
+        activations = sum(app["grants"] for app in group.values())
         costs = [app["wall_us_per_tick"] for app in group.values()]
         most = f" to {max(costs):.1f}" if len(group) > 1 else ""
         among = f", in {len(group)} communities" if len(group) > 1 else ""
-        lines.append(f"  {kind:{width}}  {turns:8} turns  {min(costs):8.1f}{most} us{among}")
+        lines.append(
+            f"  {kind:{width}}  {activations:8} activations  {min(costs):8.1f}{most} us{among}"
+        )
         for community, app in group.items():
             who = f"{community}: " if together and community else ""
             for warning, count in app["run_warnings"].items():

@@ -128,7 +128,7 @@ class LoadWatch(App):
                 f"too late {load.breaches} times, nearly {load.nears} times"
             )
         if not self._loads:
-            yield "nobody posts its gaps; how long turns take is told to observers, as <APP>_LOAD"
+            yield "nobody posts its gaps; how long activations take: <APP>_LOAD, for observers"
 
 
 def _limit(entry: Entry) -> tuple[str, float]:

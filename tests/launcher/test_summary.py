@@ -106,9 +106,9 @@ def test_the_text_tells_of_a_fleets_apps_together_and_of_whose_warning_it_is(due
     kinds = ("Walker ", "pEcho ", "odd")
     told = [line for line in text(run).splitlines() if any(kind in line for kind in kinds)]
     assert [line.split() for line in told] == [
-        ["Walker", "32", "turns", "500.0", "to", "2000.0", "us,", "in", "4", "communities"],
+        ["Walker", "32", "activations", "500.0", "to", "2000.0", "us,", "in", "4", "communities"],
         ["cal:", "run", "warning,", "once:", "odd"],
-        ["pEcho", "16", "turns", "500.0", "to", "1000.0", "us,", "in", "2", "communities"],
+        ["pEcho", "16", "activations", "500.0", "to", "1000.0", "us,", "in", "2", "communities"],
     ]
 
 
@@ -121,8 +121,8 @@ def test_the_text_tells_of_a_few_communities_apps_apart(duet: Path) -> None:
     told = text(figures(replace(ended(), apps=apps), pair)).splitlines()
     place = next(n for n, line in enumerate(told) if "abe:Walker" in line)
     assert [line.split() for line in told[place : place + 3]] == [
-        ["abe:Walker", "8", "turns", "500.0", "us"],
-        ["ben:Walker", "8", "turns", "500.0", "us"],
+        ["abe:Walker", "8", "activations", "500.0", "us"],
+        ["ben:Walker", "8", "activations", "500.0", "us"],
         ["run", "warning,", "2", "times:", "odd"],
     ]
 
