@@ -91,7 +91,7 @@ def test_variables_are_listened_to_only_while_somebody_asks(drive):
     driven.tick(1.0, {"REALMCAST_REQ": ASK})
     assert {"NAV_X", "NAV_*", "DESIRED_SPEED", "IVPHELM_STATE"} <= set(driven.registered)
     driven.tick(4.5)
-    assert "NAV_X" not in driven.app._bus_heard
+    assert "NAV_X" not in driven.app._bus_registered
 
 
 def test_a_request_is_answered_at_intervals_until_it_expires(drive):
