@@ -154,7 +154,7 @@ def plan_app(
     return AppPlan(
         app=app,
         rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
-        start=start + kind.start_lag,
+        start=start + kind.at_launch.start_lag,
         period=_period(kind, config),
         mode=int(config.choice("IterateMode", default=_default(kind, "IterateMode"), among=_MODES)),
         least_gap=_least_gap(config),

@@ -13,6 +13,7 @@ from steerageway.bus.core.app import (
     APPCAST_SEPARATOR,
     COMMON_PARAMETERS,
     App,
+    AtLaunch,
 )
 from steerageway.bus.core.cases import (
     CASE_RESET,
@@ -190,6 +191,7 @@ __all__ = [
     "App",
     "AppOutcome",
     "AppPlan",
+    "AtLaunch",
     "BusError",
     "CannotGoOn",
     "Case",

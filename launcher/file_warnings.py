@@ -92,7 +92,7 @@ def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
     """Name apps that another one waits for and that are not started, as if they are skipped."""
     there = {app.name for app in apps}
     for app in apps:
-        for name, line in app.app.holds_for:
+        for name, line in app.app.at_launch.holds_for:
             if name not in there:
                 what = f"waits for {name}, which is not started{hint(name, there, ALIKE)}"
                 yield f"{app.name}: {line.where}: {line.key} = {line.value}: {app.name} {what}"

@@ -34,7 +34,7 @@ def misspelt_variables(
     patterns = ["DB_*", *filter(is_pattern, posted)]
     known = {*poked, *(name for name in posted if not is_pattern(name))}
     known |= {f"{plan.name.upper()}_STATUS" for plan in apps}
-    awaited = dict.fromkeys(name for plan in apps for name, _ in plan.app.awaits)
+    awaited = dict.fromkeys(name for plan in apps for name, _ in plan.app.at_launch.awaits)
     unknown = [name for name in awaited if name not in known and not any_matches(patterns, name)]
     if unknown:
         known |= _words(communities) & set(unknown)
@@ -46,7 +46,7 @@ def warning_of(plan: AppPlan, meant: Mapping[str, str]) -> AppPlan:
     """Have an app, and those made anew after it, warn of misspelt variables in its conditions."""
     texts = [
         f"{line}: nobody here posts or initializes {name}; the nearest is {meant[name]}"
-        for name, line in plan.app.awaits
+        for name, line in plan.app.at_launch.awaits
         if name in meant
     ]
     if not texts:
@@ -97,7 +97,7 @@ class Spelling:
         self._patterns: dict[str, set[str]] = {}
         self._warned: set[tuple[str, str]] = set()
         for plan in apps:
-            awaited = (name for name, _ in plan.app.awaits)
+            awaited = (name for name, _ in plan.app.at_launch.awaits)
             for name in (*plan.app.publishes, *type(plan.app).subscribes, *awaited):
                 kind = self._patterns if is_pattern(name) else self._names
                 kind.setdefault(plan.community, set()).add(name)
@@ -171,9 +171,9 @@ def _unknown_of_apps(
     apps: Sequence[AppPlan], translations: Mapping[str, Callable[[str], str]]
 ) -> Iterator[tuple[str, str, str]]:
     """Give each variable that an app posts for others and no other app knows, likewise."""
-    for plan in (plan for plan in apps if plan.app.pokes):
+    for plan in (plan for plan in apps if plan.app.at_launch.pokes):
         of_others = Spelling(other for other in apps if other is not plan)
-        own = [name for name, _ in plan.app.awaits]
-        for name, line in plan.app.pokes:
+        own = [name for name, _ in plan.app.at_launch.awaits]
+        for name, line in plan.app.at_launch.pokes:
             if meant := of_others.near(plan.community, name, own):
                 yield f"{plan.name}: {translations[plan.community](line)}", name, meant

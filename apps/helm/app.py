@@ -33,7 +33,7 @@ from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.report import Report, appcast_lines
 from steerageway.apps.helm.variables import Declared, awaited, flagged
 from steerageway.apps.helm.world import World
-from steerageway.bus import App, ConfigError, Message
+from steerageway.bus import App, AtLaunch, ConfigError, Message
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
@@ -122,8 +122,11 @@ class Helm(App):
         names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
         self.publishes = tuple(dict.fromkeys(names))
         self._declared = Declared(self.publishes)
-        self.awaits, self.pokes = awaited(self._file), flagged(self._file)
-        self.holds_for = tuple(self._options.hold_on_apps.items())
+        self.at_launch = AtLaunch(
+            awaits=awaited(self._file),
+            pokes=flagged(self._file),
+            holds_for=tuple(self._options.hold_on_apps.items()),
+        )
 
     def _file_names(self) -> list[str]:
         """Give every variable that the behavior files may have the helm post."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from steerageway.apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
 from steerageway.apps.pid_posts import course_line, depth_line, loop_line, speed_line
-from steerageway.bus import NANO, Config, ConfigError, Parameter
+from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Parameter
 from steerageway.moos.values import trimmed
 from steerageway.vessel.pid import Output
 from steerageway.vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
@@ -47,7 +47,7 @@ class MarinePidLegacy(PidApp):
     field they never do, and the loop for dives with its gains would run away (docs/pid.md).
     """
 
-    start_lag = NANO // 1000
+    at_launch = AtLaunch(start_lag=NANO // 1000)
 
     publishes = (
         "DESIRED_RUDDER",

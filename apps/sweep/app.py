@@ -22,6 +22,7 @@ from steerageway.bus import (
     CASE_RESET,
     NANO,
     App,
+    AtLaunch,
     CannotGoOn,
     Case,
     Message,
@@ -54,7 +55,7 @@ class Sweep(App):
         self._left = deque(self._wanted())
         self._path = self.config.text("table", default="sweep.csv")
         self.publishes = (*type(self).publishes, *self._plan.posts)
-        self.awaits, self.pokes = self._plan.awaits, self._plan.pokes
+        self.at_launch = AtLaunch(awaits=self._plan.awaits, pokes=self._plan.pokes)
         self._measures = Measures(self._plan.record)
         self._limit = nanoseconds(self._plan.limit)
         self._trial: Trial | None = None

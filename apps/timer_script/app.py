@@ -16,7 +16,7 @@ from steerageway.apps.timer_script.draws import Key, drawn
 from steerageway.apps.timer_script.reading import read_plan
 from steerageway.apps.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.timer_script.values import named
-from steerageway.bus import App, Message, Parameter, Value
+from steerageway.bus import App, AtLaunch, Message, Parameter, Value
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import fixed, truth
 
@@ -71,13 +71,14 @@ class TimerScript(App):
         zero = config.choice("time_zero", default="script_start", among=_ZEROS)
         self._counts_all_time = zero == "db_start"
         self._conditions = read_conditions(config)
-        self.holds_for = [
+        holds_for = [
             (name.strip(), line)
             for line in config.all("block_on")
             for name in line.value.replace(":", ",").split(",")
             if name.strip()
         ]
-        self._awaited = {name for name, _ in self.holds_for}
+        self.at_launch = AtLaunch(holds_for=holds_for)
+        self._awaited = {name for name, _ in holds_for}
         self._controls = {
             self._control("forward"): self._skip,
             self._control("reset"): self._go_back,

@@ -89,6 +89,25 @@ class Registration(NamedTuple):
         return self._replace(interval=float(interval))
 
 
+class AtLaunch(NamedTuple):
+    """What a launch looks at in an app, before anything runs.
+
+    Attributes:
+        start_lag: how long after its line's place in the launch it starts [ns], so that its ticks
+            do not fall on those of others.
+        awaits: variables that its conditions look at, each with the line that says so; there is a
+            warning of those that seem to be misspelt.
+        pokes: variables that it posts for others because a user said so, likewise.
+        holds_for: apps that must be there before it does its work, each with its line; there is a
+            warning of those that are not started.
+    """
+
+    start_lag: int = 0
+    awaits: Sequence[tuple[str, str]] = ()
+    pokes: Sequence[tuple[str, str]] = ()
+    holds_for: Sequence[tuple[str, Entry]] = ()
+
+
 class App:
     """One process of a mission. Override any of ``configure``, ``on_start``, ``on_mail``,
     ``iterate``, ``on_stop`` and ``report``.
@@ -106,13 +125,7 @@ class App:
             apps that record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to take leave.
-        start_lag: how long after its line's turn it starts [ns], so that its ticks do not fall on
-            those of others.
-        awaits: variables that its conditions look at, each with the line that says so; a launch
-            warns of those that seem to be misspelt. May be set in ``configure``.
-        pokes: variables that it posts for others because a user said so, likewise.
-        holds_for: apps that must be there before it does its work, each with its line; a launch
-            warns of those that are not started. May be set in ``configure``.
+        at_launch: what a launch looks at. May be replaced in ``configure``.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -135,10 +148,7 @@ class App:
     keeps_quotes: ClassVar[bool] = False
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
-    start_lag: ClassVar[int] = 0
-    awaits: Sequence[tuple[str, str]] = ()
-    pokes: Sequence[tuple[str, str]] = ()
-    holds_for: Sequence[tuple[str, Entry]] = ()
+    at_launch: AtLaunch = AtLaunch()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
