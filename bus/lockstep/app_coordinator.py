@@ -1,4 +1,4 @@
-"""A kernel for apps that answer later: it grants all that nothing can reach any more.
+"""Says how far apps in other processes may run: it grants all that nothing can reach any more.
 
 An app may be granted its next runs as long as no app it may get mail from can still post before
 them. Who may post what is declared (``App.publishes``), so some run ahead of others; the order of
@@ -6,6 +6,13 @@ commitment, and so every log, is that of one-at-a-time.
 
 A variable's posts are committed once every app that may post it has passed their stamp. Apps that
 only record (``App.may_lag``) are granted about a simulated second at a time at ``--warp max``.
+
+This is conservative parallel discrete-event simulation: ``Slot.next`` is a lower bound on the time
+stamps of what an app will still send, ``HOP`` the lookahead of apps that mail wakes, ``_horizon``
+the time advance grant, and since the broker keeps every bound no null messages are sent.
+
+Source: Chandy and Misra (1979), Distributed simulation, IEEE Trans. Software Eng. SE-5; Bryant
+(1977), MIT-LCS-TR-188; Fujimoto (2000), Parallel and Distributed Simulation Systems, chapter 3.
 """
 
 from __future__ import annotations
@@ -230,15 +237,19 @@ class AppCoordinator:
             while slot.by_mail and self.outside.next_input < slot.due <= horizon:
                 self._enter_next(slot)
                 horizon = self._horizon(slot, limit)
+            # Nobody may run past the end, and whether this run lies past it is only known now.
             if horizon < slot.due or self._ends_before(slot.due):
                 continue
             granted.append(self._grant(slot, horizon))
+            # Its bound has risen, on which the bounds of others that mail wakes may hang.
             if slot.by_mail:
                 self._catch_up()
         return granted
 
     def _floor_of_late(self) -> int:
         """Give a stamp that everyone has reached; the true one whenever something hangs on it."""
+        # Bounds never fall, so an old floor is one still: only too low, which holds nobody up
+        # before others are MOST_AHEAD of it.
         idle = not (self._held or self._late or self._by_mail)
         if idle and (self.state.reached < self._recheck or self._floor_holds()):
             self._judge()
@@ -252,6 +263,8 @@ class AppCoordinator:
 
     def _catch_up(self) -> int:
         """Commit, register, report and judge as far as everyone has come; give that stamp."""
+        # Each of these may let another go on (a registration delivers mail, mail wakes an app,
+        # its bound releases a post), so they repeat until none moves.
         moving = True
         while moving:
             moving = self._bound_mail_driven()
@@ -284,13 +297,14 @@ class AppCoordinator:
     def _horizon(self, slot: Slot, limit: int) -> int:
         """Give the stamp up to which nothing can reach a slot any more."""
         horizon, blocker = min(limit, slot.due + WINDOW), None
-        for heard in slot.senders:
-            if heard.next < horizon:
-                horizon, blocker = heard.next, heard
+        for sender in slot.senders:  # loops, not min(): it happens at every grant
+            if sender.next < horizon:
+                horizon, blocker = sender.next, sender
+        # Whoever held it back is looked at first next time: most often it still does.
         slot.blocker = blocker if horizon < slot.due else None
-        for heard in slot.status_senders:
-            if heard.next < horizon:
-                horizon = min(horizon, heard.next_status)
+        for sender in slot.status_senders:
+            if sender.next < horizon:
+                horizon = min(horizon, sender.next_status)
         if slot.reads_summaries or self._summaries_end:
             horizon = min(horizon, self.outside.next_summary)
         return horizon
@@ -309,6 +323,8 @@ class AppCoordinator:
 
     def _grant(self, slot: Slot, horizon: int) -> Grant:
         horizon = min(horizon, self.state.end, max(slot.due, self._next_from_outside(slot)))
+        # The mail of the next run may be caused by this one, and what a start registers decides
+        # whom it receives from: both need their answer first.
         one = slot.by_mail or not slot.started
         ticks = slot.grant(horizon, 1 if one else MOST_TICKS)
         self.state.reached = max(self.state.reached, slot.pending[-1].stamp)
@@ -338,6 +354,7 @@ class AppCoordinator:
         if not ready:
             return False
         self._late = [late for late in self._late if late.stamp > floor]
+        # In the order of one-at-a-time, with the summaries that lie between them in their place.
         ready.sort(key=lambda late: (late.stamp, late.slot.rank))
         for place, slot, registration in ready:
             self.outside.summarise(place)
@@ -370,9 +387,8 @@ class AppCoordinator:
         first = min(known)
         self._raise_mail_driven(min(first, self.outside.next_input, self.outside.next_summary))
         self._judge()
-        entered = self.outside.next_input < first and self.outside.next_input <= min(
-            self.state.end, self._paced
-        )
+        upcoming = self.outside.next_input
+        entered = upcoming < first and upcoming <= min(self.state.end, self._paced)
         entered = entered and any(slot.by_mail for slot in self._by_mail)
         if entered:
             self._judge(self.outside.next_input)
@@ -380,7 +396,7 @@ class AppCoordinator:
         if entered:
             self.outside.enter_before(self.outside.next_input + 1)
             self._settle_by_mail()
-        self._bound_by_what_they_hear()
+        self._bound_by_their_senders()
         return entered and first < NEVER
 
     def _raise_mail_driven(self, first: int) -> None:
@@ -390,8 +406,8 @@ class AppCoordinator:
             if slot.open and not slot.pending:
                 slot.next = max(slot.next, min(slot.due, bound))
 
-    def _bound_by_what_they_hear(self) -> None:
-        """Give each app that mail may wake the earliest stamp at which whom it hears could."""
+    def _bound_by_their_senders(self) -> None:
+        """Give each app that mail may wake the earliest stamp at which its senders could."""
         outside, held = min(self.outside.next_input, self.outside.next_summary), self._first_held()
         waiting = []
         for slot in self._by_mail:

@@ -4,6 +4,10 @@ Each community has a kernel of its own (``community_group``). A copy of one reac
 sooner than the bounds of the first say, and by way of a third no sooner than a hop after. So each
 may run up to the earliest copy that can reach it, and to the end of the earliest instant at which
 somebody may post what the run's end hangs on.
+
+Lower bounds on time stamps and windows between them are those of ``app_coordinator``'s references;
+a community's bounds are the null messages, and a window is a time advance grant of the High Level
+Architecture (IEEE 1516.1-2010, 8.2 to 8.4).
 """
 
 from __future__ import annotations
@@ -172,6 +176,7 @@ class CommunityCoordinator:
         self.state.judge(self._closed_before())
         remotes = [remote for remote in self.remotes.values() if remote.open]
         floor = min((remote.next for remote in remotes), default=NEVER)
+        # Nobody can open an outlet before the floor, nor use it sooner than OPENING after that.
         unopened = stamp(instant_of(floor) + OPENING, 0)
         paced = NEVER if allowed is None else stamp(allowed, LAST)
         unjudged = self.state.ending.queue[0][0] if self.state.ending.queue else NEVER
@@ -182,6 +187,7 @@ class CommunityCoordinator:
         for remote in remotes:
             if remote.awaited:
                 continue
+            # Its own posts cannot surprise it, so it may run to the bound of the others.
             end_bound = second if remote.end_bound == least else least
             limit = min(cap, self._horizon(remote, earliest, unopened), _end_of_instant(end_bound))
             if remote.next <= limit or remote.has_news(limit):
@@ -309,6 +315,7 @@ class CommunityCoordinator:
         """
         if not self._linked:
             self._link()
+        # A shortest-path relaxation: bounds only fall, by at least HOP a step, so it ends.
         earliest = {remote.name: remote.share_bound for remote in remotes}
         moving = True
         while moving:

@@ -1,4 +1,4 @@
-"""Who may get mail from whom, by what apps declare: for a kernel that grants ahead."""
+"""Who may get mail from whom, by what apps declare: the channels between logical processes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Reachability:
         self.enders = tuple(slot for slot in slots if self._may_end(slot, ends))
 
     def assume_all(self, slot: Slot) -> None:
-        """Let a slot hear everyone who might be heard: it has not said yet what it hears."""
+        """Let a slot receive from everyone who might send: it has not registered anything yet."""
         community = slot.plan.community
         slot.senders = self._with_enders((*self._near(slot), *self._guests[community]))
 
@@ -83,13 +83,15 @@ class Reachability:
         contested = bool(guests) and any(map(slot.may_post, patterns))
         if slot.plan.mode != 0 or contested or slot.receives_own_among(near, patterns):
             near += (slot,)
-        heard = [other for other in near if any(map(other.posts, patterns))]
-        slot.senders = self._with_enders((*heard, *(guests if patterns else ())))
+        senders = [other for other in near if any(map(other.posts, patterns))]
+        slot.senders = self._with_enders((*senders, *(guests if patterns else ())))
         slot.status_senders = tuple(
-            other for other in near if other not in heard and any(map(other.posts_status, patterns))
+            other
+            for other in near
+            if other not in senders and any(map(other.posts_status, patterns))
         )
         if slot.may_lag:
-            slot.lag = LAG * (2 if any(other.may_lag for other in heard) else 1)
+            slot.lag = LAG * (2 if any(other.may_lag for other in senders) else 1)
         slot.receives_reports = any(may_meet(p, name) for p in patterns for name in REPORTS)
         slot.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
 
@@ -125,12 +127,14 @@ class Reachability:
 
 
 def bound_by_mail(waiting: Sequence[tuple[Slot, int]]) -> None:
-    """Give each app that mail may wake the earliest stamp at which whom it hears could.
+    """Give each app that mail may wake the earliest stamp at which a sender could.
 
     Args:
         waiting: such apps that are at rest, each with the stamp of the first mail that is sure to
             come from elsewhere.
     """
+    # From the most that is possible down to what is certain: each bound is at least HOP above
+    # the one that it hangs on, so circles of apps that wake each other come to rest.
     for slot, _ in waiting:
         slot.next = slot.due
     moving = True
