@@ -1,0 +1,191 @@
+"""Draws who imports whom, and lists the modules, from the sources, for ``architecture.md``.
+
+``python docs/draw_architecture.py`` writes ``imports.svg`` and the page's list of modules anew.
+
+In the drawing a row is a package of the project, or a layer of its bus; it stands above everything
+it imports. A column is one that is imported: the line rises from it, and has a dot in the row of
+each importer.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from textwrap import wrap
+
+ROOT = Path(__file__).parents[1]
+NAME = "steerageway"
+PICTURE, PAGE = Path("docs", "imports.svg"), Path("docs", "architecture.md")
+LISTED = ("bus", "launcher")
+LIST = re.compile(r"(?<=<!-- modules -->\n).*?(?=<!-- end of modules -->)", re.DOTALL)
+
+LEFT, TEXT, LANES, LANE = 14, 130, 775, 26  # px: margin, texts, first column, between columns
+WIDTH, TOP, HEAD, LINE, PAD, GAP = 970, 14, 34, 16, 16, 4  # px
+DOT, UNDER = 21, 7  # px: above the foot of a row, an importer's dot and the line that ends there
+CHARACTERS = 88  # in a line of text
+COLOURS = ("#1f77b4", "#d95f02", "#2a9d5c", "#c0392b", "#7b52ab", "#8c6d31", "#444444")
+
+Graph = Mapping[str, frozenset[str]]
+
+
+class Circle(ValueError):
+    """Some import goes in a circle, so nothing can stand above what it imports."""
+
+
+def drawing(root: Path) -> str:
+    """Give the drawing of a checkout, as SVG."""
+    packages, layers = packages_of(root), folders_of(root / "bus")
+    rows = {name: (_summary(path),) for name, path in packages.items()}
+    bus = {name: (_summary(path), _modules(path)) for name, path in layers.items()}
+    found, height = [], TOP
+    for title, graph, texts in (
+        ("The packages of the project", imports_between(packages, NAME), rows),
+        ("The layers of bus/, with their modules", imports_between(layers, f"{NAME}.bus"), bus),
+    ):
+        panel, height = _panel(title, graph, texts, height)
+        found += panel
+    return "\n".join((_head(height), *found, "</svg>")) + "\n"
+
+
+def page(root: Path) -> str:
+    """Give the page of a checkout with the list of its modules as it should be."""
+    rows = [
+        f"| `{path.relative_to(root)}` | {_summary(path).rstrip('.:')} |\n"
+        for package in LISTED
+        for path in sorted((root / package).rglob("*.py"), key=lambda path: path.with_suffix(""))
+        if path.name != "__init__.py"
+    ]
+    listed = "".join(("| Module | What is in it |\n", "|---|---|\n", *rows))
+    return LIST.sub(lambda match: listed, (root / PAGE).read_text(encoding="utf-8"))
+
+
+def packages_of(root: Path) -> dict[str, Path]:
+    """Give the project's packages, and the script that starts missions."""
+    linked = sorted((root / NAME).iterdir())
+    found = {path.name: path for path in linked if (path / "__init__.py").exists()}
+    return {"launch.py": root / "launch.py", **found}
+
+
+def folders_of(package: Path) -> dict[str, Path]:
+    """Give the packages inside a package."""
+    return {path.parent.name: path.parent for path in sorted(package.glob("*/__init__.py"))}
+
+
+def imports_between(packages: Mapping[str, Path], parent: str) -> Graph:
+    """Give which of some packages each imports, wherever in a module it does.
+
+    Args:
+        packages: name -> its folder or file.
+        parent: the package that holds them.
+    """
+    return {
+        name: frozenset(
+            part
+            for file in (path.rglob("*.py") if path.is_dir() else [path])
+            for module in _imports(file)
+            if module.startswith(f"{parent}.")
+            for part in [module.removeprefix(f"{parent}.").partition(".")[0]]
+            if part in packages and part != name
+        )
+        for name, path in packages.items()
+    }
+
+
+def order(graph: Graph) -> list[str]:
+    """Give the names so that each comes before whatever it imports; of equals, by name.
+
+    Raises:
+        Circle: that cannot be.
+    """
+    floors: dict[str, int] = {}
+    while len(floors) < len(graph):
+        ready = [n for n, below in graph.items() if n not in floors and below <= floors.keys()]
+        if not ready:
+            raise Circle(", ".join(sorted(graph.keys() - floors.keys())))
+        floors |= {n: 1 + max((floors[b] for b in graph[n]), default=-1) for n in ready}
+    return sorted(graph, key=lambda name: (-floors[name], name))
+
+
+def _imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def _summary(path: Path) -> str:
+    """Give the first line of a package's or module's docstring."""
+    source = path / "__init__.py" if path.is_dir() else path
+    text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+    return text.partition("\n")[0].replace("``", "")
+
+
+def _modules(folder: Path) -> str:
+    """Name the modules of a layer."""
+    stems = sorted(file.stem for file in folder.glob("*.py"))
+    return ", ".join(stem for stem in stems if stem != "__init__")
+
+
+def _panel(
+    title: str, graph: Graph, texts: Mapping[str, tuple[str, ...]], top: int
+) -> tuple[list[str], int]:
+    """Draw a heading and the rows below it; give also where the next panel begins [px]."""
+    names = order(graph)
+    imported = [name for name in names if any(name in below for below in graph.values())]
+    lanes = {name: LANES + place * LANE for place, name in enumerate(reversed(imported))}
+    found = [_text(LEFT, top + 18, title, 'font-size="15" font-weight="bold"')]
+    height, feet = top + HEAD, dict[str, int]()
+    for name in names:
+        lines = [line for text in texts[name] for line in wrap(text, CHARACTERS)]
+        deep = max(1, len(lines)) * LINE + PAD
+        found.append(_box(height, deep))
+        found.append(_text(LEFT + 8, height + 20, name, 'font-weight="bold"'))
+        for number, line in enumerate(lines):
+            found.append(_text(TEXT, height + 20 + number * LINE, line, 'font-size="12"'))
+        height += deep + GAP
+        feet[name] = height - GAP
+    for place, (name, lane) in enumerate(lanes.items()):
+        importers = [feet[other] for other in names if name in graph[other]]
+        found += _lane(lane, feet[name], importers, COLOURS[place % len(COLOURS)])
+    return found, height + HEAD // 2
+
+
+def _lane(x: int, foot: int, importers: list[int], colour: str) -> Iterator[str]:
+    """Draw a column: from the foot of what is imported up to the rows of those who import it."""
+    yield (
+        f'<path d="M {LANES - 22} {foot - UNDER} H {x} V {min(importers) - DOT}" fill="none" '
+        f'stroke="{colour}" stroke-width="2"/>'
+    )
+    yield f'<path d="M {LANES - 30} {foot - UNDER} l 9 -5 v 10 z" fill="{colour}"/>'
+    for row in importers:
+        yield f'<circle cx="{x}" cy="{row - DOT}" r="5" fill="{colour}"/>'
+
+
+def _box(top: int, height: int) -> str:
+    return (
+        f'<rect x="{LEFT}" y="{top}" width="{WIDTH - 2 * LEFT}" height="{height}" rx="4" '
+        'fill="#f2f5f8" stroke="#c4ced8"/>'
+    )
+
+
+def _text(x: int, y: int, text: str, style: str) -> str:
+    return f'<text x="{x}" y="{y}" {style}>{escape(text)}</text>'
+
+
+def _head(height: int) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}" font-family="DejaVu Sans, Arial, sans-serif" '
+        'font-size="13">\n'
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>'
+    )
+
+
+if __name__ == "__main__":
+    (ROOT / PICTURE).write_text(drawing(ROOT), encoding="utf-8")
+    (ROOT / PAGE).write_text(page(ROOT), encoding="utf-8")
