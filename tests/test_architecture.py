@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,14 @@ SCRIPT = ROOT / "docs" / "draw_architecture.py"
 TOLD = "python docs/draw_architecture.py"  # what brings both up to date
 DRAWN = runpy.run_path(str(SCRIPT))
 PAGE = ROOT / DRAWN["PAGE"]
+FILE = re.compile(r"`((?:apps|bus|launcher|moos|tests|docs)/[\w/]+\.\w+)`")
+NAMED_WITH_FILE = re.compile(r"`(\w+)(?:\.\w+)?` \(`([\w/]+\.py)`")
 order: Callable[[dict[str, frozenset[str]]], list[str]] = DRAWN["order"]
+
+
+def present() -> str:
+    """Give what the page says of the sources as they are, without the table of old names."""
+    return PAGE.read_text().partition("## Old and new words")[0]
 
 
 def test_the_drawing_of_imports_is_that_of_the_sources() -> None:
@@ -22,6 +30,23 @@ def test_the_drawing_of_imports_is_that_of_the_sources() -> None:
 
 def test_the_list_of_modules_is_that_of_the_sources() -> None:
     assert PAGE.read_text() == DRAWN["page"](ROOT), TOLD
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = dict.fromkeys(FILE.findall(present()))
+    assert len(named) > 100
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_every_name_stands_in_the_file_that_the_page_gives_for_it() -> None:
+    found = NAMED_WITH_FILE.findall(present())
+    assert len(found) > 15
+    lost = [
+        (name, file)
+        for name, file in found
+        if not re.search(rf"^(?:class |def )?{name}\b", (ROOT / file).read_text(), re.MULTILINE)
+    ]
+    assert lost == []
 
 
 def test_what_is_imported_is_drawn_below_its_importers() -> None:
