@@ -101,7 +101,7 @@ def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
 def _misspelt_methods(app: AppPlan) -> Iterator[str]:
     """Name methods of a user's class that are spelt much like one that would be called."""
     kind = type(app.app)
-    if kind.__module__.startswith("apps."):
+    if kind.__module__.startswith("steerageway.apps."):
         return
     own = [name for name in vars(kind) if not name.startswith("_") and not hasattr(App, name)]
     for name in own:
