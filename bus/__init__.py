@@ -83,6 +83,7 @@ from steerageway.bus.core.plan import (
     Placement,
     Progress,
     RunPlan,
+    Transport,
 )
 from steerageway.bus.core.runner import (
     TROUBLE,
@@ -231,6 +232,7 @@ __all__ = [
     "SharingApp",
     "Slot",
     "Stepped",
+    "Transport",
     "Value",
     "ValueRefused",
     "add_client",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from steerageway.apps.arguments import number, warp
-from steerageway.bus import NANO, Placement
+from steerageway.bus import NANO, Placement, Transport
 from steerageway.launcher.mission_names import mission_path
 from steerageway.moos.nearest import hint
 
@@ -38,6 +38,7 @@ class Options:
     missions: tuple[str, ...]
     warp: float | None = None
     placement: Placement = Placement.PROCESS
+    transport: Transport = Transport.STREAM
     free_run: bool = False
     until: tuple[str, ...] = ()
     fail_if: tuple[str, ...] = ()
@@ -278,6 +279,13 @@ def _add_run(command: ArgumentParser) -> None:
         help="which apps share a process; changes no result (process)",
     )
     group.add_argument(
+        "--transport",
+        type=_transport,
+        default=Transport.STREAM,
+        metavar="stream|zmq",
+        help="what carries frames between broker and apps; changes no result (stream)",
+    )
+    group.add_argument(
         "--port", type=_port, metavar="N|auto", help="of the broker (default: ServerPort)"
     )
     group.add_argument(
@@ -365,6 +373,12 @@ def _placement(text: str) -> Placement:
     if text not in tuple(Placement):
         raise ArgumentTypeError(f"{text!r}: expected {', '.join(Placement)}")
     return Placement(text)
+
+
+def _transport(text: str) -> Transport:
+    if text not in tuple(Transport):
+        raise ArgumentTypeError(f"{text!r}: expected {', '.join(Transport)}")
+    return Transport(text)
 
 
 def _count(text: str) -> int:

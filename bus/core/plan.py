@@ -25,6 +25,13 @@ class Placement(StrEnum):
     ONE = "one"  # everything in one process, no sockets
 
 
+class Transport(StrEnum):
+    """What carries frames between the broker and the apps' processes; it never changes a result."""
+
+    STREAM = "stream"  # a stream socket for each process, on this machine
+    ZMQ = "zmq"  # ZeroMQ: on this machine, and by TCP for apps that are started by hand
+
+
 class Phase:
     """The order of what happens within one instant."""
 
@@ -256,6 +263,7 @@ class RunPlan:
     apps: tuple[AppPlan, ...]
     warp: float
     placement: Placement = Placement.PROCESS
+    transport: Transport = Transport.STREAM
     free_run: bool = False
     paused: bool = False
     until: tuple[Condition, ...] = ()

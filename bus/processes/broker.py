@@ -25,6 +25,7 @@ from steerageway.bus.processes.failures import Failures
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Groups, Work
 from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.transports import listen
 from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between looks at the launcher and the server
@@ -41,7 +42,8 @@ class Broker:
         self._plan = plan
         self._folder = folder
         self._link = link
-        self._processes = GroupProcesses(endpoint_in(folder))
+        listener = listen(folder, plan)
+        self._processes = GroupProcesses(listener)
         self._work = Work(len(plan.apps))
         parts = plan, folder, self._processes, self._work
         communities = CommunityGroups(*parts) if in_windows(plan) else None
@@ -49,7 +51,7 @@ class Broker:
         respawn = lambda rank, seed: link.send("respawn", rank, seed)  # noqa: E731
         self._failures = Failures(*parts[:3], self._groups, self._work, respawn)
         self._session = Session(plan, self._groups.coordinator, self._begin_case)
-        self._session.apps_at = endpoint_in(folder)
+        self._session.apps_at = listener.apps_at
         self._observers = Observers(plan, self._session)
         self._communities = communities
         if communities is not None:
@@ -244,8 +246,3 @@ class Broker:
             account = self._work.accounts.get(slot.rank) or account_of(slot.plan.app)
             apps.append(app_outcome(slot, self._work.spent[slot.rank], account))
         return sum_up(self._state, apps)
-
-
-def endpoint_in(folder: Path) -> str:
-    """Give the address of a run's apps' socket."""
-    return f"{folder}/apps"

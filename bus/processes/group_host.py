@@ -19,8 +19,8 @@ from steerageway.bus.lockstep.window_frames import (
     read_stamp,
     read_window,
 )
-from steerageway.bus.processes.host import connect, settle_in
-from steerageway.bus.transport.channel import Channel
+from steerageway.bus.processes.host import connect_when_open, settle_in
+from steerageway.bus.transport.group_channel import GroupChannel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
 
@@ -116,7 +116,7 @@ class GroupHost:
         self._hosts = {name: CommunityHost(plan, name, note) for name in communities}
         self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
-    def serve(self, channel: Channel) -> None:
+    def serve(self, channel: GroupChannel) -> None:
         """Take frames until the broker says stop, or is gone."""
         for parts in channel.frames(wait_at(self._plan.warp)):
             if parts[0] == "stop":
@@ -135,16 +135,16 @@ class GroupHost:
         return self._hosts[community].answer(kind, *asked)
 
 
-def become_group_host(endpoint: str, plan: RunPlan, communities: Sequence[str]) -> None:
+def become_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> None:
     """Be the process of some communities: what a forked child does with its life.
 
     Args:
-        endpoint: where the broker listens.
+        address: where the broker listens, see ``transports.address_in``.
         plan: the whole run's.
         communities: whose process it is.
     """
-    folder, pid = settle_in(endpoint)
+    folder, pid = settle_in(address)
     host = GroupHost(plan, communities, ActivationMark(folder, pid).note)
-    channel = connect(endpoint)
+    channel = connect_when_open(address)
     channel.send("host", PROTOCOL, host.ranks, pid)
     host.serve(channel)

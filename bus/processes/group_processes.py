@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import os
-import selectors
 import signal
-import socket
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.lockstep.app_coordinator import Grant
 from steerageway.bus.lockstep.slot import Slot, Tick
-from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.spin_wait import SpinWait
+from steerageway.bus.transport.group_channel import Frame, GroupListener
 
-TIMEOUT = 0.02  # wall seconds to wait for one host before a look at the others
-OTHERS = 5  # frames of awaited hosts between two looks at the others
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks down
 
 
 class GroupProcesses:
-    """The sockets to the hosting processes.
+    """The processes that host apps, at the other ends of one listener.
 
     Attributes:
         pids: slot rank -> process id of its host.
@@ -31,40 +26,33 @@ class GroupProcesses:
         sender: where the frame received last came from.
     """
 
-    def __init__(self, path: str) -> None:
-        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listener.bind(path)
-        self._listener.listen(socket.SOMAXCONN)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._listener, selectors.EVENT_READ, None)
-        self._arrived: deque[tuple[Channel, tuple[Any, ...]]] = deque()
-        self._hosts: dict[int, Channel] = {}
+    def __init__(self, listener: GroupListener[Any]) -> None:
+        self._listener = listener
+        self._arrived: deque[tuple[Hashable, Frame | None]] = deque()
+        self._hosts: dict[int, Hashable] = {}
         self.pids: dict[int, int] = {}
         self.granted: dict[int, float] = {}
         self._former: set[tuple[int, int]] = set()
-        self.sender: Channel | None = None
-        self._turns = 0
-        self._spin = SpinWait()
+        self.sender: Hashable = None
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
 
         Args:
             timeout: wall seconds.
-            awaited: the rank whose answer is wanted most. To wait for one socket rather than for
-                any lets the kernel hand the processor over from one process to the next, which
-                halves the cost of a grant; the others are read now and then, or when it takes long.
+            awaited: the rank whose answer is wanted most.
         """
         if not self._arrived:
-            self._turns += 1
-            if awaited is not None:
-                self._read(self._hosts[awaited], wait=True)
-                timeout = 0.0
-            if not self._arrived or self._turns % OTHERS == 0:
-                self._look(timeout)
+            wanted = None if awaited is None else self._hosts[awaited]
+            self._arrived.extend(self._listener.receive(timeout, wanted))
         if not self._arrived:
             return None
         self.sender, parts = self._arrived.popleft()
+        if parts is None:
+            return "left", self._forget_sender()
+        if not self._is_in_place(parts):
+            self.reply("refused", f"{parts[0]}: expected of a process that hosts apps of this run")
+            return None
         if parts[0] == "host":
             for rank in parts[2]:
                 self.note_host(rank, parts[3])
@@ -72,9 +60,8 @@ class GroupProcesses:
 
     def note_host(self, rank: int, pid: int) -> None:
         """Note that the sender of the last frame hosts an app."""
-        assert self.sender is not None
         self._hosts[rank] = self.sender
-        self.pids[rank] = pid
+        self.pids[rank] = pid if self._listener.is_local(self.sender) else _unknown(rank)
 
     def has(self, rank: int) -> bool:
         """Whether an app's host has come, and is there."""
@@ -89,7 +76,7 @@ class GroupProcesses:
 
     def is_said_by(self, rank: int) -> bool:
         """Whether the frame received last came from an app's present host."""
-        return self._hosts.get(rank) is self.sender
+        return self._hosts.get(rank) == self.sender
 
     def send_grants(self, grants: Iterable[Grant]) -> None:
         """Send grants, one frame a host."""
@@ -101,41 +88,41 @@ class GroupProcesses:
 
     def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
         """Send rows that apps are to answer, one frame a host; their time begins."""
-        frames: dict[Channel, list[tuple[Any, ...]]] = {}
+        frames: dict[Hashable, list[tuple[Any, ...]]] = {}
         now = wall()
         for rank, row in rows:
             self.granted[rank] = now
             frames.setdefault(self._hosts[rank], []).append(row)
-        for channel, its in frames.items():
-            self._send(channel, kind, its)
+        for host, its in frames.items():
+            self._listener.send(host, kind, its)
 
     def send(self, rank: int, *parts: Any) -> None:
         """Send a frame to an app's host."""
-        self._send(self._hosts[rank], *parts)
+        self._listener.send(self._hosts[rank], *parts)
 
     def reply(self, *parts: Any) -> None:
         """Send a frame to the sender of the last one."""
-        assert self.sender is not None
-        self._send(self.sender, *parts)
+        self._listener.send(self.sender, *parts)
 
     def send_rebuild(self, ticks: dict[int, Tick], number: int, seed: int) -> None:
         """Have every app made anew; those in ``ticks`` outlive the case and get their mail."""
-        for channel, ranks in self._grouped().items():
+        for host, ranks in self._grouped().items():
             rows = [(rank, *ticks[rank][1:]) if rank in ticks else (rank, 0, ()) for rank in ranks]
-            self._send(channel, "rebuild", rows, number, seed)
+            self._listener.send(host, "rebuild", rows, number, seed)
 
     def renew(self, rank: int, seed: int) -> bool:
         """Have an app made anew where it is; False when nobody else lives in its process."""
-        channel = self._hosts.get(rank)
-        shared = channel is not None and len(self._grouped()[channel]) > 1
-        if channel is not None and shared:
-            self._send(channel, "renew", rank, seed)
+        host = self._hosts.get(rank)
+        shared = host is not None and len(self._grouped()[host]) > 1
+        if shared:
+            self._listener.send(host, "renew", rank, seed)
         return shared
 
     def dismiss(self) -> None:
-        """Tell every host that the run is over."""
-        for channel in self._grouped():
-            self._send(channel, "stop")
+        """Tell every host that the run is over; none is heard any more."""
+        for host in self._grouped():
+            self._listener.send(host, "stop")
+        self._listener.close()
 
     def gone(self, rank: int) -> None:
         """Forget an app's host: its process has ended."""
@@ -162,6 +149,8 @@ class GroupProcesses:
         for rank in [rank for rank, its in self.pids.items() if its == pid]:
             self.granted.pop(rank, None)
         dump = folder / f"stacks-{pid}"
+        if pid < 0:  # started by hand, on whatever machine
+            return ""
         try:
             if not at_once:
                 os.kill(pid, signal.SIGUSR1)
@@ -171,45 +160,29 @@ class GroupProcesses:
             return ""
         return dump.read_text() if dump.exists() else ""
 
-    def _grouped(self) -> dict[Channel, list[int]]:
+    def _grouped(self) -> dict[Hashable, list[int]]:
         """Give every host with the ranks it hosts."""
-        found: dict[Channel, list[int]] = {}
-        for rank, channel in sorted(self._hosts.items()):
-            found.setdefault(channel, []).append(rank)
+        found: dict[Hashable, list[int]] = {}
+        for rank, host in sorted(self._hosts.items(), key=lambda entry: entry[0]):
+            found.setdefault(host, []).append(rank)
         return found
 
-    def _send(self, channel: Channel, *parts: Any) -> None:
-        if not channel.offer(*parts) and not channel.closed:
-            both = selectors.EVENT_READ | selectors.EVENT_WRITE
-            self._selector.modify(channel, both, channel)
+    def _is_in_place(self, parts: Frame) -> bool:
+        """Whether the sender may say this: who came by TCP may claim a place, and then answer."""
+        if self._listener.is_local(self.sender):
+            return True
+        if parts[0] == "claim":
+            return [part.__class__ for part in parts[1:]] == [int, str, str, int]
+        return parts[0] != "host" and self.sender in self._hosts.values()
 
-    def _look(self, timeout: float) -> None:
-        """Read what any host says within so many wall seconds; let newcomers in."""
-        for key, events in self._selector.select(timeout):
-            if key.data is None:
-                self._accept()
-            else:
-                self._serve(key.data, events)
+    def _forget_sender(self) -> list[int]:
+        """Forget a process that has left; give the ranks that it hosted."""
+        ranks = [rank for rank, host in self._hosts.items() if host == self.sender]
+        for rank in ranks:
+            del self._hosts[rank]
+        return ranks
 
-    def _accept(self) -> None:
-        stream, _ = self._listener.accept()
-        channel = Channel(stream)
-        channel.limit_wait(TIMEOUT)
-        self._selector.register(channel, selectors.EVENT_READ, channel)
 
-    def _serve(self, channel: Channel, events: int) -> None:
-        """Read what a host says; send what its socket did not take before."""
-        if events & selectors.EVENT_WRITE and channel.flush():
-            self._selector.modify(channel, selectors.EVENT_READ, channel)
-        if events & selectors.EVENT_READ:
-            self._read(channel, wait=False)
-
-    def _read(self, channel: Channel, *, wait: bool) -> None:
-        frames = self._spin.receive(channel) if wait else channel.receive()
-        self._arrived.extend((channel, parts) for parts in frames)
-        if channel.closed:
-            self._selector.unregister(channel)
-            ranks = [rank for rank, host in self._hosts.items() if host is channel]
-            for rank in ranks:
-                del self._hosts[rank]
-            self._arrived.append((channel, ("left", ranks)))
+def _unknown(rank: int) -> int:
+    """Give what stands for the id of a process that may be on any machine; nobody's on this one."""
+    return -1 - rank

@@ -17,8 +17,9 @@ from steerageway.bus.core.clock import sleep, stopwatch
 from steerageway.bus.core.interrupts import leave_to_the_parent
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure_of
-from steerageway.bus.transport.channel import Channel, Wait, blocking
+from steerageway.bus.transport.group_channel import GroupChannel, Wait, blocking
 from steerageway.bus.transport.spin_wait import wait_at
+from steerageway.bus.transport.transports import connect, folder_of
 from steerageway.bus.transport.wire import PROTOCOL, as_messages
 
 RETRY = 0.002  # wall seconds between looks whether the broker listens yet
@@ -39,7 +40,7 @@ class Host:
         self._wrap = wrap or (lambda runner: runner)
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
-    def serve(self, channel: Channel, wait: Wait = blocking) -> None:
+    def serve(self, channel: GroupChannel, wait: Wait = blocking) -> None:
         """Take grants until the broker says stop, or is gone."""
         for parts in channel.frames(wait):
             if parts[0] == "stop":
@@ -124,12 +125,12 @@ def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
     return instant, failed.reason, failed.details
 
 
-def connect(endpoint: str) -> Channel:
+def connect_when_open(address: str) -> GroupChannel:
     """Connect to the broker, which may not listen yet; not for longer than the launcher lives."""
     launcher = os.getppid()
     while True:
         try:
-            return Channel.connect(endpoint)
+            return connect(address)
         except (FileNotFoundError, ConnectionRefusedError):
             if os.getppid() != launcher:
                 raise
@@ -137,30 +138,30 @@ def connect(endpoint: str) -> Channel:
 
 
 def become_host(
-    endpoint: str, plan: RunPlan, ranks: Sequence[int], *, rebuilt_with: int | None = None
+    address: str, plan: RunPlan, ranks: Sequence[int], *, rebuilt_with: int | None = None
 ) -> None:
     """Be a hosting process: what a forked child does with its life.
 
     Args:
-        endpoint: where the broker listens.
+        address: where the broker listens, see ``transports.address_in``.
         plan: the whole run's.
         ranks: the slots whose process it is.
         rebuilt_with: the seed to make the apps anew with (after a failure).
     """
-    folder, pid = settle_in(endpoint)
+    folder, pid = settle_in(address)
     plans = {rank: plan.apps[rank] for rank in ranks}
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
     host = Host(plans, plan.wrap, ActivationMark(folder, pid).note)
-    channel = connect(endpoint)
+    channel = connect_when_open(address)
     channel.send("host", PROTOCOL, host.ranks, pid)
     host.serve(channel, wait_at(plan.warp))
 
 
-def settle_in(endpoint: str) -> tuple[Path, int]:
+def settle_in(address: str) -> tuple[Path, int]:
     """Make a forked child a hosting process; give the run's folder and its process id."""
     leave_to_the_parent()
-    folder, pid = Path(endpoint).parent, os.getpid()
+    folder, pid = folder_of(address), os.getpid()
     dump = folder / f"stacks-{pid}"
     faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
     gc.freeze()

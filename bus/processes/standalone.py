@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from steerageway.bus.core.errors import NoAnswer, Refused
+from steerageway.bus.core.errors import BusError, NoAnswer, Refused
 from steerageway.bus.core.plan import AppPlan
 from steerageway.bus.processes.host import Host
-from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.connection import Connection
+from steerageway.bus.transport.group_channel import GroupChannel
+from steerageway.bus.transport.transports import connect
 from steerageway.bus.transport.wire import PROTOCOL
 
 TIMEOUT = 5.0  # wall seconds for the broker to say who it is
@@ -62,15 +63,22 @@ def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
     return dict(answer[2])
 
 
-def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Channel, int]:
+def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[GroupChannel, int]:
     """Take the place that the run keeps for the app."""
-    path = about.get("apps_at", "")
-    if not path or not Path(path).exists():
-        raise Refused(f"{address}: apps can join this run from its own machine only, by process")
-    channel = Channel.connect(path)
+    try:
+        channel = connect(_apps_at(about.get("apps_at", ""), address))
+    except (OSError, BusError):
+        told = "apps can join this run from its own machine only, by process"
+        raise Refused(f"{address}: {told}; --transport zmq lets others in") from None
     channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
     for answer in channel.frames():
         if answer[0] == "seated":
             return channel, answer[1]
         raise Refused(f"{address}: {answer[1]}; start it with --external {plan.name}")
     raise Refused(f"{address}: the run has ended")
+
+
+def _apps_at(told: str, address: str) -> str:
+    """Give where to connect: what the broker tells, at the host at which it was found."""
+    host = address.removeprefix("tcp://").rpartition(":")[0]
+    return told.replace("*", host)

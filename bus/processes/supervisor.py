@@ -28,11 +28,12 @@ from steerageway.bus.core.plan import (
 )
 from steerageway.bus.lockstep.community_coordinator import in_windows
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
-from steerageway.bus.processes.broker import Broker, endpoint_in
+from steerageway.bus.processes.broker import Broker
 from steerageway.bus.processes.children import cores, fork, how_it_ended
 from steerageway.bus.processes.group_host import become_group_host
 from steerageway.bus.processes.host import become_host
 from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.transports import address_in
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
@@ -100,11 +101,12 @@ class Supervisor:
 
     def _be_host(self, ranks: list[int], seed: int | None) -> None:
         self._link.close()
+        address = address_in(self._folder, self._plan.transport)
         if self._in_windows:
             communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
-            become_group_host(endpoint_in(self._folder), self._plan, communities)
+            become_group_host(address, self._plan, communities)
             return
-        become_host(endpoint_in(self._folder), self._plan, ranks, rebuilt_with=seed)
+        become_host(address, self._plan, ranks, rebuilt_with=seed)
 
     def _be_free_app(self, ranks: list[int], seed: int | None) -> None:
         from steerageway.bus.free.main import be_free_app, free_endpoint_in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import struct
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
+HEARTBEAT, SILENCE = 2000, 10_000  # ms between signs of life over TCP, and without any
+_EVENT = struct.Struct("=Hi")  # how a monitor tells an event: which, and of which connection
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -28,8 +31,11 @@ class ServerSocket:
 
     Attributes:
         socket: the socket; it raises EHOSTUNREACH when it is to send to someone who is gone.
+        monitor: where ZeroMQ tells its events, which ``poll`` reads.
         port: the TCP port; None without one.
         denied: connections that did not get through the handshake: garbage, no keys, wrong keys.
+        events: connections that came (True) or ended (False), by descriptor, since they were
+            looked at last; only where it is ``watched``.
     """
 
     def __init__(
@@ -40,6 +46,7 @@ class ServerSocket:
         keys: Path | None = None,
         *,
         local: str = "",
+        watched: bool = False,
     ) -> None:
         """Bind.
 
@@ -49,6 +56,7 @@ class ServerSocket:
             port: the TCP port; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
             local: an ``ipc://`` endpoint to be bound too, for this user's processes: no keys.
+            watched: note connections that come and end, and end those over TCP that are silent.
         Raises:
             ServerError: the port is in use (the text names the holder), or it cannot be bound.
         """
@@ -59,30 +67,38 @@ class ServerSocket:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
-        self.socket.setsockopt(zmq.MAXMSGSIZE, 4 * LARGEST_FRAME)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
-        self._monitor = self.socket.get_monitor_socket(_FAILED)
+        self.events: list[tuple[bool, int]] = []
+        noted = zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED if watched else 0
+        self.monitor = self.socket.get_monitor_socket(_FAILED | noted)
         try:
             if local:
                 self.socket.bind(local)
+            self.socket.setsockopt(zmq.MAXMSGSIZE, 4 * LARGEST_FRAME)  # strangers'
+            if watched:
+                self.socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
+                self.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, SILENCE)
             self.port = None if port is None else self._open(host, port)
         except BaseException:
             self.close(0)
             raise
 
     def poll(self) -> None:
-        """Answer who asks to come in, and count who was turned away; never waits."""
+        """Answer who asks to come in, note who came and left or was turned away; never waits."""
         if self._zap is not None:
             while self._zap.poll(0):
                 self._decide(self._zap)
-        while self._monitor.poll(0):
-            self._monitor.recv_multipart()  # event and address; only failures are reported
-            self.denied += 1
+        while self.monitor.poll(0):
+            event, connection = _EVENT.unpack(self.monitor.recv_multipart()[0])
+            if event & _FAILED:
+                self.denied += 1
+            else:
+                self.events.append((event == zmq.EVENT_ACCEPTED, connection))
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms."""
         self.socket.disable_monitor()
-        self._monitor.close()
+        self.monitor.close()
         if self._zap is not None:
             self._zap.close()
         self.socket.close(linger)
@@ -138,10 +154,16 @@ class ServerSocket:
 
 def is_loopback(host: str) -> bool:
     """Whether an address is of this machine only."""
+    return ip_address(host).is_loopback if is_address(host) else host == "localhost"
+
+
+def is_address(host: str) -> bool:
+    """Whether a text is an IP address, rather than a name."""
     try:
-        return ip_address(host).is_loopback
+        ip_address(host)
     except ValueError:
-        return host == "localhost"
+        return False
+    return True
 
 
 def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:

@@ -12,10 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from math import inf
-from typing import Any
 
 from steerageway.bus.core.clock import stopwatch
-from steerageway.bus.transport.channel import Channel, Wait, blocking
+from steerageway.bus.transport.group_channel import Frame, GroupChannel, Wait, blocking
 
 AWAKE = 0.002  # wall seconds of looking before going to sleep, in lockstep
 TAKEN = 0.002  # wall seconds that nobody in a run has the processor for while another waits
@@ -44,8 +43,8 @@ class SpinWait:
         self._rest = REST
         self._rests_until = stopwatch() + self._rest
 
-    def receive(self, channel: Channel) -> list[tuple[Any, ...]]:
-        """Give the next frames of a channel, as ``channel.blocking`` does."""
+    def receive(self, channel: GroupChannel) -> list[Frame]:
+        """Give the next frames of a channel, as ``group_channel.blocking`` does."""
         return channel.receive(wait=not self.sees(channel.readable))
 
     def sees(self, readable: Callable[[], bool]) -> bool:
