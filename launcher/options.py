@@ -8,15 +8,18 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from steerageway.apps.arguments import number, warp
 from steerageway.bus import NANO, Placement, Transport
 from steerageway.launcher.mission_names import mission_path
 from steerageway.moos.nearest import hint
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 ANY_PORT = 0
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
@@ -273,14 +276,14 @@ def _add_run(command: ArgumentParser) -> None:
     group = command.add_argument_group("how it runs")
     group.add_argument(
         "--placement",
-        type=_placement,
+        type=partial(_one_of, Placement),
         default=Placement.PROCESS,
         metavar="process|community|one",
         help="which apps share a process; changes no result (process)",
     )
     group.add_argument(
         "--transport",
-        type=_transport,
+        type=partial(_one_of, Transport),
         default=Transport.STREAM,
         metavar="stream|zmq",
         help="what carries frames between broker and apps; changes no result (stream)",
@@ -369,16 +372,10 @@ def instant(text: str) -> int:
     return round(seconds * NANO)
 
 
-def _placement(text: str) -> Placement:
-    if text not in tuple(Placement):
-        raise ArgumentTypeError(f"{text!r}: expected {', '.join(Placement)}")
-    return Placement(text)
-
-
-def _transport(text: str) -> Transport:
-    if text not in tuple(Transport):
-        raise ArgumentTypeError(f"{text!r}: expected {', '.join(Transport)}")
-    return Transport(text)
+def _one_of(kind: type[Choice], text: str) -> Choice:
+    if text not in tuple(kind):
+        raise ArgumentTypeError(f"{text!r}: expected {', '.join(kind)}")
+    return kind(text)
 
 
 def _count(text: str) -> int:

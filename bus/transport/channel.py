@@ -33,7 +33,7 @@ class Channel:
         self._poll = select.poll()
         self._poll.register(stream, select.POLLIN)
         self._unpacker = msgpack.Unpacker(use_list=False, strict_map_key=False, max_buffer_size=0)
-        self._unsent = b""
+        self._unsent = bytearray()
         self._unread: deque[tuple[Any, ...]] = deque()
         self.closed = False
 
@@ -87,12 +87,13 @@ class Channel:
         """Send what is kept; give whether nothing is left."""
         while self._unsent and not self.closed:
             try:
-                sent = self._stream.send(self._unsent, socket.MSG_DONTWAIT)
+                with memoryview(self._unsent) as unsent:
+                    sent = self._stream.send(unsent, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 return False
             except (BrokenPipeError, ConnectionResetError):
-                sent = len(self._unsent)  # whoever reads on finds what it said, and then the end
-            self._unsent = self._unsent[sent:]
+                sent = len(self._unsent)  # whoever reads on finds what was said, then the end
+            del self._unsent[:sent]
         return True
 
     def readable(self) -> bool:

@@ -47,7 +47,7 @@ class GroupChannel(Protocol):
         """
 
     def close(self) -> None:
-        """Close this end; what was sent still goes out."""
+        """Close this end, once; what was sent still goes out."""
 
 
 class GroupListener(Protocol[Peer]):
@@ -78,7 +78,7 @@ class GroupListener(Protocol[Peer]):
         """Whether a peer came through a file of this user, rather than by TCP as anybody may."""
 
     def close(self) -> None:
-        """Close; what was sent still goes out."""
+        """Close every channel; who reads late may find only the end."""
 
 
 Wait = Callable[[GroupChannel], list[Frame]]

@@ -47,6 +47,7 @@ class ServerSocket:
         *,
         local: str = "",
         watched: bool = False,
+        most_unread: int = 1000,
     ) -> None:
         """Bind.
 
@@ -56,6 +57,7 @@ class ServerSocket:
             port: the TCP port; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
             local: an ``ipc://`` endpoint to be bound too, for this user's processes: no keys.
+            most_unread: frames of one client that may wait before it does.
             watched: note connections that come and end, and end those over TCP that are silent.
         Raises:
             ServerError: the port is in use (the text names the holder), or it cannot be bound.
@@ -67,6 +69,7 @@ class ServerSocket:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
+        self.socket.setsockopt(zmq.RCVHWM, most_unread)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
         self.events: list[tuple[bool, int]] = []
         noted = zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED if watched else 0

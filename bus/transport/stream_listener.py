@@ -58,7 +58,7 @@ class StreamListener:
 
     def close(self) -> None:
         """Close every socket."""
-        for key in list(self._selector.get_map().values()):
+        for key in list((self._selector.get_map() or {}).values()):
             if key.data is not None:
                 key.data.close()
         self._selector.close()
@@ -86,4 +86,5 @@ class StreamListener:
         arrivals += [(channel, frame) for frame in frames]
         if channel.closed:
             self._selector.unregister(channel)
+            channel.close()
             arrivals.append((channel, None))

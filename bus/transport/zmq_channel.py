@@ -114,6 +114,8 @@ class ZmqChannel:
 
     def _close(self, linger: int) -> None:
         self.closed = True
+        if self._socket.closed:
+            return
         self._socket.disable_monitor()
         self._monitor.close()
         self._socket.close(linger)

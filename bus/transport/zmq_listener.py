@@ -14,7 +14,7 @@ from steerageway.bus.transport.group_channel import Frame
 from steerageway.bus.transport.server_socket import ServerSocket, is_address
 from steerageway.bus.transport.spin_wait import SpinWait
 from steerageway.bus.transport.wire import pack, unpack
-from steerageway.bus.transport.zmq_channel import LINGER
+from steerageway.bus.transport.zmq_channel import LINGER, MOST_UNSENT
 
 EVENTS = 64  # frames between two looks at who has left, when there is always one to read
 RETRY = 2  # ms until another try to send what there was no room for
@@ -45,7 +45,13 @@ class ZmqListener:
         """
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._server = ServerSocket(
-            self._context, host, port, keys, local=f"ipc://{path}", watched=True
+            self._context,
+            host,
+            port,
+            keys,
+            local=f"ipc://{path}",
+            watched=True,
+            most_unread=MOST_UNSENT,
         )
         self.apps_at = "" if self._server.port is None else f"tcp://*:{self._server.port}"
         self._socket = self._server.socket
@@ -86,6 +92,8 @@ class ZmqListener:
 
     def close(self) -> None:
         """Close; what was sent gets a second to go out."""
+        if self._socket.closed:
+            return
         self._flush()
         self._server.close(LINGER)
         terminate(self._context, LINGER)

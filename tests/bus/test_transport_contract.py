@@ -1,0 +1,302 @@
+"""What each transport between the coordinator and its groups keeps; no run shows which it is."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from networks import fleet, network
+from stage import play
+
+from steerageway.bus import Placement, RunPlan, Transport, fork, wall
+from steerageway.bus.transport.group_channel import Frame, GroupChannel, GroupListener
+from steerageway.bus.transport.spin_wait import wait_at
+from steerageway.bus.transport.transports import address_in, connect, listen
+
+TIMEOUT = 30.0  # wall seconds; only what fails takes so long
+LARGE = 16 * 1024 * 1024
+
+
+class Ends:
+    """The coordinator's end, and the groups' as they connect."""
+
+    def __init__(self, folder: Path, transport: Transport) -> None:
+        self.address = address_in(folder, transport)
+        plan = RunPlan((), (), math.inf, transport=transport)
+        self.listener: GroupListener[Any] = listen(folder, plan)
+        self.channels: list[GroupChannel] = []
+        self._came: list[tuple[Any, Frame | None]] = []
+
+    def join(self, name: str = "group") -> tuple[GroupChannel, Any]:
+        """Connect a group; give both ends."""
+        channel = connect(self.address)
+        self.channels.append(channel)
+        channel.send("hello", name)
+        return channel, self.hear(1, lambda frame: frame == ("hello", name))[0][0]
+
+    def hear(
+        self,
+        count: int,
+        wanted: Callable[[Frame | None], bool] = lambda frame: True,
+        awaited: Any = None,
+    ) -> list[tuple[Any, Frame | None]]:
+        """Give the next arrivals that are wanted, so many; others stay for later."""
+        deadline = wall() + TIMEOUT
+        while True:
+            found = [arrival for arrival in self._came if wanted(arrival[1])][:count]
+            if len(found) == count or wall() > deadline:
+                for arrival in found:
+                    self._came.remove(arrival)
+                assert len(found) == count
+                return found
+            self._came += self.listener.receive(0.02, awaited)
+
+    def read(self, channel: GroupChannel, count: int) -> list[Frame]:
+        """Give the next frames that a group reads, so many, while the coordinator listens."""
+        found: list[Frame] = []
+        reader = Thread(target=lambda: found.extend(take(channel, count)), daemon=True)
+        reader.start()
+        deadline = wall() + TIMEOUT
+        while reader.is_alive():
+            assert wall() < deadline
+            self._came += self.listener.receive(0.002)
+        return found
+
+    def close(self) -> None:
+        """Close whatever is open."""
+        for channel in self.channels:
+            channel.close()
+        self.listener.close()
+
+
+@pytest.fixture(params=list(Transport))
+def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
+    """Give a coordinator's end that listens."""
+    made = Ends(tmp_path, request.param)
+    yield made
+    made.close()
+
+
+def take(channel: GroupChannel, count: int) -> list[Frame]:
+    """Give the next frames at a group's end, so many."""
+    return [frame for _, frame in zip(range(count), channel.frames(), strict=False)]
+
+
+def test_frames_come_whole_and_in_order_both_ways(ends: Ends) -> None:
+    channel, peer = ends.join()
+    frames = [("frame", number, "x" * (number * 37 % 5000)) for number in range(500)]
+    for frame in frames:
+        ends.listener.send(peer, *frame)
+    assert ends.read(channel, 500) == frames
+    sender = Thread(target=lambda: [channel.send(*frame) for frame in frames])
+    sender.start()
+    assert ends.hear(500) == [(peer, frame) for frame in frames]
+    sender.join()
+
+
+def test_values_of_every_kind_come_as_they_were(ends: Ends) -> None:
+    channel, peer = ends.join()
+    frame = ("kinds", 1, -0.0, math.inf, "ü", b"\0\xff", None, True, (1, (2.5,)), {"a": (), 3: 4})
+    ends.listener.send(peer, *frame)
+    assert take(channel, 1) == [frame]
+    channel.send(*frame)
+    assert ends.hear(1) == [(peer, frame)]
+
+
+def test_large_frames_come_whole_both_ways(ends: Ends) -> None:
+    channel, peer = ends.join()
+    load = os.urandom(LARGE)
+    ends.listener.send(peer, "large", load)
+    ends.listener.send(peer, "small")
+    assert ends.read(channel, 2) == [("large", load), ("small",)]
+    sender = Thread(target=lambda: (channel.send("large", load), channel.send("small")))
+    sender.start()
+    assert ends.hear(2) == [(peer, ("large", load)), (peer, ("small",))]
+    sender.join()
+
+
+def test_a_group_that_sends_more_than_is_read_waits_and_nothing_is_lost(ends: Ends) -> None:
+    channel, peer = ends.join()
+    count, sent = 2000, []
+
+    def talk() -> None:
+        for number in range(count):
+            channel.send("much", number, b"x" * 50_000)
+            sent.append(number)
+
+    sender = Thread(target=talk)
+    sender.start()
+    sender.join(0.5)
+    assert 0 < len(sent) < count
+    for number in range(count):
+        ((who, frame),) = ends.hear(1)
+        assert (who, frame) == (peer, ("much", number, b"x" * 50_000))
+    sender.join()
+
+
+def test_the_coordinator_never_waits_for_a_slow_reader_nor_loses_what_it_reads_late(
+    ends: Ends,
+) -> None:
+    slow, slow_peer = ends.join("slow")
+    quick, quick_peer = ends.join("quick")
+    count = 20_000
+    for number in range(count):
+        ends.listener.send(slow_peer, "late", number, "x" * 500)
+    ends.listener.send(quick_peer, "soon")
+    assert take(quick, 1) == [("soon",)]
+    quick.send("answer")
+    assert ends.hear(1) == [(quick_peer, ("answer",))]
+    assert [frame[1] for frame in ends.read(slow, count)] == list(range(count))
+
+
+def test_others_are_heard_while_one_is_awaited(ends: Ends) -> None:
+    _, silent = ends.join("silent")
+    talker, peer = ends.join("talker")
+    talker.send("here")
+    assert ends.hear(1, awaited=silent) == [(peer, ("here",))]
+
+
+def test_newcomers_are_heard_while_others_talk(ends: Ends) -> None:
+    talker, peer = ends.join("talker")
+    for number in range(20):
+        ends.listener.send(peer, "ask", number)
+        assert take(talker, 1) == [("ask", number)]
+        talker.send("answer", number)
+        newcomer, its = ends.join(f"newcomer {number}")
+        assert ends.hear(1, lambda frame: frame is not None) == [(peer, ("answer", number))]
+        ends.listener.send(its, "welcome")
+        assert take(newcomer, 1) == [("welcome",)]
+
+
+def test_a_group_that_closes_has_left_after_what_it_said_last(ends: Ends) -> None:
+    channel, peer = ends.join()
+    channel.send("first", "x" * 50_000)
+    channel.send("last")
+    channel.close()
+    assert ends.hear(3)[1:] == [(peer, ("last",)), (peer, None)]
+    ends.listener.send(peer, "too late")
+    assert ends.listener.receive(0.05) == []
+
+
+def test_each_of_many_that_come_and_go_has_left_once(ends: Ends) -> None:
+    _, stays = ends.join("stays")
+    for number in range(30):  # descriptors are used again
+        channel, peer = ends.join(f"guest {number}")
+        channel.close()
+        assert ends.hear(1, awaited=stays) == [(peer, None)]
+    assert ends.listener.receive(0.05) == []
+
+
+def test_nobody_listens_where_there_is_no_coordinator(tmp_path: Path) -> None:
+    for transport in Transport:
+        with pytest.raises(FileNotFoundError):
+            connect(address_in(tmp_path, transport))
+
+
+def test_the_coordinators_end_ends_a_groups_wait_after_its_last_word(ends: Ends) -> None:
+    channel, peer = ends.join()
+    ends.listener.send(peer, "stop")
+    ends.listener.close()
+    assert list(channel.frames()) == [("stop",)]
+    assert channel.closed
+    channel.send("nobody is there")
+    assert channel.receive() == channel.receive(wait=True) == []
+
+
+def test_what_is_readable_can_be_read_at_once(ends: Ends) -> None:
+    channel, peer = ends.join()
+    assert not channel.readable()
+    assert channel.receive() == []
+    ends.listener.send(peer, "here")
+    deadline = wall() + TIMEOUT
+    while not channel.readable() and wall() < deadline:
+        pass
+    assert channel.receive() == [("here",)]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("warp", [1.0, math.inf])
+def test_a_process_that_is_killed_has_left_and_the_others_go_on(ends: Ends, warp: float) -> None:
+    children = [fork(lambda name=name: echo(ends.address, name, warp)) for name in "ab"]
+    try:
+        peers = {frame[1]: who for who, frame in ends.hear(2) if frame is not None}
+        os.kill(children[0], signal.SIGKILL)
+        assert ends.hear(1, awaited=peers["a"]) == [(peers["a"], None)]
+        ends.listener.send(peers["b"], "ask")
+        assert ends.hear(1, awaited=peers["b"]) == [(peers["b"], ("ask",))]
+    finally:
+        end(children)
+
+
+@pytest.mark.process
+def test_a_killed_coordinator_ends_a_groups_wait(tmp_path: Path) -> None:
+    for transport in Transport:
+        (folder := tmp_path / transport).mkdir()
+        coordinator = fork(lambda f=folder, t=transport: serve(Ends(f, t)))
+        try:
+            channel = connect_late(address_in(folder, transport))
+            channel.send("hello", "group")
+            frames = channel.frames(wait_at(math.inf))
+            assert next(frames) == ("welcome",)
+            os.kill(coordinator, signal.SIGKILL)
+            assert list(frames) == []
+            channel.close()
+        finally:
+            end([coordinator])
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("make", [network, fleet])
+@pytest.mark.parametrize("placement", [Placement.PROCESS, Placement.COMMUNITY])
+def test_a_run_hears_the_same_over_every_transport(
+    make: Callable[..., RunPlan], placement: Placement, tmp_path: Path
+) -> None:
+    found = []
+    for transport in Transport:
+        plan = replace(make(3, digests=str(tmp_path)), transport=transport)
+        outcome = play(plan, placement)
+        heard = {file.name: file.read_text() for file in sorted(tmp_path.iterdir())}
+        found.append((heard, outcome.posted, outcome.delivered, outcome.exit_reason))
+    assert len(found[0][0]) > 0
+    assert found[0] == found[1]
+
+
+def echo(address: str, name: str, warp: float) -> None:
+    """Be a group that answers with what it is sent."""
+    channel = connect(address)
+    channel.send("hello", name)
+    for frame in channel.frames(wait_at(warp)):
+        channel.send(*frame)
+
+
+def serve(ends: Ends) -> None:
+    """Be a coordinator that welcomes whoever comes, until it is killed."""
+    while True:
+        for peer, frame in ends.listener.receive(TIMEOUT):
+            if frame is not None:
+                ends.listener.send(peer, "welcome")
+
+
+def connect_late(address: str) -> GroupChannel:
+    """Connect once somebody listens."""
+    deadline = wall() + TIMEOUT
+    while wall() < deadline:
+        with suppress(OSError):
+            return connect(address)
+    raise TimeoutError(address)
+
+
+def end(children: list[int]) -> None:
+    """End processes, and wait for them."""
+    for child in children:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
