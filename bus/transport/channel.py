@@ -1,7 +1,7 @@
 """Frames between processes of this machine, over a stream socket.
 
 No thread stands between the two, as with ZeroMQ: the system hands the processor over from who sends
-to who waits, which makes a round trip several times faster (``benchmarks/channel.py``).
+to who waits, which makes a round trip almost twice as fast (``benchmarks/transport.py``).
 """
 
 from __future__ import annotations

@@ -44,6 +44,14 @@ def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | No
     return taken
 
 
+def next_frame(groups: GroupProcesses) -> Frame | None:
+    """Give the next frame that the coordinator receives."""
+    deadline = wall() + TIMEOUT
+    while (taken := groups.receive(0.02)) is None and wall() < deadline:
+        pass
+    return taken
+
+
 def test_a_process_that_came_by_tcp_cannot_take_the_place_of_one_that_the_run_started(
     address: tuple[GroupProcesses, str],
 ) -> None:
@@ -78,6 +86,7 @@ def test_garbage_is_refused_and_disturbs_nobody(address: tuple[GroupProcesses, s
         while not stranger.poll(0) and wall() < deadline:
             assert groups.receive(0.02) is None
         assert b"refused" in stranger.recv(zmq.DONTWAIT)
+    assert next_frame(groups) == ("left", [])
     channel = connect(where)
     assert told(groups, *CLAIM, by=channel) == CLAIM
     channel.close()
@@ -93,10 +102,7 @@ def test_a_process_that_came_by_tcp_is_not_ended_whatever_id_it_says_it_has(
     assert groups.has(0)
     assert groups.kill(groups.pids[0], tmp_path) == ""
     channel.close()
-    deadline = wall() + TIMEOUT
-    while (left := groups.receive(0.02)) is None and wall() < deadline:
-        pass
-    assert left == ("left", [0])
+    assert next_frame(groups) == ("left", [0])
     assert not groups.has(0)
 
 
