@@ -40,6 +40,7 @@ from steerageway.bus import App, Config, Message, Value
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
+from steerageway.vessel.times import NANO
 
 if TYPE_CHECKING:
     from steerageway.apps.usim_marine.fossen import Fossen
@@ -209,15 +210,17 @@ class USimMarine(App):
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take commands and changes of the surroundings; what makes no sense changes nothing."""
-        scene, pilot = self.scene, self.pilot
+        scene, pilot, at_ticks = self.scene, self.pilot, self.scene.conduct.acts_at_ticks
         scene.now = self.time
         enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
-            name, value, _, source, _, _, _ = message
+            name, value, _, source, _, _, instant = message
             try:
                 if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
                 else:
+                    if not at_ticks:
+                        self._reach(instant / NANO)
                     self._take(name, value, source)
             except InvalidValue as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
@@ -254,16 +257,16 @@ class USimMarine(App):
         if not scene.enabled and not conduct.moves_disabled:
             craft.wait(now)
             return
-        if self.pilot is not None:
-            output = self.pilot.steer(craft, now)
-            if self._thrust_name:
-                self.post(self._thrust_name, output.thrust)
-            if self._rudder_name:
-                self.post(self._rudder_name, output.rudder)
+        if conduct.acts_at_ticks:
+            self._steer(now)
         if self._is_gone():
             craft.wait(now)
         else:
             self._advance(now)
+            if self._fossen is not None and scene.enabled:
+                self._fossen.post_rest(now)
+        if not conduct.acts_at_ticks:
+            self._steer(now)
         if not scene.enabled:
             return
         motion = craft.motion
@@ -277,6 +280,36 @@ class USimMarine(App):
         if self._passages is not None:
             self._passages.show(self._transparency, now, self.iteration)
 
+    def _steer(self, now: float) -> None:
+        """Let the embedded PID order what it sees fit, if there is one."""
+        if self.pilot is None:
+            return
+        craft, fossen = self.scene.craft, self._fossen
+        if fossen is not None:
+            fossen.settle()
+        output = self.pilot.steer(craft, now)
+        if fossen is not None:
+            fossen.order(now)
+        if self._thrust_name:
+            self.post(self._thrust_name, output.thrust)
+        if self._rudder_name:
+            self.post(self._rudder_name, output.rudder)
+
+    def _reach(self, instant: float) -> None:
+        """Move the vessel to the instant of mail [s], under what acted on it until then."""
+        scene = self.scene
+        craft = scene.craft
+        instant = min(max(instant, craft.clock), self.time)
+        if scene.blocked:
+            craft.wait(instant)
+            craft.place(speed=0.0)
+        elif not scene.enabled or (self._passages is not None and self._passages.hides(instant)):
+            craft.wait(instant)
+        else:
+            self._advance(instant)
+            if self._fossen is not None:
+                self._fossen.settle()
+
     def _is_gone(self) -> bool:
         """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
         if self._passages is None:
@@ -285,15 +318,10 @@ class USimMarine(App):
         return self._passages.lead(self.scene.craft, straightens=straightens)
 
     def _advance(self, now: float) -> None:
-        fossen = self._fossen
-        if fossen is None:
+        if self._fossen is None:
             self.scene.craft.advance(now)
-            return
-        if self.pilot is not None:
-            fossen.order(now)
-        fossen.advance(now, self.scene.water_depth)
-        if self.scene.enabled:
-            fossen.post_rest()
+        else:
+            self._fossen.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit something, and say that it does not move."""

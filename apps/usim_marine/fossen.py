@@ -1,8 +1,10 @@
-"""A Fossen vessel in the simulator: her actuators' mail, her steps, her posts. Loads numba."""
+"""A Fossen vessel in the simulator: its actuators' mail, its steps, its posts. Loads numba."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -96,34 +98,40 @@ class Fossen:
         self._commands.order(orders, now)
 
     def advance(self, now: float, water_depth: float) -> None:
-        """Move her to the present time, and post each of her steps.
+        """Move the vessel to an instant, and post each of its steps.
 
         Raises:
-            CannotGoOn: her state is no longer finite, or beyond what her model is for.
+            CannotGoOn: the state is no longer finite, or beyond what the model is for.
         """
-        craft, instant = self.craft, round(now * NANO)
-        self._pass_orders()
-        craft.inputs.commands = self._commands.in_force(now).tolist()
+        craft, until = self.craft, -inf
         craft.inputs.water_depth = water_depth
-        try:
-            craft.advance(now)
-        except (NotFinite, OutsideEnvelope) as error:
-            good: Any = error.last_good
-            state = ", ".join(f"{value:.6g}" for value in good)
-            raise CannotGoOn(
-                f"{error.what}: no state; the last good one, eta, nu and actuators: {state}; "
-                "a smaller time_step may help"
-            ) from error
-        self.gate.look(instant)
-        self._posts.post_steps(craft.truth, instant)
+        self._pass_orders()
+        while until < now:
+            end = self._commands.next_end(craft.clock)
+            until = min(now, end)
+            craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
+            with _named_state():
+                craft.advance(until)
+            self._posts.post_steps(craft.truth, round(until * NANO))
+            if until == end:
+                self.settle()
 
-    def post_rest(self) -> None:
-        """Post the rest of her state, when it is due."""
+    def settle(self) -> None:
+        """Integrate up to the present instant: what acts on the vessel is about to change.
+
+        Raises: as ``advance``.
+        """
+        with _named_state():
+            self.craft.settle()
+
+    def post_rest(self, now: float) -> None:
+        """Post the rest of the vessel's state, when it is due."""
+        self.gate.look(round(now * NANO))
         if self.gate.aux:
             self._posts.post_rest(self.craft.state)
 
     def _one(self, name: str) -> TakeNumber:
-        return lambda scene, value, source: self._tell({name: value}, scene.now)
+        return lambda scene, value, source: self._tell({name: value}, scene.craft.clock)
 
     def _ordering(
         self, take: Callable[[Scene, Value, str], None]
@@ -132,7 +140,7 @@ class Fossen:
 
         def taken(scene: Scene, value: Value, source: str) -> None:
             take(scene, value, source)
-            self._ordered_at = scene.now
+            self._ordered_at = scene.craft.clock
 
         return taken
 
@@ -146,13 +154,27 @@ class Fossen:
         self._commands.tell(told, now)
 
     def _take(self, scene: Scene, text: str, source: str) -> None:
-        self._tell(read_commands(text), scene.now)
+        self._tell(read_commands(text), scene.craft.clock)
 
     def _take_override(self, scene: Scene, text: str, source: str) -> None:
         if text.strip().lower() == RELEASE:
             self._commands.release()
         else:
-            self._commands.override(read_commands(text), scene.now)
+            self._commands.override(read_commands(text), scene.craft.clock)
+
+
+@contextmanager
+def _named_state() -> Iterator[None]:
+    """Say, of a vessel that cannot go on, which state was its last good one."""
+    try:
+        yield
+    except (NotFinite, OutsideEnvelope) as error:
+        good: Any = error.last_good
+        state = ", ".join(f"{value:.6g}" for value in good)
+        raise CannotGoOn(
+            f"{error.what}: no state; the last good one, eta, nu and actuators: {state}; "
+            "a smaller time_step may help"
+        ) from error
 
 
 def read_commands(text: str) -> dict[str, float]:

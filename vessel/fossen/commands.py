@@ -69,8 +69,15 @@ class Commands:
         """End the override."""
         self._override.clear()
 
+    def next_end(self, now: float) -> float:
+        """Give when, after now, commands change though none comes: one runs out [s]."""
+        ends = [self._heard + self._patience]
+        if self._override:
+            ends.append(self._override_heard + self.timeout)
+        return min((end for end in ends if end > now), default=inf)
+
     def in_force(self, now: float) -> Floats:
-        """Give the commands (m,) of this time; too long without a word, all are zero."""
+        """Give the commands (m,) from now on; too long after the last one all are zero."""
         if self._override and now - self._override_heard >= self.timeout:
             self.release()
         silent = now - self._heard >= self._patience

@@ -43,11 +43,12 @@ class Afloat(NamedTuple):
 
     Attributes:
         x: (12 + n,) eta, nu and actuators, as ``vessel.fossen.dynamics`` has them.
-        late: time that has passed and is not stepped through: less than a step [ns].
+        late: time that has passed since the last grid point: less than a step [ns].
+        ahead: how much of that time x is stepped through [ns].
         water: (3,) the current in NED [m/s].
         adrift: nu is still through the water: the current joins it with the first step.
         rudder: the order in force [%].
-        trail: (steps, 2, 12 + n) the states of the last advance, and their rates.
+        trail: (steps, 2, 12 + n) the states of the last advance on grid points, and their rates.
     """
 
     x: Floats
@@ -56,6 +57,7 @@ class Afloat(NamedTuple):
     adrift: bool = True
     rudder: float = 0.0
     trail: Floats = np.empty((0, 2, 0))
+    ahead: int = 0
 
 
 class FossenModel:
@@ -100,16 +102,42 @@ class FossenModel:
         steps, late = divmod(state.late + max(0, round(dt * NANO)), self.period)
         if steps == 0:
             return state._replace(late=late, trail=state.trail[:0])
+        trail = state.trail[:0]
+        if state.ahead:
+            state = self._stepped(state, inputs, self.period - state.ahead, 1)
+            trail, steps = state.trail, steps - 1
+        if steps:
+            state = self._stepped(state, inputs, self.period, steps)
+            trail = np.concatenate((trail, state.trail)) if len(trail) else state.trail
+        return state._replace(late=late, ahead=0, trail=trail)
+
+    def settled(self, state: Afloat, inputs: Inputs) -> Afloat:
+        """Give the state at the present instant, by a step of its own from the grid point before.
+
+        Orders act from their own instants, and grid points stay where they are.
+
+        Raises: as ``step``.
+        """
+        if state.ahead == state.late:
+            return state
+        trail = state.trail
+        state = self._stepped(state, inputs, state.late - state.ahead, 1)
+        return state._replace(ahead=state.late, trail=trail)
+
+    def _stepped(self, state: Afloat, inputs: Inputs, step: int, steps: int) -> Afloat:
+        """Take some steps [ns]; their trail is the state's then."""
         around = self._surroundings(inputs)
         water = around[CURRENT_N : CURRENT_E + 2].copy()
         x = state.x.copy()
         if state.adrift:
             x[6:9] += eul_to_rotm(x[3:6]).T @ water
-        x[PSI] += radians(inputs.rotate_speed) * steps * self.period / NANO
+        x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
         told = inputs.commands
         command = self.mapping.commands(orders_in(inputs)) if told is None else told
-        trail = self.vessel.trace(x, command, around, self.period / NANO, steps)
-        return Afloat(trail[-1, 0], late, water, False, inputs.rudder, trail)
+        trail = self.vessel.trace(x, command, around, step / NANO, steps)
+        return state._replace(
+            x=trail[-1, 0], water=water, adrift=False, rudder=inputs.rudder, trail=trail
+        )
 
     def motion(self, state: Afloat) -> Motion:
         """Give what the world sees of a state; one above the surface has depth 0."""
