@@ -29,13 +29,13 @@ from steerageway.vessel.fossen.dynamics import (
     Dynamics,
     Floats,
 )
+from steerageway.vessel.fossen.fastest import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
 from steerageway.vessel.times import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)
-STABLE = 2.78  # steps of Runge-Kutta's fourth order beyond as many time constants grow (2.785)
 
 
 class Afloat(NamedTuple):
@@ -69,19 +69,20 @@ class FossenModel:
         mapping: what orders do to its actuators, where ``Inputs.commands`` does not say.
 
     Raises:
-        InvalidValue: an actuator is too fast for such steps: Runge-Kutta would make it swing, ever
-            further, from stop to stop.
+        InvalidValue: a mode of hull or actuators is too fast for such steps: Runge-Kutta would
+            make it swing ever further.
     """
 
     def __init__(
         self, vessel: Dynamics, time_step: float = 0.02, mapping: ActuatorMap | None = None
     ) -> None:
-        name, constant = vessel.fastest_actuator()
-        if time_step > STABLE * constant:
+        mode = fastest_mode(vessel)
+        if time_step > mode.limit:
+            value = f"{mode.value.real:.3g} ± {abs(mode.value.imag):.3g}i"
             raise InvalidValue(
-                f"{name} of {vessel.name} has a time constant of {constant:.3g} s: too fast for "
-                f"steps of {time_step:g} s; expected a time_step of {STABLE * constant:.3g} s or "
-                "less, or 0 for the constant"
+                f"{vessel.name} has a mode of {value} 1/s {mode.where}, mostly in {mode.name}: too "
+                f"fast for steps of {time_step:g} s, in which it would grow; expected a time_step "
+                f"of {mode.limit:.3g} s or less"
             )
         self.vessel = vessel
         self.period = round(time_step * NANO)

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +42,7 @@ DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not made for o
 TIME = 8  # [s]
 SURROUNDINGS = 9
 
-_LITTLE = 1e-6  # how far an actuator is moved to see how fast it follows
+STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
 MAX_SPEED = 100.0  # the envelope of every vessel: speed over ground [m/s]
 MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
 
@@ -135,20 +134,6 @@ class Dynamics:
             for wind in ((0.0, 0.0), (5.0, 4.0))
         )
         return not np.array_equal(calm, blown)
-
-    def fastest_actuator(self) -> tuple[str, float]:
-        """Give the actuator that follows its command fastest, and its time constant [s].
-
-        One that follows at once, or at a constant rate, has none: ("", inf) where all do.
-        """
-        rest, around = np.zeros(len(self.commands)), self.surroundings()
-        moved = self.initial.copy()
-        moved[ACTUATORS:] += _LITTLE
-        still = self.derivative(self.initial, rest, around)
-        rates = (still - self.derivative(moved, rest, around))[ACTUATORS:]
-        following = zip(self.actuators, rates.tolist(), strict=True)
-        constants = [(channel.name, _LITTLE / rate) for channel, rate in following if rate > 0]
-        return min(constants, key=itemgetter(1), default=("", inf))
 
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
         """Give dx/dt, (12 + n,)."""
@@ -256,7 +241,7 @@ class Dynamics:
     ) -> None:
         """Say what is wrong with the step after the last good state."""
         rates = self.derivative(last, command, surroundings)
-        names = [*_STATE_NAMES, *(channel.name for channel in self.actuators)]
+        names = [*STATE_NAMES, *(channel.name for channel in self.actuators)]
         wrong = [name for name, rate in zip(names, rates, strict=True) if not np.isfinite(rate)]
         if wrong or not np.isfinite(dt):
             raise NotFinite(last, f"{self.name}{which}: the rate of {', '.join(wrong) or 'time'}")
@@ -265,6 +250,3 @@ class Dynamics:
             f"{self.name}{which}: speed above {MAX_SPEED:g} m/s, turning above {MAX_RATE:g} rad/s "
             f"or Euler angles near pitch 90°, within {dt:g} s",
         )
-
-
-_STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
