@@ -7,6 +7,7 @@ iteration to iteration, and posts where the vessel is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import copysign
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steerageway.apps.datum import read_datum
@@ -105,6 +106,7 @@ class USimMarine(App):
         self._configure_posts(config)
         self._start = craft.motion, craft.drift
         self._summary = ""
+        self._beyond: set[str] = set()  # orders of whose ranges the user knows
 
     def _read_fossen(self, config: Config) -> Fossen:
         """Make a Fossen vessel; only then is numba loaded."""
@@ -241,11 +243,26 @@ class USimMarine(App):
             if take_number is None:
                 raise InvalidValue("expected a text")
             take_number(self.scene, value, source)
+            if name in ACTUATORS:
+                self._tell_range(name, value)
         else:
             take_text = self._texts.get(name)
             if take_text is None:
                 raise InvalidValue("expected a number")
             take_text(self.scene, str(value), source)
+
+    def _tell_range(self, name: str, value: float) -> None:
+        """Say once of each order that it is outside its range."""
+        most = 100.0 if self._fossen is None else self._fossen.most(name)
+        if abs(value) <= most or name in self._beyond:
+            return
+        self._beyond.add(name)
+        clipped = self.model in (DOCUMENTED, FOSSEN)
+        taken = f"taken for {copysign(most, value):g}" if clipped else "taken as it is"
+        self.run_warning(
+            f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "
+            "(told once)"
+        )
 
     def iterate(self) -> None:
         """Move the vessel to the present time, and post where it is."""

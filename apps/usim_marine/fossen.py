@@ -57,6 +57,7 @@ class Fossen:
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
+        self._beyond: set[str] = set()  # actuators of whose limits the user knows
         self._ordered_at: float | None = None  # when orders came that are not passed on yet
         self.gate = Gate(config, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
@@ -81,6 +82,10 @@ class Fossen:
         if orders:
             taken |= {name: self._ordering(take) for name, take in ACTUATORS.items()}
         return taken
+
+    def most(self, order: str) -> float:
+        """Give the size beyond which an order, such as ``DESIRED_THRUST``, has no more effect."""
+        return self._commands.mapping.most(order.removeprefix("DESIRED_").lower())
 
     def texts(self) -> dict[str, TakeText]:
         """Give what to do with texts: commands by name, and how the orders are read."""
@@ -152,6 +157,7 @@ class Fossen:
         """Command actuators by name, after the orders that came before: the last word counts."""
         self._pass_orders()
         self._commands.tell(told, now)
+        self._tell_limits(told)
 
     def _take(self, scene: Scene, text: str, source: str) -> None:
         self._tell(read_commands(text), scene.craft.clock)
@@ -160,7 +166,16 @@ class Fossen:
         if text.strip().lower() == RELEASE:
             self._commands.release()
         else:
-            self._commands.override(read_commands(text), scene.craft.clock)
+            told = read_commands(text)
+            self._commands.override(told, scene.craft.clock)
+            self._tell_limits(told)
+
+    def _tell_limits(self, told: dict[str, float]) -> None:
+        """Say once of each actuator that a command is beyond its limits."""
+        for name, remark in self._commands.beyond(told):
+            if name not in self._beyond:
+                self._beyond.add(name)
+                self._warn(remark)
 
 
 @contextmanager

@@ -272,6 +272,24 @@ def test_what_can_have_no_effect_is_warned_of(sail, mail, said):
 
 
 @slow
+def test_commands_outside_their_ranges_are_told_once_with_the_range(sail):
+    driven = sail()
+    after(driven, {"DESIRED_RUDDER": -150.0, "th_1": 5000.0})
+    after(driven, {"DESIRED_RUDDER": -160.0, "ACTUATOR_CMD": "th_1=6000"})
+    assert list(driven.app.run_warnings) == [
+        "DESIRED_RUDDER = -150: outside -100 to 100, taken for -100 by model = fossen (told once)",
+        "th_1 = 5000: outside -971.514 to 992.467 rpm, taken for 992.467 (told once)",
+    ]
+
+
+@slow
+def test_an_elevators_range_is_its_planes(drive):
+    driven = drive(USimMarine, "model = fossen\nvessel = remus100\n", folder=ROOT)
+    after(driven, {"DESIRED_ELEVATOR": 40.0})
+    assert "outside -20 to 20, taken for 20" in next(iter(driven.app.run_warnings))
+
+
+@slow
 def test_thrust_without_a_thruster_is_warned_of(drive):
     block = "model = fossen\nvessel = inputs/otter\nactuator_map = th_1:rudder, th_2:-rudder"
     driven = drive(USimMarine, block, folder=ROOT)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import degrees, inf, pi
 
 import numpy as np
 
+from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
@@ -57,6 +58,20 @@ class Commands:
             self._values[i] = value
         self._heard = now
 
+    def beyond(self, told: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+        """Give, of commands beyond their actuators' limits, the actuator and what comes of it."""
+        for name, value in told.items():
+            channel = self._channels[self._names.index(name)]
+            factor, unit = shown(channel)
+            low, high = channel.low * factor, channel.high * factor
+            if not low <= value <= high:
+                taken = low if value < low else high
+                yield (
+                    name,
+                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g} {unit}, taken for "
+                    f"{taken:.6g} (told once)",
+                )
+
     def override(self, told: Mapping[str, float], now: float) -> None:
         """Command actuators, whatever else is said of them, until released or timed out.
 
@@ -92,6 +107,7 @@ class Commands:
             if name not in self._names:
                 meant = did_you_mean(name, self._names)
                 raise InvalidValue(f"{name}: no such actuator; {meant}")
+            check_orders(**{name: value})
             i = self._names.index(name)
             found[i] = value / shown(self._channels[i])[0]
         return found

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, isfinite, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,7 +136,11 @@ class Dynamics:
         return not np.array_equal(calm, blown)
 
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
-        """Give dx/dt, (12 + n,)."""
+        """Give dx/dt, (12 + n,).
+
+        Raises:
+            InvalidValue: a shape is wrong, or a command is no number.
+        """
         state = self._state(x, surroundings)
         dx = np.zeros_like(state)
         self.model.derivative(self.parameters, state, self._command(command), surroundings, dx)
@@ -148,6 +152,7 @@ class Dynamics:
         """Give the state after Runge-Kutta steps of ``dt`` [s] with inputs held.
 
         Raises:
+            InvalidValue: a shape is wrong, or a command is no number.
             NotFinite: the state stopped being numbers; carries the last good one.
             OutsideEnvelope: it is faster than ``MAX_SPEED`` or ``MAX_RATE``; likewise.
         """
@@ -195,6 +200,8 @@ class Dynamics:
                 f"{self.name}: states {states.shape}, commands {inputs.shape}, surroundings "
                 f"{surroundings.shape}: expected {expected}"
             )
+        if np.isnan(inputs).any():
+            self._refuse(inputs[np.isnan(inputs).any(axis=1)][0])
         scheme = self.model.quaternion_batch if self.quaternions else self.model.rk4_batch
         failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
         if failed >= 0:
@@ -234,7 +241,18 @@ class Dynamics:
                 f"{self.name}: a command of shape {given.shape}; it takes {len(self.commands)}: "
                 f"{names}"
             )
+        if not isfinite(given.dot(given)):
+            self._refuse(given)
         return given
+
+    def _refuse(self, given: Floats) -> None:
+        """Refuse a command that is no number; an infinite or a huge one is at its stop."""
+        for channel, value in zip(self.commands, given.tolist(), strict=True):
+            if isnan(value):
+                raise InvalidValue(
+                    f"{self.name}: {channel.name} = {value}: expected a number from "
+                    f"{channel.low:g} to {channel.high:g} {channel.unit}"
+                )
 
     def _diagnose(
         self, last: Floats, command: Floats, surroundings: Floats, dt: float, which: str = ""
@@ -242,7 +260,8 @@ class Dynamics:
         """Say what is wrong with the step after the last good state."""
         rates = self.derivative(last, command, surroundings)
         names = [*STATE_NAMES, *(channel.name for channel in self.actuators)]
-        wrong = [name for name, rate in zip(names, rates, strict=True) if not np.isfinite(rate)]
+        sound = np.isfinite(rates) & np.isfinite(last)
+        wrong = [name for name, good in zip(names, sound, strict=True) if not good]
         if wrong or not np.isfinite(dt):
             raise NotFinite(last, f"{self.name}{which}: the rate of {', '.join(wrong) or 'time'}")
         raise OutsideEnvelope(

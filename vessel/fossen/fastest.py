@@ -90,7 +90,7 @@ def longest_step(value: complex) -> float:
         return inf
     z = REACH * value / abs(value)
     growing = np.abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4)))) > 1 + GROWTH
-    return float(REACH[max(np.argmax(growing) - 1, 0)] / abs(value))
+    return float(REACH[max(int(np.argmax(growing)) - 1, 0)] / abs(value))
 
 
 def _rounded_down(limit: float) -> float:
