@@ -55,7 +55,7 @@ def test_a_fossen_vessel_refuses_a_command_that_is_no_number(name):
 def test_a_state_or_surroundings_that_are_no_numbers_end_in_not_finite(name, place):
     vessel = load(INPUTS / name)
     x, around = vessel.initial.copy(), vessel.surroundings()
-    (x if place == "state" else around)[6 if place == "state" else 0] = nan
+    (x if place == "state" else around)[10 if place == "state" else 0] = nan
     with pytest.raises(NotFinite):
         vessel.step(x, np.zeros(len(vessel.commands)), around, 0.02, 10)
 
