@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from math import radians
 from pathlib import Path
 
@@ -96,7 +97,7 @@ def test_full_astern_stops_a_ship_and_drives_it_astern_no_faster_than_ahead(name
     assert min(speeds) == pytest.approx(speeds[-1], abs=0.2 * SPEED[name])
     assert -2.2 * SPEED[name] < speeds[-1] < -0.3 * SPEED[name]
     crossing = next(i for i, speed in enumerate(speeds) if speed < 0.0)
-    assert all(a > b for a, b in zip(speeds[:crossing], speeds[1 : crossing + 1], strict=True))
+    assert all(a > b for a, b in pairwise(speeds[: crossing + 1]))
 
 
 def test_the_peers_container_ship_runs_away_astern():

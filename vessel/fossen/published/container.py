@@ -150,11 +150,8 @@ def forces(
 ) -> tuple[float, float, float, float]:
     """Give X, Y, K and N of the hull, in prime units; restoring left out."""
     even = s.X_vv * v * v + s.X_rr * r * r + s.X_phiphi * phi * phi
-    if s.peer_quirks:
-        X = s.X_uu * u * u + even
-    else:
-        X = s.X_uu * abs(u) * u + even * water.way(u, ABEAM)
-    X += (s.X_vr + s.m + s.m_y) * v * r
+    fast, side = (u, 1.0) if s.peer_quirks else (abs(u), water.way(u, ABEAM))
+    X = s.X_uu * fast * u + even * side + (s.X_vr + s.m + s.m_y) * v * r
     Y = (
         (s.Y_v + (s.Y_vvv * v + s.Y_vvr * r + s.Y_vvphi * phi) * v) * v
         + (s.Y_r + (s.Y_rrr * r + s.Y_vrr * v + s.Y_rrphi * phi) * r) * r

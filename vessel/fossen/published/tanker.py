@@ -3,8 +3,8 @@
 Forces in the bis system (over mass times gravity), with the propeller's thrust and the flow c it
 sends over the rudder (none with the shaft astern); zeta = T / (h - T) carries the bottom's effect.
 The source has way on ahead, u > 0. Astern, even powers of u and n take the sign of the motion
-(thrust after the bilinear law, Fossen 2021, section 9.1), and damping by |u| damps; ahead nothing is
-different. The bottom counts as 0.002 T or more below the keel: nearer she is aground.
+(thrust after the bilinear law, Fossen 2021, section 9.1), and damping by |u| damps; ahead nothing
+is different. The bottom counts as 0.002 T or more below the keel: nearer she is aground.
 
 Source: Van Berlekom and Goddard (1972), Maneuvering of large tankers, SNAME 80, appendix A; as in
 MSS ``tanker.m`` and Python Vehicle Simulator, which takes v/u for the drift angle, a current that
