@@ -54,7 +54,7 @@ TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*")
 """What only a Fossen vessel hears."""
 FOSSEN_POSTS = (
     *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
-    *("USM_CS_*", "USM_TH_*", "USM_AZ_*"),
+    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50

@@ -22,6 +22,7 @@ from steerageway.vessel.times import NANO
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"
+AGROUND, ENVELOPE_LEFT = "USM_AGROUND", "USM_ENVELOPE_LEFT"
 EXPECTED = "expected names and values, as cs_1=15,th_1=1200"
 
 PostFunction = Callable[..., None]
@@ -58,6 +59,8 @@ class Fossen:
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
         self._beyond: set[str] = set()  # actuators of whose limits the user knows
+        self._left: set[str] = set()  # limits of the envelope that the user knows of
+        self._aground, self._post = False, post
         self._ordered_at: float | None = None  # when orders came that are not passed on yet
         self.gate = Gate(config, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
@@ -65,7 +68,7 @@ class Fossen:
     @property
     def names(self) -> Sequence[str]:
         """The variables it posts."""
-        return self._posts.names
+        return (*self._posts.names, AGROUND, ENVELOPE_LEFT)
 
     @property
     def windless(self) -> str:
@@ -118,8 +121,28 @@ class Fossen:
             with _named_state():
                 craft.advance(until)
             self._posts.post_steps(craft.truth, round(until * NANO))
+            self._watch()
             if until == end:
                 self.settle()
+
+    def _watch(self) -> None:
+        """Tell, once each, which limits of its envelope the vessel leaves, or the water."""
+        craft, model = self.craft, self.craft.model
+        assert isinstance(model, FossenModel)
+        state = craft.truth
+        left = dict(model.left(state, craft.inputs))
+        if state.aground:
+            left["ground"] = f"aground in {craft.inputs.water_depth:g} m of water"
+        if state.aground != self._aground:
+            self._aground = state.aground
+            self._post(AGROUND, "true" if state.aground else "false")
+        for limit, what in left.items():
+            if limit not in self._left:
+                self._left.add(limit)
+                pose = ", ".join(f"{value:.6g}" for value in state.x[:12])
+                name = self._vessel.name
+                self._warn(f"{name} leaves its envelope: {what}; eta, nu: {pose}")
+                self._post(ENVELOPE_LEFT, float(len(self._left)))
 
     def settle(self) -> None:
         """Integrate up to the present instant: what acts on the vessel is about to change.
@@ -187,8 +210,7 @@ def _named_state() -> Iterator[None]:
         good: Any = error.last_good
         state = ", ".join(f"{value:.6g}" for value in good)
         raise CannotGoOn(
-            f"{error.what}: no state; the last good one, eta, nu and actuators: {state}; "
-            "a smaller time_step may help"
+            f"{error.what}: no state; the last good one, eta, nu and actuators: {state}"
         ) from error
 
 

@@ -416,5 +416,26 @@ def test_a_paused_vessel_posts_no_steps(sail):
 @slow
 def test_a_state_beyond_the_envelope_ends_in_words(sail):
     driven = sail("start_speed = 1000")
-    with pytest.raises(CannotGoOn, match=r"otter.*last good.*time_step"):
+    with pytest.raises(CannotGoOn, match=r"otter.*the likely cause.*last good"):
         after(driven)
+
+
+@slow
+def test_leaving_the_envelope_is_told_once_with_the_state(sail):
+    driven = sail("vessel_override = vessel.envelope = {speed: [-1, 0.5]}")
+    counts = [p.get("USM_ENVELOPE_LEFT") for p in (after(driven, AHEAD, 10) for _ in range(3))]
+    assert 1.0 in counts
+    (told,) = driven.app.run_warnings
+    assert told.startswith("otter leaves its envelope: speed 0.5")
+    assert "outside -1 to 0.5; eta, nu: " in told
+
+
+@slow
+def test_on_the_bottom_there_is_no_altitude_and_one_warning(drive):
+    lines = "model = fossen\nvessel = remus100\nstart_depth = 4\nstart_speed = 2\n"
+    driven = drive(USimMarine, lines + "default_water_depth = 5", folder=ROOT)
+    posts = after(driven, {"DESIRED_THRUST": 80.0, "DESIRED_ELEVATOR": 15.0}, 100)
+    assert posts["USM_AGROUND"] == "true"
+    assert posts["USM_ALTITUDE"] == 0.0
+    assert [w for w in driven.app.run_warnings if "aground in 5 m of water" in w]
+    assert after(driven, {"USM_RESET": "depth=2,speed=1"}, 2)["USM_AGROUND"] == "false"

@@ -12,7 +12,8 @@ craft.advance(10.0)
 
 from __future__ import annotations
 
-from math import hypot, radians
+from collections.abc import Iterator, Sequence
+from math import hypot, inf, isfinite, radians
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -48,6 +49,7 @@ class Afloat(NamedTuple):
         water: (3,) the current in NED [m/s].
         adrift: nu is still through the water: the current joins it with the first step.
         rudder: the order in force [%].
+        aground: the keel touches the bottom.
         trail: (steps, 2, 12 + n) the states of the last advance on grid points, and their rates.
     """
 
@@ -58,6 +60,7 @@ class Afloat(NamedTuple):
     rudder: float = 0.0
     trail: Floats = np.empty((0, 2, 0))
     ahead: int = 0
+    aground: bool = False
 
 
 class FossenModel:
@@ -136,9 +139,50 @@ class FossenModel:
         told = inputs.commands
         command = self.mapping.commands(orders_in(inputs)) if told is None else told
         trail = self.vessel.trace(x, command, around, step / NANO, steps)
+        aground = False
+        depth = float(around[WATER_DEPTH])
+        if isfinite(depth) and self._touches(trail, depth):
+            trail, aground = self._on_the_ground(x, command, around, step / NANO, steps)
         return state._replace(
-            x=trail[-1, 0], water=water, adrift=False, rudder=inputs.rudder, trail=trail
+            x=trail[-1, 0],
+            water=water,
+            adrift=False,
+            rudder=inputs.rudder,
+            trail=trail,
+            aground=aground,
         )
+
+    def _touches(self, trail: Floats, depth: float) -> bool:
+        return self.vessel.envelope.aground(float(trail[:, 0, Z].max()), depth)
+
+    def _on_the_ground(
+        self, x: Floats, command: Sequence[float] | Floats, around: Floats, dt: float, steps: int
+    ) -> tuple[Floats, bool]:
+        """Step one by one: where the keel touches, the vessel stands, until forces lift it off.
+
+        Returns: the trail, and whether it touches at the end.
+        """
+        rows, touches, depth = [], False, float(around[WATER_DEPTH])
+        for _ in range(steps):
+            row = self.vessel.trace(x, command, around, dt, 1)
+            touches = self._touches(row, depth)
+            if touches:
+                if row[0, 1, Z] > 0.0:  # it came down on the bottom; a ship came over the shallow
+                    row[0, 0, Z] = depth - self.vessel.envelope.draught
+                row[0, 0, :2], row[0, 0, NU] = x[:2], 0.0
+                row[0, 0, 3:6] = x[3:6]
+                row[0, 1, :12] = 0.0
+            rows.append(row)
+            x = row[0, 0].copy()
+        return np.concatenate(rows), touches
+
+    def left(self, state: Afloat, inputs: Inputs) -> Iterator[tuple[str, str]]:
+        """Give each limit of the vessel's envelope that a state is beyond, and what is the case."""
+        x = state.x
+        water = np.zeros(3) if state.adrift else eul_to_rotm(x[3:6]).T @ state.water
+        u, v, w = (x[6:9] - water).tolist()
+        depth = inputs.water_depth if inputs.water_depth > 0 else inf
+        yield from self.vessel.envelope.left(float(x[Z]), float(x[PHI]), (u, v, w), depth)
 
     def motion(self, state: Afloat) -> Motion:
         """Give what the world sees of a state; one above the surface has depth 0."""

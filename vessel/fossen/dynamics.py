@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import inf, isfinite, isnan
+from math import cos, degrees, inf, isfinite, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.envelope import Envelope
 
 Floats = NDArray[np.float64]
 
@@ -43,6 +44,7 @@ TIME = 8  # [s]
 SURROUNDINGS = 9
 
 STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+_STEEP = 0.02  # cosine of a pitch too near 90 degrees for Euler angles
 MAX_SPEED = 100.0  # the envelope of every vessel: speed over ground [m/s]
 MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
 
@@ -94,6 +96,7 @@ class Dynamics:
         gravity: likewise [m/s²].
         source: where the figures come from.
         quaternions: step with a unit quaternion inside, safe at pitch angles near 90 degrees.
+        envelope: the states its data hold for.
         command_timeout: seconds without a new command after which all become 0; inf for never.
     """
 
@@ -108,6 +111,7 @@ class Dynamics:
     source: str = ""
     quaternions: bool = False
     command_timeout: float = inf
+    envelope: Envelope = field(default_factory=Envelope)
 
     def __post_init__(self) -> None:
         if self.initial.shape != (12 + len(self.actuators),):
@@ -267,5 +271,26 @@ class Dynamics:
         raise OutsideEnvelope(
             last,
             f"{self.name}{which}: speed above {MAX_SPEED:g} m/s, turning above {MAX_RATE:g} rad/s "
-            f"or Euler angles near pitch 90°, within {dt:g} s",
+            f"or Euler angles near pitch 90°, within {dt:g} s; "
+            f"{self._likely_cause(last, surroundings, dt)}",
         )
+
+    def _likely_cause(self, last: Floats, surroundings: Floats, dt: float) -> str:
+        """Say what most likely drove the state away: capsize, depth, envelope, or the time step."""
+        from steerageway.vessel.fossen.fastest import mode_at
+
+        z, heel, depth = float(last[2]), float(last[3]), float(surroundings[WATER_DEPTH])
+        if abs(heel) > self.envelope.heel:
+            return f"the likely cause: it capsized, heel {degrees(heel):.0f} degrees"
+        if self.envelope.aground(z, depth):
+            return f"the likely cause: it is aground, in a depth of {depth:g} m"
+        if not self.quaternions and abs(cos(last[4])) < _STEEP:
+            return "the likely cause: pitch near 90 degrees; use_quaternion goes through it"
+        u, v, w = last[6:9].tolist()
+        told = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
+        if told:
+            return f"the likely cause: outside the envelope of its data, {'; '.join(told)}"
+        limit = mode_at(self, last).limit
+        if dt > limit:
+            return f"the likely cause: the time step; here {limit:.3g} s or less"
+        return "the likely cause: its data, which add energy there"

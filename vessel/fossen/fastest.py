@@ -55,6 +55,11 @@ def fastest_mode(vessel: Dynamics) -> Mode:
     return min(found, _mode(vessel, ahead, full, "at full thrust"), key=lambda mode: mode.limit)
 
 
+def mode_at(vessel: Dynamics, x: Floats) -> Mode:
+    """Give the mode that allows the shortest step at a state (12 + n,), actuators as they are."""
+    return _mode(vessel, x, x[12 : 12 + len(vessel.commands)].copy(), "at this state")
+
+
 def _mode(vessel: Dynamics, x: Floats, command: Floats, where: str) -> Mode:
     values, vectors = np.linalg.eig(jacobian(vessel, x, command))
     least = Mode(inf)
