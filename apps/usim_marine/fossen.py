@@ -94,6 +94,7 @@ class Fossen:
         """Give what to do with texts: commands by name, and how the orders are read."""
         modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
+        taken |= {f"FAULT_{c.name.upper()}": self._failing(c.name) for c in self._vessel.commands}
         return taken | {name: self._ordering(TEXTS[name]) for name in modes}
 
     def order(self, now: float) -> None:
@@ -157,6 +158,15 @@ class Fossen:
         self.gate.look(round(now * NANO))
         if self.gate.aux:
             self._posts.post_rest(self.craft.state)
+
+    def _failing(self, name: str) -> TakeText:
+        """Give a taker of a fault of an actuator."""
+
+        def taken(scene: Scene, text: str, source: str) -> None:
+            self._pass_orders()
+            self._commands.fail(name, text, scene.craft.clock)
+
+        return taken
 
     def _one(self, name: str) -> TakeNumber:
         return lambda scene, value, source: self._tell({name: value}, scene.craft.clock)

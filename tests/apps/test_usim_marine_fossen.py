@@ -119,6 +119,46 @@ def test_an_override_replaces_a_value_of_her_files(sail, drive):
 
 
 @slow
+def test_a_peers_quirks_may_be_chosen_in_the_block(drive):
+    block = "model = fossen\nvessel = container\nstart_speed = -3\n"
+    ours, peers = (drive(USimMarine, block + p, folder=ROOT) for p in ("", "peer_compat = mss"))
+    mine, theirs = (abs(after(one, ticks=50)["USM_SPEED"]) for one in (ours, peers))
+    assert theirs - mine > 0.02  # the peer's resistance drives it on astern
+    with pytest.raises(ConfigError, match=r"vessel = container.*peer_compat nobody: expected"):
+        drive(USimMarine, block + "peer_compat = nobody", folder=ROOT)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("fault", "at_once", "later"),
+    [
+        ("stuck@40", 40.0, 40.0),
+        ("stuck", 300.0, 300.0),
+        ("loss@0.25", 225.0, 450.0),
+        ("backlash@100", 300.0, 550.0),
+        ("none", 300.0, 600.0),
+    ],
+)
+def test_a_fault_changes_what_reaches_the_actuator(sail, fault, at_once, later):
+    driven = sail()
+    after(driven, {"th_1": 300.0, "th_2": 300.0}, 10)
+    assert after(driven, {"FAULT_TH_1": fault}, 10)["USM_TH_1"] == pytest.approx(at_once, rel=1e-3)
+    posts = after(driven, {"th_1": 600.0, "th_2": 600.0}, 10)
+    assert posts["USM_TH_1"] == pytest.approx(later, rel=1e-3)
+    assert posts["USM_TH_2"] == pytest.approx(600.0, rel=1e-3)
+    assert after(driven, {"FAULT_TH_1": "none"}, 10)["USM_TH_1"] == pytest.approx(600, rel=1e-3)
+    assert driven.app.run_warnings == {}
+
+
+@slow
+@pytest.mark.parametrize("fault", ["stuck@", "stuck@half", "loss@2", "backlash@-1", "broken"])
+def test_a_fault_that_is_none_is_a_run_warning(sail, fault):
+    driven = sail()
+    after(driven, {"FAULT_TH_1": fault})
+    assert "stuck" in next(iter(driven.app.run_warnings))
+
+
+@slow
 @pytest.mark.parametrize(("lines", "steps"), [("", 10), ("time_step = 0.05", 4)])
 def test_every_step_is_posted_with_its_own_time(sail, lines, steps):
     driven = sail(lines)
@@ -184,6 +224,7 @@ TESTED = {
     "vessel": test_a_vessel_is_found_above_the_mission_and_needed,
     "vessel_file": test_a_file_of_hers_may_lie_elsewhere,
     "vessel_override": test_an_override_replaces_a_value_of_her_files,
+    "peer_compat": test_a_peers_quirks_may_be_chosen_in_the_block,
     "time_step": test_every_step_is_posted_with_its_own_time,
     "actuator_map": test_an_actuator_map_says_what_orders_move,
     "actuator_cmd": test_actuators_may_be_commanded_from_the_start,

@@ -11,6 +11,7 @@ from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
+from steerageway.vessel.fossen.faults import Fault, read_fault
 from steerageway.vessel.nearest import did_you_mean
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
@@ -40,6 +41,7 @@ class Commands:
         self._heard = 0.0
         self._override: dict[int, float] = {}
         self._override_heard = 0.0
+        self._faults: dict[int, Fault] = {}
 
     def order(self, orders: Sequence[float], now: float) -> None:
         """Take the helm's five orders, see ``actuator_map``; what none of them moves stays."""
@@ -99,7 +101,27 @@ class Commands:
         values = np.zeros_like(self._values) if silent else self._values.copy()
         for i, value in self._override.items():
             values[i] = value
+        for i, fault in self._faults.items():
+            values[i] = fault.of(float(values[i]))
         return values
+
+    def fail(self, name: str, text: str, now: float) -> None:
+        """Let an actuator fail from now on, see ``read_fault``; ``none`` ends its fault.
+
+        Raises:
+            InvalidValue: no such actuator, or no such fault.
+        """
+        actuator = name.lower()
+        if actuator not in self._names:
+            meant = did_you_mean(actuator, self._names)
+            raise InvalidValue(f"{actuator}: no such actuator; {meant}")
+        i = self._names.index(actuator)
+        fault = read_fault(text, 1.0 / shown(self._channels[i])[0])
+        if fault is None:
+            self._faults.pop(i, None)
+            return
+        fault.begin(float(self.in_force(now)[i]))
+        self._faults[i] = fault
 
     def _read(self, told: Mapping[str, float]) -> dict[int, float]:
         found = {}
