@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from steerageway.launcher.terms import failing
 
 from steerageway.bus import Client
 from steerageway.launcher.command import main
 from steerageway.launcher.options import parse_options
+from steerageway.launcher.run_parameters import failing
 
 Edit = Callable[[str, str], Path]
 LAUNCH = Path(__file__).parents[2] / "launch.py"
