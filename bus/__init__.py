@@ -21,6 +21,8 @@ from steerageway.bus.core.cases import (
     Order,
 )
 from steerageway.bus.core.clock import (
+    FASTEST,
+    SLOWEST,
     Pacer,
     sleep,
     stopwatch,
@@ -180,12 +182,14 @@ __all__ = [
     "CASE_RESET",
     "COMMON_PARAMETERS",
     "DIED",
+    "FASTEST",
     "INPUT",
     "INPUTS_FILE",
     "ITERATE",
     "NANO",
     "NEVER",
     "RUN_FILE",
+    "SLOWEST",
     "TROUBLE",
     "Answer",
     "App",

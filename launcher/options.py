@@ -19,6 +19,8 @@ from steerageway.launcher.mission_names import mission_path
 from steerageway.moos.nearest import hint
 
 ANY_PORT = 0
+_LATEST = 10**9  # s of simulated time, some thirty years
+_MOST_DIGITS = 18  # of a whole number: it is to fit into 64 bits
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
 _OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
 
@@ -350,13 +352,13 @@ def instant(text: str) -> int:
     """Read seconds as an exact instant [ns].
 
     Raises:
-        ValueError: not a decimal number, or negative.
+        ValueError: not a decimal number, negative, or more than ``_LATEST``.
     """
     try:
         seconds = Decimal(text)
     except InvalidOperation:
         raise ValueError(text) from None
-    if not seconds.is_finite() or seconds < 0:
+    if not seconds.is_finite() or not 0 <= seconds <= _LATEST:
         raise ValueError(text)
     return round(seconds * NANO)
 
@@ -372,7 +374,8 @@ def _count(text: str) -> int:
 
 
 def _whole(text: str, least: float = -inf) -> int:
-    if not text.removeprefix("-").isdecimal() or int(text) < least:
+    digits = text.removeprefix("-")
+    if not digits.isdecimal() or len(digits) > _MOST_DIGITS or int(text) < least:
         bound = "" if least == -inf else f", {least} or more"
         raise ArgumentTypeError(f"{text!r}: expected a whole number{bound}")
     return int(text)

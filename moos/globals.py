@@ -22,9 +22,10 @@ def time_warp(mission: MissionFile) -> float:
     """Give ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
 
     Raises:
-        FormatError: not a number above 0. (MOOS-IvP stops at 400; here is no limit.)
+        FormatError: not a number above 0, from 1e-6 to 1e6. (MOOS-IvP stops at 400.)
     """
-    return _number(mission, "MOOSTimeWarp", 1.0, lambda w: w > 0, "expected a number above 0")
+    expected = "expected a number above 0, from 1e-6 to 1e6"
+    return _number(mission, "MOOSTimeWarp", 1.0, lambda w: 1e-6 <= w <= 1e6, expected)
 
 
 def server_host(mission: MissionFile) -> str:

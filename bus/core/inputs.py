@@ -22,6 +22,7 @@ from steerageway.bus.core.errors import ConfigError, PostRefused
 from steerageway.bus.core.message import Value, is_postable
 from steerageway.bus.core.plan import Input, Phase
 
+LATEST = 10**18  # ns
 INPUTS_FILE = "inputs.jsonl"  # in a run's folder
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -108,7 +109,7 @@ def load_inputs(
 def _fields(line: str, where: str) -> dict[str, Any]:
     try:
         fields = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(where, "", "", f"expected a JSON object: {error}") from error
     if not isinstance(fields, dict):
         raise ConfigError(where, "", "", "expected a JSON object")
@@ -117,8 +118,9 @@ def _fields(line: str, where: str) -> dict[str, Any]:
 
 def _input(fields: dict[str, Any], where: str) -> Input:
     _check(fields, _NEEDED, _TYPES, where)
-    if fields["instant"] < 0:
-        raise ConfigError(where, "instant", str(fields["instant"]), "expected 0 or more")
+    if not 0 <= fields["instant"] <= LATEST:
+        expected = f"expected 0 or more, up to {LATEST}"
+        raise ConfigError(where, "instant", str(fields["instant"]), expected)
     if fields["phase"] not in (Phase.INPUT, Phase.AFTER):
         raise ConfigError(where, "phase", str(fields["phase"]), "expected 0 or 2")
     time = fields.get("time")
@@ -136,8 +138,9 @@ def _order(fields: dict[str, Any], where: str) -> Order:
         needed, types = (*needed, "number", "seed"), _RESET_TYPES
     _check(fields, needed, types, where)
     instant, case = fields.pop("instant"), fields.pop("case")
-    if instant < -1:
-        raise ConfigError(where, "instant", str(instant), "expected -1 or more")
+    if not -1 <= instant <= LATEST:
+        expected = f"expected -1 or more, up to {LATEST}"
+        raise ConfigError(where, "instant", str(instant), expected)
     del fields["verb"]
     for posts in ("first", "then") if verb == "reset" else ():
         values = fields.get(posts, {})

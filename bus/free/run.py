@@ -62,6 +62,11 @@ class FreeRun:
         """Give the present instant [ns]; 0 until the run begins."""
         return 0 if self._clock is None else self._clock.now()
 
+    @property
+    def frontier(self) -> int:
+        """The present [ns]: posts are committed as they come."""
+        return self.now()
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, now."""
         row = (poke.name, poke.value, poke.time, poke.aux)

@@ -33,6 +33,10 @@ class Session(Protocol):
     def databases(self) -> Mapping[str, Database]:
         """The databases, by community."""
 
+    @property
+    def frontier(self) -> int:
+        """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside; None when the run is over."""
 
@@ -105,6 +109,7 @@ class Connections:
         self.prepare: Callable[[str], None] = _as_it_is
         self.asides = {name: self.make_aside(name) for name in session.databases}
         self._gone: dict[bytes, float] = {}
+        self._owed: dict[bytes, None] = {}  # clients that get credit once time has gone on
         self._probed = wall()
 
     @property

@@ -183,13 +183,24 @@ class GroupProcesses:
             both = selectors.EVENT_READ | selectors.EVENT_WRITE
             self._selector.modify(channel, both, channel)
 
-    def _look(self, timeout: float) -> None:
-        """Read what any host says within so many wall seconds; let newcomers in."""
+    def read_all(self) -> None:
+        """Read everything that hosts have said so far, for ``receive`` to give."""
+        while self._look(0.0):
+            pass
+
+    def _look(self, timeout: float) -> bool:
+        """Read what any host says within so many wall seconds; let newcomers in.
+
+        Returns: whether there was anything to read.
+        """
+        said = False
         for key, events in self._selector.select(timeout):
+            said = said or bool(events & selectors.EVENT_READ)
             if key.data is None:
                 self._accept()
             else:
                 self._serve(key.data, events)
+        return said
 
     def _accept(self) -> None:
         stream, _ = self._listener.accept()

@@ -40,7 +40,7 @@ class Channel:
         self._poll = select.poll()
         self._poll.register(stream, select.POLLIN)
         self._unpacker = msgpack.Unpacker(use_list=False, strict_map_key=False, max_buffer_size=0)
-        self._unsent = b""
+        self._unsent: deque[memoryview] = deque()
         self._unread: deque[tuple[Any, ...]] = deque()
         self.closed = False
 
@@ -83,20 +83,25 @@ class Channel:
 
         Returns: whether nothing is left.
         """
-        self._unsent += pack(*parts)
+        self._unsent.append(memoryview(pack(*parts)))
         return self.flush()
 
     def flush(self) -> bool:
         """Send what is kept; give whether nothing is left."""
-        while self._unsent and not self.closed:
+        unsent = self._unsent
+        while unsent and not self.closed:
+            rest = unsent[0]
             try:
-                sent = self._stream.send(self._unsent, socket.MSG_DONTWAIT)
+                sent = self._stream.send(rest, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 return False
             except (BrokenPipeError, ConnectionResetError):
                 self.closed = True
                 break
-            self._unsent = self._unsent[sent:]
+            if sent < len(rest):
+                unsent[0] = rest[sent:]  # a view: what a large frame is sent in need not be copied
+            else:
+                unsent.popleft()
         return True
 
     def readable(self) -> bool:

@@ -14,6 +14,9 @@ from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
+MOST_UNTAKEN = 4  # frames of one client that the library reads before they are taken
+MOST_ANSWERED = 64  # handshakes in one go
+LONGEST_FRAME = LARGEST_FRAME + 4096  # bytes; a little more than is taken is told, far more is not
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
@@ -59,7 +62,8 @@ class ServerSocket:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
-        self.socket.setsockopt(zmq.MAXMSGSIZE, 4 * LARGEST_FRAME)
+        self.socket.setsockopt(zmq.RCVHWM, MOST_UNTAKEN)
+        self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
         self._monitor = self.socket.get_monitor_socket(_FAILED)
         try:
@@ -72,10 +76,13 @@ class ServerSocket:
 
     def poll(self) -> None:
         """Answer who asks to come in, and count who was turned away; never waits."""
-        if self._zap is not None:
-            while self._zap.poll(0):
-                self._decide(self._zap)
-        while self._monitor.poll(0):
+        for _ in range(MOST_ANSWERED):
+            if self._zap is None or not self._zap.poll(0):
+                break
+            self._decide(self._zap)
+        for _ in range(MOST_ANSWERED):
+            if not self._monitor.poll(0):
+                break
             self._monitor.recv_multipart()  # event and address; only failures are reported
             self.denied += 1
 
