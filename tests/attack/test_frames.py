@@ -15,9 +15,9 @@ from networks import app_plan
 from steerageway.bus import App, RunPlan, stopwatch
 from steerageway.bus.core.errors import ControlError, WireError
 from steerageway.bus.core.stamps import NEVER
-from steerageway.bus.observers.server import MOST_HELD
 from steerageway.bus.observers.limits import MOST_PATTERNS, MOST_REGISTERED, MOST_VARIABLES
 from steerageway.bus.observers.peer import POST_WINDOW
+from steerageway.bus.observers.server import MOST_HELD
 from steerageway.bus.transport.wire import LARGE_FRAME, unpack_foreign
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience

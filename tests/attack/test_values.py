@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.bus import Progress
-from steerageway.bus.core.turn import read_turn
+from steerageway.bus.core.activation_mark import read_activation
 from steerageway.launcher.command import main
 from steerageway.launcher.status import MOST_SHOWN, community_line
 
@@ -73,4 +73,4 @@ def test_a_status_line_holds_no_long_text_and_nothing_that_steers_a_terminal() -
 @pytest.mark.parametrize("held", [b"", b"\0" * 7])
 def test_a_turn_that_is_not_written_yet_is_none(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "turn-1").write_bytes(held)
-    assert read_turn(tmp_path, 1) == (-1, -1)
+    assert read_activation(tmp_path, 1) == (-1, -1)
