@@ -93,6 +93,11 @@ from steerageway.bus.core.runner import (
     Runner,
     failure_of,
 )
+from steerageway.bus.core.runtime import (
+    is_there,
+    new_token,
+    runtime_folder,
+)
 from steerageway.bus.core.setting import (
     Setting,
 )
@@ -120,15 +125,11 @@ if TYPE_CHECKING:
     from steerageway.bus.database.ending import (
         Goal,
     )
-    from steerageway.bus.lockstep.session import (
-        runtime_folder,
-    )
     from steerageway.bus.lockstep.slot import (
         Slot,
     )
     from steerageway.bus.observers.run_file import (
         RUN_FILE,
-        is_there,
         this_host,
     )
     from steerageway.bus.processes.children import (
@@ -159,9 +160,7 @@ _HOMES = {
     "Database": "database.database",
     "Goal": "database.ending",
     "Slot": "lockstep.slot",
-    "runtime_folder": "lockstep.session",
     "RUN_FILE": "observers.run_file",
-    "is_there": "observers.run_file",
     "this_host": "observers.run_file",
     "DIED": "processes.children",
     "cores": "processes.children",
@@ -258,6 +257,7 @@ __all__ = [
     "matches",
     "may_meet",
     "nanoseconds",
+    "new_token",
     "nth",
     "parse_number",
     "run",

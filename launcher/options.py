@@ -67,9 +67,11 @@ class Options:
     check: bool = False
     graph: bool = False
     strict: bool = False
+    no_code: bool = False
     port: int | None = None
     host: str = "127.0.0.1"
     keys: Path | None = None
+    open: bool = False
     attach: bool = False
     paused: bool = False
     sweep: Path | None = None
@@ -122,7 +124,17 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps stand with one, and others that make no sense there do not."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
-    of_one_run = ("free_run", "external", "port", "keys", "attach", "paused", "graph", "log")
+    of_one_run = (
+        "free_run",
+        "external",
+        "port",
+        "keys",
+        "open",
+        "attach",
+        "paused",
+        "graph",
+        "log",
+    )
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
@@ -292,6 +304,11 @@ def _add_run(command: ArgumentParser) -> None:
         "--keys", type=Path, metavar="DIR", help="keys of the broker and of who may come in"
     )
     group.add_argument(
+        "--open",
+        action="store_true",
+        help="let every user of this machine in, also without the token in run.json",
+    )
+    group.add_argument(
         "--attach", action="store_true", help="let observers in with --placement one, too"
     )
     group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
@@ -321,6 +338,11 @@ def _add_results(command: ArgumentParser) -> None:
     group.add_argument("--json", default="", metavar="FILE", help="the summary as JSON; -: stdout")
     group.add_argument("--check", action="store_true", help="read everything, start nothing")
     group.add_argument("--graph", action="store_true", help="with --check: who posts, who hears")
+    group.add_argument(
+        "--no-code",
+        action="store_true",
+        help="refuse missions that bring Python of their own: apps and behaviors",
+    )
     group.add_argument("--strict", action="store_true", help="config warnings are errors")
 
 

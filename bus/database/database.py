@@ -47,8 +47,13 @@ class Database:
 
     def leave(self, mailbox: Mailbox) -> None:
         """Drop a client's registrations and mail."""
-        self.changes += 1
         self.mailboxes.remove(mailbox)
+        self.retire(mailbox)
+
+    def retire(self, mailbox: Mailbox) -> None:
+        """Let a client hear nothing any more; what it was registered for is still known."""
+        self.changes += 1
+        mailbox.close()
         for variable in self.variables.values():
             variable.readers = [r for r in variable.readers if r.mailbox is not mailbox]
             variable.sort_readers()

@@ -48,6 +48,12 @@ class Mailbox:
                 del self._rules[pattern]
                 self._wild.pop(pattern, None)
 
+    def close(self) -> None:
+        """Hear nothing any more; what it was registered for can still be asked."""
+        self.entries = []
+        self._rules.clear()
+        self._wild.clear()
+
     def patterns(self) -> int:
         """Give how many registrations name no one variable, or not every source."""
         return sum(is_pattern(name) or source != "*" for name, source in self.registrations)

@@ -71,6 +71,7 @@ def be_free_app(
         role=APP,
         community=plan.community,
         keys=keys,
+        token=None if run is None else run.token,
         timeout=CONNECT_TIMEOUT,
     )
     directory = None if run is None else Directory(run.apps)

@@ -60,13 +60,14 @@ class FreeServer(Server):
         keys: Path | None = None,
         *,
         local: str = "",
+        token: str = "",
     ) -> None:
         """Bind; see ``ServerSocket`` for the arguments.
 
         Raises:
             ServerError: the port is in use, or cannot be bound.
         """
-        super().__init__(context, host, port, session, keys, local=local)
+        super().__init__(context, host, port, session, keys, local=local, token=token)
         self.socket.setsockopt(zmq.RCVTIMEO, TIMEOUT)
         self._spin = SpinWait(AWAKE)
         self._busy = False

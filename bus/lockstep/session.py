@@ -6,7 +6,6 @@ Shared by the placements; each gives it a kernel and asks it what may run.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import deque
 from collections.abc import Callable
 from io import TextIOWrapper
@@ -34,7 +33,7 @@ _SHOWN = 100  # characters of what an observer said that an answer repeats
 _TAKEN = {
     "step": "a number of instants, or nothing,",
     "run_until": "a time [s]",
-    "warp": f'a number from {SLOWEST:g} to {FASTEST:g}, or "max",',
+    "warp": 'a number above 0, or "max",',
     "reset": "a seed, or nothing,",
 }
 
@@ -370,21 +369,3 @@ class Session:
 def folder_text(folder: Path | None) -> str:
     """Give a run's folder as observers are told it; "" when it leaves nothing."""
     return "" if folder is None else str(folder.resolve())
-
-
-def runtime_folder() -> Path:
-    """Give the user's folder in which running missions can be found.
-
-    It is the first that can be written to: a container may have no home, or somebody else's.
-    """
-    base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
-    usual = [Path(base)] if base else []
-    usual += [Path(home, ".cache")] if os.path.isabs(home) else []
-    last = Path(tempfile.gettempdir(), f"steerageway.{os.getuid()}")
-    return next(filter(_can_be_written, usual), last) / "steerageway"
-
-
-def _can_be_written(folder: Path) -> bool:
-    """Whether files can be written into a folder, which may have to be made first."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)

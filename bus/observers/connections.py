@@ -95,14 +95,19 @@ class Connections:
         keys: Path | None = None,
         *,
         local: str = "",
+        token: str = "",
     ) -> None:
-        """Bind; see ``ServerSocket`` for the arguments.
+        """Bind; see ``ServerSocket`` for the other arguments.
+
+        Args:
+            token: what clients must say to come in; "" if anybody may.
 
         Raises:
             ServerError: the port is in use, or cannot be bound.
         """
         self.server_socket = ServerSocket(context, host, port, keys, local=local)
         self.session = session
+        self._token = token.encode()
         self.socket, self.port = self.server_socket.socket, self.server_socket.port
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 
-from steerageway.bus.lockstep.session import runtime_folder
+from steerageway.bus.core.runtime import runtime_folder
 from steerageway.bus.observers.run_file import is_left
 
 PREFIX = "steerageway-"

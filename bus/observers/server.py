@@ -8,6 +8,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hmac import compare_digest
 from typing import Any
 
 import zmq
@@ -132,9 +133,23 @@ class Server(Connections):
         if parts[0] == "who":
             self.send(identity, "broker", PROTOCOL, self.session.describe())
         elif parts[0] == "hello":
-            self.greet(identity, check_hello(parts))
+            hello = check_hello(parts)
+            self._check_token(hello)
+            self.greet(identity, hello)
         else:
             self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
+
+    def _check_token(self, hello: Hello) -> None:
+        """Check that a newcomer may come in.
+
+        Raises:
+            Refused: it does not say the run's token.
+        """
+        if self._token and not compare_digest(self._token, hello.token.encode()):
+            raise Refused(
+                "token: expected that of run.json in the run's folder, which the user may read who "
+                "launched it; launch.py --open lets everybody in"
+            )
 
     def greet(self, identity: bytes, hello: Hello) -> None:
         """Welcome a client.

@@ -68,6 +68,10 @@ class GroupProcesses:
         if parts[0] == "host":
             for rank in parts[2]:
                 self.note_host(rank, parts[3])
+        elif parts[0] == "left":  # behind everything that it had answered before
+            parts = ("left", [rank for rank, host in self._hosts.items() if host is self.sender])
+            for rank in parts[1]:
+                del self._hosts[rank]
         return parts
 
     def note_host(self, rank: int, pid: int) -> None:
@@ -220,7 +224,4 @@ class GroupProcesses:
         self._arrived.extend((channel, parts) for parts in frames)
         if channel.closed:
             self._selector.unregister(channel)
-            ranks = [rank for rank, host in self._hosts.items() if host is channel]
-            for rank in ranks:
-                del self._hosts[rank]
-            self._arrived.append((channel, ("left", ranks)))
+            self._arrived.append((channel, ("left",)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import errno
-from ipaddress import ip_address
 from pathlib import Path
 
 import zmq
 from zmq.utils import z85
 
 from steerageway.bus.core.errors import ConfigError, PortInUse, ServerError, WireError
+from steerageway.bus.core.runtime import is_loopback
 from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
@@ -141,14 +141,6 @@ class ServerSocket:
             return allowed_clients(self._keys).get(z85.encode(key))
         except ConfigError:
             return None
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address is of this machine only."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:

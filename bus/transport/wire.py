@@ -33,6 +33,7 @@ _unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
 _unpack_foreign = partial(
     msgpack.unpackb, use_list=False, max_array_len=MOST_ROWS, max_map_len=64, max_ext_len=0
 )
+_HELLO_TYPES = (str, str, str, bool, int, str)
 _packer = msgpack.Packer(autoreset=True)
 _brief = Repr()
 _brief.maxother = _brief.maxlong = 80
@@ -47,6 +48,7 @@ class Hello(NamedTuple):
         community: whose variables it is about; "" where there is one only.
         whole: whether it would rather be turned away than miss a message.
         credit: the cost of the mail it is ready for.
+        token: what only those know who may come in.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Hello(NamedTuple):
     community: str = ""
     whole: bool = False
     credit: int = 0
+    token: str = ""
 
 
 def pack(*parts: Any) -> bytes:
@@ -138,7 +141,7 @@ def check_hello(parts: tuple[Any, ...]) -> Hello:
     if "," in check_name(name):
         raise WireError(f"{name}: a client's name holds no comma")
     hello = Hello(name, **{key: options[key] for key in Hello._fields[1:] if key in options})
-    for field, value, kind in zip(Hello._fields, hello, (str, str, str, bool, int), strict=True):
+    for field, value, kind in zip(Hello._fields, hello, _HELLO_TYPES, strict=True):
         if value.__class__ is not kind:
             raise WireError(f"hello: {field} is of type {kind.__name__}, not {_shown(value)}")
     if hello.community:

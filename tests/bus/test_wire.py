@@ -165,9 +165,9 @@ def test_a_wrong_hello_names_what_is_wrong(parts: tuple[Any, ...], complaint: st
 
 
 def test_a_hello_says_what_it_says_and_the_rest_is_as_the_page_has_it() -> None:
-    assert check_hello(("hello", 1, "a", {})) == ("a", "observer", "", False, 0)
+    assert check_hello(("hello", 1, "a", {})) == ("a", "observer", "", False, 0, "")
     said = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
-    assert check_hello(("hello", 1, "a", said)) == ("a", "app", "ben", True, 65536)
+    assert check_hello(("hello", 1, "a", said)) == ("a", "app", "ben", True, 65536, "")
 
 
 def test_a_registration_is_read_as_pattern_source_interval_and_whether() -> None:
