@@ -126,7 +126,7 @@ def test_clients_cannot_add_variables_for_ever(house: House) -> None:
                 break
         assert error[0] == "error"
         assert f"add none to {MOST_VARIABLES} variables" in error[2]
-        assert len(house.kernel.databases["alpha"].variables) <= MOST_VARIABLES
+        assert len(house.kernel.state.databases["alpha"].variables) <= MOST_VARIABLES
 
 
 def test_a_frame_that_would_grow_large_is_refused_before_it_is_made() -> None:
@@ -178,7 +178,7 @@ def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
         while (credit := stranger.hear("credit")) is not None and credit[1] <= allowed:
             pass
         assert credit is not None
-        assert house.kernel.databases["alpha"].posted >= sent
+        assert house.kernel.state.databases["alpha"].posted >= sent
 
 
 def test_no_account_of_a_stranger_ends_a_free_run() -> None:
@@ -211,4 +211,4 @@ def test_never_is_later_than_any_time_that_a_control_may_say(house: House) -> No
         observer.control("step", 1e9)
         observer.control("warp", 1e6)
         observer.control("pause")
-    assert house.kernel.reached < NEVER
+    assert house.kernel.state.reached < NEVER
