@@ -169,7 +169,7 @@ def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
         while sent < allowed:
             stranger.send("post", rows)
             sent += len(rows)
-            while (credit := stranger.hear("credit", seconds=0.2)) is not None:
+            while (credit := stranger.hear("credit", seconds=1.0)) is not None:
                 allowed = credit[1]
                 if sent < allowed:
                     break
