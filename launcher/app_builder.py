@@ -57,7 +57,7 @@ class AppBuilder:
         kind = self._kind(run, external)
         start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
-        if self._given.no_code:
+        if self._build_options.no_code:
             _check_behaviors(setting)
         try:
             return plan_app(kind, setting, start=start, external=external)

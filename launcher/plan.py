@@ -97,7 +97,7 @@ def _plan(
         port=parameters.port,
         host=options.host,
         keys=options.keys,
-        token="" if options.open or options.keys or terms.port is None else new_token(),
+        token="" if options.open or options.keys or parameters.port is None else new_token(),
         grant_timeout=options.grant_timeout,
         restarts=options.restarts,
         wall_limit=options.wall_limit,
