@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from math import inf
 from typing import Any
 
 from steerageway.bus.core.cases import Case, Order
@@ -23,6 +24,7 @@ from steerageway.bus.core.message import Value, is_postable
 from steerageway.bus.core.plan import Input, Phase
 
 LATEST = 10**18  # ns
+_SHOWN = 80  # characters of a value that an error shows
 INPUTS_FILE = "inputs.jsonl"  # in a run's folder
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -189,6 +191,10 @@ def _value(value: float | str | dict[str, Any], where: str) -> Value:
             return b64decode(text, validate=True)
         except ValueError as error:
             raise ConfigError(where, "value", text, f"expected base64: {error}") from error
-    if not is_postable(float(value)):
-        raise ConfigError(where, "value", str(value), "expected a finite number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
+    if not is_postable(number):
+        raise ConfigError(where, "value", str(value)[:_SHOWN], "expected a finite number")
+    return number

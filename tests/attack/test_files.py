@@ -137,6 +137,9 @@ def test_a_log_that_unpacks_without_end_is_refused_in_little_memory(tmp_path: Pa
 def test_a_line_of_inputs_that_is_too_deep_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"inputs.jsonl:1: expected a JSON object"):
         load_inputs(["[" * 10**5], "inputs.jsonl")
+    line = '{"instant": 5, "phase": 0, "community": "a", "name": "X", "value": %s}'
+    with pytest.raises(ConfigError, match=r"inputs.jsonl:1: value = 9+: expected a finite number"):
+        load_inputs([line % ("9" * 400)], "inputs.jsonl")
 
 
 @pytest.mark.parametrize(
