@@ -126,6 +126,8 @@ def _input(fields: dict[str, Any], where: str) -> Input:
     if fields["phase"] not in (Phase.INPUT, Phase.AFTER):
         raise ConfigError(where, "phase", str(fields["phase"]), "expected 0 or 2")
     time = fields.get("time")
+    if time is not None and not abs(time) <= LATEST:
+        raise ConfigError(where, "time", str(time)[:_SHOWN], "expected a finite number of seconds")
     fields["time"] = None if time is None else float(time)
     fields["value"] = _value(fields["value"], where)
     return Input(**fields)
