@@ -8,12 +8,13 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --ed
 # Hundreds of processes load the same modules: they are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-fast lint clean
+.PHONY: help demo test test-fast soak lint clean
 
 help:
 	@echo "make demo       run the alpha mission to its end and draw its track (demo/track.png)"
 	@echo "make test       run all tests"
 	@echo "make test-fast  run those that take under a minute together"
+	@echo "make soak       attack runs and readers at length (a night; it may be broken off)"
 	@echo "make lint       check style and types"
 	@echo "make clean      remove what these leave"
 
@@ -31,6 +32,10 @@ test: test-fast
 
 test-fast: $(VENV)/with-dev
 	$(BIN)/python -m pytest -m "not process and not slow" -n 2 --dist worksteal
+
+# Attacks at length, a night for all of them; goes on where it was. SOAK="--share 0.01" is a minute.
+soak: $(VENV)/with-dev
+	$(BIN)/python tests/attack/soak.py $(SOAK)
 
 lint: $(VENV)/with-dev
 	$(BIN)/ruff check .

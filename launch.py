@@ -2,7 +2,10 @@
 
 import sys
 
-from steerageway.launcher.command import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from steerageway.launcher.command import main
+
+        sys.exit(main())
+    except KeyboardInterrupt:  # while what it needs is being loaded
+        sys.exit(130)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from math import inf
 
+from steerageway.bus import FASTEST, SLOWEST
 from steerageway.moos.values import finite
 
 
@@ -24,6 +25,11 @@ def warp(text: str) -> float:
     """Read simulated seconds per wall second; ``max`` is infinite.
 
     Raises:
-        ArgumentTypeError: neither a number above 0 nor ``max``.
+        ArgumentTypeError: neither a number from ``SLOWEST`` to ``FASTEST`` nor ``max``.
     """
-    return inf if text == "max" else number(text, "a number above 0, or max", above_zero=True)
+    if text == "max":
+        return inf
+    value = number(text, "a number above 0, or max", above_zero=True)
+    if not SLOWEST <= value <= FASTEST:
+        raise ArgumentTypeError(f"{text!r}: expected {SLOWEST:g} to {FASTEST:g}, or max")
+    return value

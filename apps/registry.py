@@ -117,6 +117,11 @@ def why_skipped(process: str) -> str:
     return SKIPPED.get(base_name(process), "")
 
 
+def is_own_code(process: str) -> bool:
+    """Whether a process of a launch list is a user's own class."""
+    return base_name(process) not in APPS and ":" in process
+
+
 def load(process: str) -> type[App]:
     """Give the class of a launch list's process; only its own modules are imported.
 

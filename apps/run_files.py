@@ -25,7 +25,7 @@ def read_run_file(path: Path) -> dict[str, Any] | None:
     """Read what a run has written down of itself; None if it has just ended, or it is damaged."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     is_whole = isinstance(about, dict) and all(
         isinstance(about.get(field), kind) for field, kind in FIELDS.items()

@@ -49,12 +49,15 @@ class Run:
         about: what the broker says of it.
         community: the one that was meant; "" when none was, among several.
         keys: file of CURVE keys, if the broker wants one.
+        token: what the broker wants to hear; None: what the file of the run says that listens
+            there.
     """
 
     address: str
     about: Mapping[str, Any]
     community: str = ""
     keys: Path | None = None
+    token: str | None = None
 
     @property
     def communities(self) -> list[str]:
@@ -64,7 +67,8 @@ class Run:
     def connect(self, name: str, community: str = "") -> Client:
         """Come in as an observer of one community; of the one that was meant if none is named."""
         about = community or self.community
-        return Client.connect(self.address, name, community=about, keys=self.keys)
+        keys, token = self.keys, self.token
+        return Client.connect(self.address, name, community=about, keys=keys, token=token)
 
 
 def add_run_arguments(parser: ArgumentParser) -> None:
@@ -171,7 +175,7 @@ def _run_of_folder(folder: Path, community: str, keys: Path | None) -> Run:
         raise NoSuchRun(f"{folder / RUN_FILE}: expected {', '.join(FIELDS)} as a run writes them")
     if not is_alive(about):
         raise NoSuchRun(f"{folder}: this run has ended")
-    return run_at(about["address"], community, keys)
+    return replace(run_at(about["address"], community, keys), token=about.get("token"))
 
 
 def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:

@@ -45,6 +45,18 @@ def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
             raise
 
 
+def complete_streams() -> None:
+    """Let what is printed go nowhere where this process was started without an output."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the first number that is free: this one
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
 def silence(stream: TextIO) -> None:
     """Let go nowhere what is printed from now on."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -21,6 +21,8 @@ from steerageway.bus.core.cases import (
     Order,
 )
 from steerageway.bus.core.clock import (
+    FASTEST,
+    SLOWEST,
     Pacer,
     sleep,
     stopwatch,
@@ -92,6 +94,11 @@ from steerageway.bus.core.runner import (
     Runner,
     failure_of,
 )
+from steerageway.bus.core.runtime import (
+    is_there,
+    new_token,
+    runtime_folder,
+)
 from steerageway.bus.core.setting import (
     Setting,
 )
@@ -119,15 +126,11 @@ if TYPE_CHECKING:
     from steerageway.bus.database.ending import (
         Goal,
     )
-    from steerageway.bus.lockstep.session import (
-        runtime_folder,
-    )
     from steerageway.bus.lockstep.slot import (
         Slot,
     )
     from steerageway.bus.observers.run_file import (
         RUN_FILE,
-        is_there,
         this_host,
     )
     from steerageway.bus.processes.children import (
@@ -158,9 +161,7 @@ _HOMES = {
     "Database": "database.database",
     "Goal": "database.ending",
     "Slot": "lockstep.slot",
-    "runtime_folder": "lockstep.session",
     "RUN_FILE": "observers.run_file",
-    "is_there": "observers.run_file",
     "this_host": "observers.run_file",
     "DIED": "processes.children",
     "cores": "processes.children",
@@ -181,12 +182,14 @@ __all__ = [
     "CASE_RESET",
     "COMMON_PARAMETERS",
     "DIED",
+    "FASTEST",
     "INPUT",
     "INPUTS_FILE",
     "ITERATE",
     "NANO",
     "NEVER",
     "RUN_FILE",
+    "SLOWEST",
     "TROUBLE",
     "Answer",
     "App",
@@ -256,6 +259,7 @@ __all__ = [
     "matches",
     "may_meet",
     "nanoseconds",
+    "new_token",
     "nth",
     "parse_number",
     "run",

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from steerageway.apps.registry import UnknownApp, load
+from steerageway.apps.registry import UnknownApp, is_own_code, load
 from steerageway.apps.shell import Overrides, global_lines, plan_app, setting_for
+from steerageway.apps.user_code import CODE_KEYS
 from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
@@ -15,6 +16,8 @@ from steerageway.launcher.missions import Community
 from steerageway.moos.antler import Run
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
+
+_NO_CODE = "Python of the mission's own; --no-code refuses it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class BuildOptions:
     epoch: float
     log_folder: Path | None
     external: Sequence[str]
+    no_code: bool = False
 
 
 class AppBuilder:
@@ -48,9 +52,13 @@ class AppBuilder:
 
     def _plan(self, run: Run) -> AppPlan:
         external = run.alias in self._build_options.external
+        if self._build_options.no_code and is_own_code(run.process):
+            raise LaunchError(f"{run.where}: Run = {run.process}: {_NO_CODE}")
         kind = self._kind(run, external)
         start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
+        if self._build_options.no_code:
+            _check_behaviors(setting)
         try:
             return plan_app(kind, setting, start=start, external=external)
         except (LaunchError, BusError, FormatError, ConditionError):
@@ -85,6 +93,18 @@ class AppBuilder:
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
         )
+
+
+def _check_behaviors(setting: Setting) -> None:
+    """Check that a helm's block names no Python files.
+
+    Raises:
+        LaunchError: the first line that does.
+    """
+    for entry in setting.config.entries:
+        place = setting.folder / entry.value.strip()
+        if entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py"))):
+            raise LaunchError(f"{entry.where}: {entry.key} = {entry.value}: {_NO_CODE}")
 
 
 def _ways(run: Run) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from steerageway.apps.terminal import say, silence
+from steerageway.apps.terminal import complete_streams, say, silence
 from steerageway.bus import Outcome, PortInUse, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
@@ -28,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: without the program's name; None for those of this process.
     Returns: the exit code.
     """
+    complete_streams()
     options = parse_options(arguments)
     try:
         _check_environment()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from dataclasses import dataclass
 from itertools import count
@@ -11,6 +12,28 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import Options
 
 
+class Lock:
+    """A lock on a folder, held while this object is there."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take it.
+
+        Raises:
+            BlockingIOError: somebody holds it.
+        """
+        self._handle = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._handle)
+            self._handle = -1
+            raise
+
+    def __del__(self) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+
+
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     """The folder of a run.
@@ -18,10 +41,12 @@ class RunFolder:
     Attributes:
         path: None when the run leaves nothing.
         made: whether it was made for this run.
+        lock: keeps others from taking it for empty while nothing is in it yet.
     """
 
     path: Path | None = None
     made: bool = False
+    lock: Lock | None = None
 
     def release(self) -> None:
         """Take the folder away again, when nothing was started."""
@@ -51,11 +76,14 @@ def reserve_folder(options: Options, mission: str) -> RunFolder:
     made = not options.log.exists()
     try:
         options.log.mkdir(parents=True, exist_ok=True)
+        lock = Lock(options.log)
         if any(options.log.iterdir()):
             raise LaunchError(f"--log {options.log}: expected a new or empty folder")
+    except BlockingIOError:
+        raise LaunchError(f"--log {options.log}: another launch is to write there") from None
     except OSError as error:
         raise LaunchError(f"--log {options.log}: {error.strerror}") from error
-    return RunFolder(options.log, made)
+    return RunFolder(options.log, made, lock)
 
 
 def check_summary_file(file: str) -> None:

@@ -147,7 +147,10 @@ def _read_community(argument: str, options: Options) -> Community:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
     runs, skipped = _sorted_out(antler, options)
-    who = community(mission)
+    try:
+        who = community(mission)
+    except FormatError as error:
+        raise LaunchError(made.source_map.translate(str(error))) from error
     return Community(who, source, mission, antler, runs, skipped, made.source_map)
 
 

@@ -24,6 +24,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 ANY_PORT = 0
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
 """What --fail-on may name, and the condition that ends the run; none: it is seen at the end."""
+_LATEST = 10**9  # s of simulated time, some thirty years
+_MOST_DIGITS = 18  # of a whole number: it is to fit into 64 bits
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
 _OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
 
@@ -72,9 +74,11 @@ class Options:
     check: bool = False
     graph: bool = False
     strict: bool = False
+    no_code: bool = False
     port: int | None = None
     host: str = "127.0.0.1"
     keys: Path | None = None
+    open: bool = False
     attach: bool = False
     paused: bool = False
     sweep: Path | None = None
@@ -127,7 +131,17 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps stand with one, and others that make no sense there do not."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
-    of_one_run = ("free_run", "external", "port", "keys", "attach", "paused", "graph", "log")
+    of_one_run = (
+        "free_run",
+        "external",
+        "port",
+        "keys",
+        "open",
+        "attach",
+        "paused",
+        "graph",
+        "log",
+    )
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
@@ -312,6 +326,11 @@ def _add_run(command: ArgumentParser) -> None:
         "--keys", type=Path, metavar="DIR", help="keys of the broker and of who may come in"
     )
     group.add_argument(
+        "--open",
+        action="store_true",
+        help="let every user of this machine in, also without the token in run.json",
+    )
+    group.add_argument(
         "--attach", action="store_true", help="let observers in with --placement one, too"
     )
     group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
@@ -322,6 +341,11 @@ def _add_run(command: ArgumentParser) -> None:
         metavar="NAME",
         help="an app of the launch list that is started by hand; time waits for it",
     )
+    _add_failures(command)
+
+
+def _add_failures(command: ArgumentParser) -> None:
+    group = command.add_argument_group("when an app fails")
     group.add_argument(
         "--restarts", type=_count, default=0, metavar="N", help="of an app that failed (0)"
     )
@@ -341,6 +365,11 @@ def _add_results(command: ArgumentParser) -> None:
     group.add_argument("--json", default="", metavar="FILE", help="the summary as JSON; -: stdout")
     group.add_argument("--check", action="store_true", help="read everything, start nothing")
     group.add_argument("--graph", action="store_true", help="with --check: who posts, who hears")
+    group.add_argument(
+        "--no-code",
+        action="store_true",
+        help="refuse missions that bring Python of their own: apps and behaviors",
+    )
     group.add_argument("--strict", action="store_true", help="config warnings are errors")
 
 
@@ -372,13 +401,13 @@ def instant(text: str) -> int:
     """Read seconds as an exact instant [ns].
 
     Raises:
-        ValueError: not a decimal number, or negative.
+        ValueError: not a decimal number, negative, or more than ``_LATEST``.
     """
     try:
         seconds = Decimal(text)
     except InvalidOperation:
         raise ValueError(text) from None
-    if not seconds.is_finite() or seconds < 0:
+    if not seconds.is_finite() or not 0 <= seconds <= _LATEST:
         raise ValueError(text)
     return round(seconds * NANO)
 
@@ -394,7 +423,8 @@ def _count(text: str) -> int:
 
 
 def _whole(text: str, least: float = -inf) -> int:
-    if not text.removeprefix("-").isdecimal() or int(text) < least:
+    digits = text.removeprefix("-")
+    if not digits.isdecimal() or len(digits) > _MOST_DIGITS or int(text) < least:
         bound = "" if least == -inf else f", {least} or more"
         raise ArgumentTypeError(f"{text!r}: expected a whole number{bound}")
     return int(text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.bus import App, AppPlan, Input, RunPlan
+from steerageway.bus import App, AppPlan, Input, RunPlan, new_token
 from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError, Problems
@@ -98,6 +98,7 @@ def _plan(
         port=parameters.port,
         host=options.host,
         keys=options.keys,
+        token="" if options.open or options.keys or parameters.port is None else new_token(),
         grant_timeout=options.grant_timeout,
         restarts=options.restarts,
         wall_limit=options.wall_limit,
@@ -127,10 +128,14 @@ def _build_apps(
     poked = [poke.name for poke in parameters.pokes] + [post.name for post in parameters.replayed]
     for one in communities:
         build_options = BuildOptions(
-            options.seed, parameters.epoch, folders[one.name], options.external
+            options.seed,
+            parameters.epoch,
+            folders[one.name],
+            options.external,
+            no_code=options.no_code,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
-        for folder in (one.home, one.mission.path.parent):
+        for folder in () if options.no_code else (one.home, one.mission.path.parent):
             _make_importable(folder)
         found = Problems(partial(how_to_plug, one))
         plans = builder.plans(found)

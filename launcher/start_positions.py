@@ -18,7 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.moos.lines import decoded
+from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import finite
 
@@ -115,7 +115,7 @@ def _from_file(path: Path, count: int) -> list[Start]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return decoded(path.read_bytes()).splitlines()
+        return decoded(file_bytes(path)).splitlines()
     except FileNotFoundError:
         meant = hint(str(path).partition(":")[0], _PATTERNS)
         raise LaunchError(f"--start {path}: expected {KINDS}, or a file{meant}") from None

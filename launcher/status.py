@@ -10,6 +10,7 @@ from steerageway.bus import NANO, Progress, Value
 
 PLAIN_EVERY = 20  # progress reports, two a wall second, between lines where they are kept
 BAR_WIDTH = 20
+MOST_SHOWN = 120  # characters of a value
 _UP_AND_CLEAR = "\033[F\033[2K"
 
 
@@ -83,8 +84,15 @@ def community_line(community: str, progress: Progress, values: Mapping[str, Valu
         parts.append(f"x {x:.1f} m, y {y:.1f} m")
     if isinstance(speed, float):
         parts.append(f"{speed:.2f} m/s")
-    parts += [str(values[name]) for name in ("IVPHELM_STATE", "MODE") if name in values]
+    helm = [values.get(name) for name in ("IVPHELM_STATE", "MODE")]
+    parts += [printable(value) for value in helm if isinstance(value, str)]
     return "  ".join(parts)
+
+
+def printable(text: str) -> str:
+    """Give the beginning of a text that anybody may have posted, without what steers terminals."""
+    cut = text[:MOST_SHOWN]
+    return cut if cut.isprintable() else "".join(c if c.isprintable() else "?" for c in cut)
 
 
 def progress_bar(fraction: float) -> str:

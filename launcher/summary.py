@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 from signal import Signals
 from typing import Any
 
 from steerageway.bus import AppOutcome, Goal, Outcome, Value
 from steerageway.launcher.plan import Launch
+from steerageway.launcher.status import MOST_SHOWN, printable
 from steerageway.launcher.traffic import unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
 from steerageway.moos.nearest import hint
@@ -132,15 +134,27 @@ def _variable_text(variable: str, values: Mapping[str, Value]) -> str:
     """Say what a variable is, or that nobody posted it."""
     if variable in values:
         value = values[variable]
-        return f"{variable} = {trimmed(value) if isinstance(value, float) else repr(value)}"
+        told = trimmed(value) if isinstance(value, float) else repr(value[:MOST_SHOWN])
+        return f"{variable} = {told}"
     return f"{variable} was never posted{hint(variable, values)}"
 
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:
     values = outcome.values.get(name, {})
-    state = {key: values.get(variable) for key, variable in (_POSES | _HELM).items()}
+    pose = {key: _of_type(float, values.get(variable)) for key, variable in _POSES.items()}
+    helm = {key: _of_type(str, values.get(variable)) for key, variable in _HELM.items()}
     distance = outcome.taps.get(name, {}).get("distance")
-    return {**state, "distance": distance, "log_sha256": log_sha256(folder)}
+    told = {
+        **pose,
+        **helm,
+        "distance": distance if distance is None or isfinite(distance) else None,
+    }
+    return {**told, "log_sha256": log_sha256(folder)}
+
+
+def _of_type(kind: type, value: Value | None) -> Value | None:
+    """Give a value if it is what the variable is for: anybody may post it as something else."""
+    return value if isinstance(value, kind) else None
 
 
 def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict[str, Any]]:
@@ -161,7 +175,8 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
     lines = [f"{name}: {pose}" if pose else f"{name}: no position was posted"]
     if figures["helm"]:
         stop = figures["all_stop"]
-        lines.append(f"  helm {figures['helm']}, {f'all-stop {stop}' if stop else 'no decision'}")
+        said = f"  helm {figures['helm']}, {f'all-stop {stop}' if stop else 'no decision'}"
+        lines.append(printable(said))
     if figures["log_sha256"]:
         lines.append(f"  log sha256 {figures['log_sha256']}")
     return lines

@@ -40,6 +40,7 @@ _LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})
 _HEAD = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)")
 _BINARY = re.compile(r"<MOOS_BINARY>File=([^/\\,]+),Offset=(\d+),Bytes=(\d+)</MOOS_BINARY>")
 _SOURCE_WIDTH = 15
+LONGEST_LINE = 64 << 20  # bytes: far more than a client may post in a value
 _SHOWN = 60  # characters of a line that an error shows
 
 
@@ -281,12 +282,21 @@ def whole_lines(path: Path) -> Iterator[bytes]:
     """
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield from (line for line in file if line.endswith(b"\n"))
+            while line := file.readline(LONGEST_LINE):
+                if line.endswith(b"\n"):
+                    yield line
+                elif len(line) == LONGEST_LINE:
+                    raise _too_long(path)
     except EOFError:
         return  # a compressed log that was not finished: all of it that can be read has been
     except (OSError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(str(path), "", "", f"expected a log: {reason}") from error
+
+
+def _too_long(path: Path) -> FormatError:
+    expected = f"expected a log: a line of it has more than {LONGEST_LINE} bytes"
+    return FormatError(str(path), "", "", expected)
 
 
 def data_hash(lines: Iterable[bytes]) -> str:

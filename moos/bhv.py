@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from steerageway.moos.condition import ConditionError, parse_condition
 from steerageway.moos.errors import FormatError, FormatErrors
-from steerageway.moos.lines import Line, cut_comment, decoded, split_line
+from steerageway.moos.lines import Line, cut_comment, decoded, file_bytes, split_line
 from steerageway.moos.modes import ModeRule
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import Value, auto_value, bite, split_outside
@@ -95,7 +95,7 @@ def read_behaviors(path: Path, name: str) -> BehaviorFile:
         FormatError: it cannot be read or is not text, or a line of it is wrong.
     """
     try:
-        text = decoded(path.read_bytes())
+        text = decoded(file_bytes(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         beside = [one.name for one in path.parent.glob("*.bhv")] if not path.exists() else []

@@ -32,6 +32,7 @@ _Compare = Callable[[Any, Any], bool]
 _RELATIONS: dict[str, _Compare] = {
     "=": eq, ",": eq, "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge
 }  # fmt: skip
+_BLANKS = re.compile(r"\s*")
 _RELATION = re.compile(r"==|!=|<=|>=|[=,<>]")
 _NAME = re.compile(r"(?!(?:and|or|not)\b(?!\s*[=!<>,]))[^\s()!=<>,\"$]+")
 _WORD = re.compile(r"(?!\$\s*\()[^\s()!=<>,\"]+")
@@ -41,7 +42,12 @@ _JOINT = re.compile(r"(and|or)(?![^\s()!])", re.IGNORECASE)
 _OPENING = re.compile(r"(!|not)?\s*\(", re.IGNORECASE)
 _NOT = re.compile(r"(!|not)\s*(?=\()", re.IGNORECASE)
 _DELTA = "_DELTA"
+DEEPEST = 100  # parentheses within parentheses
+LONGEST = 100_000  # characters
 _EXPONENT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}")
+
+
+_SHOWN = 400  # characters of a condition that an error shows
 
 
 class ConditionError(ValueError):
@@ -52,7 +58,8 @@ class ConditionError(ValueError):
 
     def __init__(self, text: str, column: int, expected: str) -> None:
         self.text, self.column, self.expected = text, column, expected
-        super().__init__(f"{text!r}, column {column}: expected {expected}")
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        super().__init__(f"{shown!r}, column {column}: expected {expected}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,8 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
     Raises:
         ConditionError: where the text leaves the grammar, and what was expected there.
     """
+    if len(text) > LONGEST:
+        raise ConditionError(text[:LONGEST], LONGEST, f"at most {LONGEST} characters")
     parser = _Parser(text, component_match)
     test = parser.expression()
     parser.end()
@@ -123,6 +132,7 @@ class _Parser:
         self.text = text
         self.component_match = component_match
         self.at = 0
+        self.depth = 0
         self.variables: dict[str, None] = {}
         self.timed = False
         self.texts: list[tuple[str, str, str]] = []
@@ -158,7 +168,11 @@ class _Parser:
 
     def _parenthesised(self) -> _Test:
         self.at += 1
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self._error(self.at, f"at most {DEEPEST} parentheses within one another")
         test = self.expression()
+        self.depth -= 1
         if not self.text.startswith(")", self.at):
             raise self._error(self.at, '")"')
         self.at += 1
@@ -193,7 +207,7 @@ class _Parser:
         return _value_of(name)
 
     def _skip(self) -> None:
-        self.at = len(self.text) - len(self.text[self.at :].lstrip())
+        self.at = _BLANKS.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         self._skip()

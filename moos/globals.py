@@ -10,21 +10,31 @@ from steerageway.moos.mission import MissionFile
 from steerageway.moos.values import finite
 
 GEODESIES = ("ecef", "utm")
+_LONGEST = 100  # bytes of a community's name
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars of logs end with 9999
 
 
 def community(mission: MissionFile) -> str:
-    """Give ``Community``, blanks taken out; "#1" if the file does not name one."""
-    return "".join(_text(mission, "Community", "#1").split())
+    """Give ``Community``, blanks taken out; "#1" if the file does not name one.
+
+    Raises:
+        FormatError: it cannot name a folder, as a community's logs need.
+    """
+    name = "".join(_text(mission, "Community", "#1").split())
+    line = mission.value("Community")
+    if line is not None and not _names_a_folder(name):
+        raise line.error(f"expected a name without / and \\, not with a dot first, {_LONGEST} long")
+    return name
 
 
 def time_warp(mission: MissionFile) -> float:
     """Give ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
 
     Raises:
-        FormatError: not a number above 0. (MOOS-IvP stops at 400; here is no limit.)
+        FormatError: not a number above 0, from 1e-6 to 1e6. (MOOS-IvP stops at 400.)
     """
-    return _number(mission, "MOOSTimeWarp", 1.0, lambda w: w > 0, "expected a number above 0")
+    expected = "expected a number above 0, from 1e-6 to 1e6"
+    return _number(mission, "MOOSTimeWarp", 1.0, lambda w: 1e-6 <= w <= 1e6, expected)
 
 
 def server_host(mission: MissionFile) -> str:
@@ -110,6 +120,12 @@ def iso_seconds(text: str) -> float | None:
     except ValueError:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _names_a_folder(name: str) -> bool:
+    """Whether something can be called so, and its folder, too."""
+    plain = name.isprintable() and not any(sign in name for sign in "/\\")
+    return plain and not name.startswith((".", "~")) and len(name.encode()) <= _LONGEST
 
 
 def _text(mission: MissionFile, key: str, default: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.moos.errors import FormatError
@@ -11,6 +12,9 @@ from steerageway.moos.errors import FormatError
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}")
 _DEFINE = re.compile(r"define:", re.IGNORECASE)
 _DEEPEST = 50  # definitions that name definitions
+LARGEST_FILE = 64 << 20  # bytes
+LONGEST_LINE = 1 << 20  # characters of a line whose variables have been replaced
+MOST_REPLACED = 10_000  # variables in a line, with those in what they stand for
 
 
 class Line(NamedTuple):
@@ -27,6 +31,20 @@ class Line(NamedTuple):
     def error(self, expected: str) -> FormatError:
         """Make the error that names this line and says what would be right."""
         return FormatError(self.where, self.key, self.value, expected)
+
+
+def file_bytes(path: Path) -> bytes:
+    """Give what a file of the field's formats holds.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is too large to be one; it may have no end.
+    """
+    with path.open("rb") as file:
+        raw = file.read(LARGEST_FILE + 1)
+    if len(raw) > LARGEST_FILE:
+        raise ValueError(f"this has more than {LARGEST_FILE} bytes")
+    return raw
 
 
 def decoded(raw: bytes) -> str:
@@ -102,7 +120,15 @@ def _definitions(lines: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _expand(text: str, where: str, table: Mapping[str, str], environment: Mapping[str, str]) -> str:
+    replaced = length = 0
+
     def value(name: str, within: frozenset[str]) -> str:
+        nonlocal replaced, length
+        replaced += 1
+        length += len(table.get(name) or environment.get(name, ""))
+        if replaced > MOST_REPLACED or length > LONGEST_LINE:
+            told = f"at most {MOST_REPLACED} variables and {LONGEST_LINE} characters"
+            raise FormatError(where, "", "", f"${{{name}}}: expected a line that comes to {told}")
         if name in table and name not in within and len(within) < _DEEPEST:
             inner = within | {name}
             return _VARIABLE.sub(lambda match: value(match[1], inner), table[name])

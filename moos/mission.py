@@ -20,7 +20,7 @@ from pathlib import Path
 
 from steerageway.moos.antler import Antler, Run, parse_antler
 from steerageway.moos.errors import FormatError
-from steerageway.moos.lines import Line, decoded, split_line, unquote, valid_lines
+from steerageway.moos.lines import Line, decoded, file_bytes, split_line, unquote, valid_lines
 
 __all__ = [
     "Antler",
@@ -112,7 +112,7 @@ def read_mission(path: Path, *, environment: Mapping[str, str] | None = None) ->
         FormatError: the file cannot be read or is not text, or a line of it is wrong.
     """
     try:
-        text = decoded(path.read_bytes())
+        text = decoded(file_bytes(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FormatError(str(path), "", "", f"expected a mission file: {reason}") from error

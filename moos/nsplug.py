@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import file_bytes
 
 DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
 
@@ -30,8 +31,12 @@ _MACRO = re.compile(r"([$%])\((\w+)(?:(:?=)([^()]*))?\)")
 DIRECTIVE = re.compile(r"[ \t]*#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
 _NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
 _TAG = re.compile(r"\s*<tag>\s*<?([^<>\s]*)>?\s*")
+_SHOWN = 80  # characters of a line that an error shows
 _INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<([^<>\s]+)>)?")
 _CLAUSES = re.compile(r"(\|\||&&)")
+LONGEST_LINE = 1 << 20  # characters of an expanded line
+LARGEST_TEXT = 64 << 20  # characters of an expanded template
+MOST_FILES = 1000  # included in a template
 _DEEPEST = 10  # a macro in the value of a macro, and so on: deeper, it is one that names itself
 
 
@@ -104,12 +109,17 @@ class _Plug:
         self._search = search
         self._open: list[Path] = []
         self._branches: list[_Branch] = []
+        self._size = self._files = 0
 
     def read(self, path: Path, tag: str = "", included_at: str = "") -> None:
         """Expand a file, or the section of it under a tag."""
         here = path.resolve()
         if here in self._open:
             raise _error(included_at, "#include", str(path), "the file includes itself")
+        self._files += 1
+        if self._files > MOST_FILES:
+            told = f"expected at most {MOST_FILES} files, each as often as it is included"
+            raise _error(included_at, "#include", str(path), told)
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
@@ -121,8 +131,16 @@ class _Plug:
             if found is not None:
                 self._obey(found.group(1), found.group(2).replace("\t", " ").strip(), where)
             elif self._counts:
-                self.result.lines.append(PlugLine(self._substituted(line, where), where))
+                self._add(self._substituted(line, where), where)
         self._open.pop()
+
+    def _add(self, text: str, where: str) -> None:
+        """Take in a line of the result."""
+        self._size += len(text) + 1
+        if self._size > LARGEST_TEXT:
+            expected = f"expected a template that expands to at most {LARGEST_TEXT} characters"
+            raise _error(where, "", "", expected)
+        self.result.lines.append(PlugLine(text, where))
 
     def finish(self) -> None:
         """Remark on what is open at the end."""
@@ -214,6 +232,9 @@ class _Plug:
         """Replace the macros, and those in what they stand for; all of them, or none."""
         replaced = line
         for _ in range(_DEEPEST):
+            if self._grows_to(replaced) > LONGEST_LINE:
+                told = f"expected macros that make a line of at most {LONGEST_LINE} characters"
+                raise _error(where, line.strip()[:_SHOWN], "", told)
             before, (replaced, unknown) = replaced, self._replaced(replaced)
             if unknown or replaced == before:
                 break
@@ -224,6 +245,11 @@ class _Plug:
         if not line.lstrip().startswith("//"):
             self.result.unknown.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
         return line
+
+    def _grows_to(self, line: str) -> int:
+        """Give the most characters that a line has once its macros are replaced."""
+        found = (match[2] for match in _MACRO.finditer(line))
+        return len(line) + sum(len(self._macros.get(name, "")) for name in found)
 
     def _replaced(self, line: str) -> tuple[str, list[str]]:
         """Replace each macro once; also give those that nobody defined."""
@@ -252,9 +278,12 @@ def _bare(name: str) -> str:
 def _text(path: Path, where: str) -> str:
     """Read a template."""
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
+        text = file_bytes(path).decode("utf-8", errors="surrogateescape")
     except OSError as error:
         raise _error(where or str(path), "", "", f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise _error(where or str(path), "", "", str(error)) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _tags(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.helm.kinds import Kinds, NotLoaded
 from steerageway.apps.helm.platform_model import turn_radius
+from steerageway.apps.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Parameter, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
@@ -164,7 +165,7 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
     """
     may_miss = config.flag("bhv_dir_not_found_ok", "bhv_dirs_not_found_ok", default=False)
     kinds = Kinds()
-    for entry in config.all("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"):
+    for entry in config.all(*CODE_KEYS):
         place = folder / entry.value.strip()
         files = [place] if place.is_file() else sorted(place.glob("*.py"))
         if not files and not may_miss:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from steerageway.apps.logger.copies import Copies, CopyRefused
 from steerageway.apps.logger.options import PARAMETERS, read_options
 from steerageway.apps.logger.recorder import Recorder
 from steerageway.apps.logger.selection import SYSTEM_VARIABLES, parse_request
@@ -14,6 +15,8 @@ from steerageway.moos.values import bite
 
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"
+MOST_REQUESTS = 1000  # to log a variable
+SHOWN = 200  # characters of a command that a warning shows
 
 
 class Logger(App):
@@ -36,6 +39,7 @@ class Logger(App):
         self._orders = {*self._commands, RESTART}
         self._recorder: Recorder | None = None
         self._stems: dict[str, int] = {}
+        self._restarted = -1
         self._next_row = self._next_check = 0
 
     def on_start(self) -> None:
@@ -105,6 +109,10 @@ class Logger(App):
             marks=options.marks,
             home=self.community if options.external else None,
         )
+        setting = self.setting
+        roots = (setting.folder, setting.home, setting.log_folder)
+        named = (entry.value.strip() for entry in setting.globals.entries)
+        self._copies = Copies((root for root in roots if root is not None), named)
         self._start_utc = self.utc
         self._recorder = Recorder(options.selection, form, options.reserved)
         self._open_session(self._recorder)
@@ -150,7 +158,8 @@ class Logger(App):
 
     def _obey(self, message: Message, recorder: Recorder) -> None:
         if message.name == RESTART:
-            if recorder.log_time(message.time) >= 0:
+            if recorder.log_time(message.time) >= 0 and message.instant > self._restarted:
+                self._restarted = message.instant  # more than one at an instant is one
                 self._restart(recorder)
             return
         key, value = bite(str(message.value), "=")
@@ -159,10 +168,8 @@ class Logger(App):
         elif key.upper() == "COPY_FILE_REQUEST":
             self._copy(value, recorder)
         else:
-            self.run_warning(
-                f"{message.name} = {message.value!s}: expected LOG_REQUEST = VAR @ PERIOD "
-                "or COPY_FILE_REQUEST = FILE"
-            )
+            told = "expected LOG_REQUEST = VAR @ PERIOD or COPY_FILE_REQUEST = FILE"
+            self.run_warning(f"{message.name} = {str(message.value)[:SHOWN]}: {told}")
 
     def _restart(self, recorder: Recorder) -> None:
         """Close the session and begin another."""
@@ -177,7 +184,11 @@ class Logger(App):
         try:
             request = parse_request(text)
         except ValueError:
-            self.run_warning(f"LOG_REQUEST = {text}: expected VAR @ PERIOD [NOSYNC] [MONITOR]")
+            told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]"
+            self.run_warning(f"LOG_REQUEST = {text[:SHOWN]}: {told}")
+            return
+        if len(self._options.selection.requests) >= MOST_REQUESTS:
+            self.run_warning(f"LOG_REQUEST: {MOST_REQUESTS} were followed, no more are")
             return
         if request.name in self._options.selection.requests:
             self.run_warning(f"LOG_REQUEST = {text}: asked for before, not followed")
@@ -188,9 +199,9 @@ class Logger(App):
 
     def _copy(self, name: str, recorder: Recorder) -> None:
         try:
-            copy = recorder.session.keep_copy(self.setting.folder / name)
-        except OSError as error:
-            self.run_warning(f"COPY_FILE_REQUEST = {name}: {error.strerror}, not copied")
+            copy = self._copies.keep(self.setting.folder, name, recorder.session.folder)
+        except CopyRefused as why:
+            self.run_warning(f"COPY_FILE_REQUEST = {name[:SHOWN]}: {why}, not copied")
             self.post("MOOS_DEBUG", "failed to open file for reading")
         else:
             self.event(f"copied {name} to {copy.name}")

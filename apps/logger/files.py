@@ -1,4 +1,8 @@
-"""Files that hold whole lines at all times, also when the disk is full or the process is killed."""
+"""Files that hold whole lines, also when the disk is full.
+
+A process that is killed while the system takes what it writes may leave the beginning of a line at
+the end: whoever reads logs leaves that out (``moos.alog``).
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,6 @@ from steerageway.apps.logger.sync import SyncTable
 from steerageway.bus import Message
 from steerageway.moos.alog import banner
 
-_KEPT_SUFFIXES = {"": "_bak"}
-
 
 def stamped(stem: str, utc: float) -> str:
     """Add a date to a stem as MOOS-IvP does: ``LOG_2_6_2026_____01_38_39``, in UTC."""
@@ -126,21 +124,6 @@ class Session:
             raise LogError(path, error.strerror or str(error)) from error
         finally:
             file.close()
-
-    def keep_copy(self, path: Path) -> Path:
-        """Copy a file as ``NAME._EXT`` ("alpha.bhv" as "alpha._bhv").
-
-        Raises:
-            OSError: it cannot be read.
-            LogError: the copy cannot be written.
-        """
-        data = path.read_bytes()
-        copy = self.folder / f"{path.stem}.{_KEPT_SUFFIXES.get(path.suffix, '_' + path.suffix[1:])}"
-        try:
-            copy.write_bytes(data)
-        except OSError as error:
-            raise LogError(copy, error.strerror or str(error)) from error
-        return copy
 
     def note_system(self, message: Message, time: float) -> None:
         """Write a message to the .ylog.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steerageway.apps.block_readers import read_color
 from steerageway.bus import Config, Parameter
-from steerageway.moos.lines import decoded
+from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.obstacle_file import KEYS, ObstacleFile, parse_obstacle_file
 
 PARAMETERS = (
@@ -113,7 +113,7 @@ def _read_file(config: Config, folder: Path) -> tuple[ObstacleFile, str]:
         return ObstacleFile(), "obstacle_file is not set: there are no obstacles"
     path = folder / entry.value.strip()
     try:
-        text = decoded(path.read_bytes())
+        text = decoded(file_bytes(path))
     except FileNotFoundError:
         problem = f"{entry.where}: obstacle_file = {entry.value}: there is no such file"
         return ObstacleFile(), f"{problem}, so there are no obstacles"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from steerageway.apps.poke.lines import LineError, parse_line
 from steerageway.moos.errors import FormatError
-from steerageway.moos.lines import cut_comment, decoded, split_line
+from steerageway.moos.lines import cut_comment, decoded, file_bytes, split_line
 
 _KEY = re.compile(r"F(?P<number>[1-9]|1[0-9]|2[0-4])|Alt-(?P<letter>\w)", re.IGNORECASE)
 
@@ -34,7 +34,7 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
         FormatError: it cannot be read, or a line of it is wrong.
     """
     try:
-        text = decoded(path.read_bytes())
+        text = decoded(file_bytes(path))
     except (OSError, ValueError) as error:
         raise FormatError(str(path), "", "", f"expected a file of quick keys: {error}") from error
     found: dict[tuple[str, ...], QuickKey] = {}

@@ -32,7 +32,7 @@ def read_activation(folder: Path, pid: int) -> tuple[int, int]:
     """Give the rank and the instant [ns] that a process noted last; -1 and -1 when it did not."""
     try:
         rank, instant = _LAYOUT.unpack(_path(folder, pid).read_bytes())
-    except FileNotFoundError:
+    except (FileNotFoundError, struct.error):  # it has not written its file, or not all of it
         return _NOTHING
     return rank, instant
 

@@ -38,6 +38,7 @@ from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Copy
 
 APPCAST_SEPARATOR = "!@#"
+LONGEST_WARNING = 1000  # characters; what somebody posted may be part of it
 _new = tuple.__new__  # makes a named tuple in half the time
 
 COMMON_PARAMETERS = (
@@ -276,6 +277,7 @@ class App:
 
     def run_warning(self, text: str) -> None:
         """Note something wrong while running; equal texts are counted together."""
+        text = text[:LONGEST_WARNING]
         limit = int(self.config.number("MAX_APPCAST_RUN_WARNINGS", default=10, low=1))
         if text in self.run_warnings or len(self.run_warnings) < limit:
             self.run_warnings[text] = self.run_warnings.get(text, 0) + 1

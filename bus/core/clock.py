@@ -14,6 +14,7 @@ from pathlib import Path
 
 from steerageway.bus.core.message import NANO
 
+SLOWEST, FASTEST = 1e-6, 1e6  # warps; whatever is faster is not paced
 STALL = 0.2  # wall seconds behind schedule after which the schedule is given up
 
 wall = time.monotonic  # gives a wall time that never goes back [s]

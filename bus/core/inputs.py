@@ -15,6 +15,8 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from math import inf
+from sys import float_info
 from typing import Any
 
 from steerageway.bus.core.cases import Case, Order
@@ -22,6 +24,8 @@ from steerageway.bus.core.errors import ConfigError, PostRefused
 from steerageway.bus.core.message import Value, is_postable
 from steerageway.bus.core.plan import Input, Phase
 
+LATEST = 10**18  # ns
+_SHOWN = 80  # characters of a value that an error shows
 INPUTS_FILE = "inputs.jsonl"  # in a run's folder
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -108,7 +112,7 @@ def load_inputs(
 def _fields(line: str, where: str) -> dict[str, Any]:
     try:
         fields = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(where, "", "", f"expected a JSON object: {error}") from error
     if not isinstance(fields, dict):
         raise ConfigError(where, "", "", "expected a JSON object")
@@ -117,11 +121,14 @@ def _fields(line: str, where: str) -> dict[str, Any]:
 
 def _input(fields: dict[str, Any], where: str) -> Input:
     _check(fields, _NEEDED, _TYPES, where)
-    if fields["instant"] < 0:
-        raise ConfigError(where, "instant", str(fields["instant"]), "expected 0 or more")
+    if not 0 <= fields["instant"] <= LATEST:
+        expected = f"expected 0 or more, up to {LATEST}"
+        raise ConfigError(where, "instant", str(fields["instant"]), expected)
     if fields["phase"] not in (Phase.INPUT, Phase.AFTER):
         raise ConfigError(where, "phase", str(fields["phase"]), "expected 0 or 2")
     time = fields.get("time")
+    if time is not None and not abs(time) <= float_info.max:  # a whole number may be larger
+        raise ConfigError(where, "time", str(time)[:_SHOWN], "expected a finite number of seconds")
     fields["time"] = None if time is None else float(time)
     fields["value"] = _value(fields["value"], where)
     return Input(**fields)
@@ -136,8 +143,9 @@ def _order(fields: dict[str, Any], where: str) -> Order:
         needed, types = (*needed, "number", "seed"), _RESET_TYPES
     _check(fields, needed, types, where)
     instant, case = fields.pop("instant"), fields.pop("case")
-    if instant < -1:
-        raise ConfigError(where, "instant", str(instant), "expected -1 or more")
+    if not -1 <= instant <= LATEST:
+        expected = f"expected -1 or more, up to {LATEST}"
+        raise ConfigError(where, "instant", str(instant), expected)
     del fields["verb"]
     for posts in ("first", "then") if verb == "reset" else ():
         values = fields.get(posts, {})
@@ -186,6 +194,10 @@ def _value(value: float | str | dict[str, Any], where: str) -> Value:
             return b64decode(text, validate=True)
         except ValueError as error:
             raise ConfigError(where, "value", text, f"expected base64: {error}") from error
-    if not is_postable(float(value)):
-        raise ConfigError(where, "value", str(value), "expected a finite number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
+    if not is_postable(number):
+        raise ConfigError(where, "value", str(value)[:_SHOWN], "expected a finite number")
+    return number

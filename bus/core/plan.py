@@ -251,6 +251,7 @@ class RunPlan:
         port: TCP port of the broker for observers; 0 for any free one; None for no server.
         host: address the port is bound to; beyond loopback only with ``keys``.
         keys: folder of CURVE keys, see ``bus.transport.keys``.
+        token: what clients must say to come in; "": anybody may who reaches the port.
         grant_timeout, start_timeout: wall seconds an app may take to answer; 0: for ever.
         restarts: how often a failed app is started again.
         wall_limit: wall seconds after which the run is stopped; 0: never.
@@ -276,6 +277,7 @@ class RunPlan:
     port: int | None = None
     host: str = "127.0.0.1"
     keys: Path | None = None
+    token: str = ""
     grant_timeout: float = 10.0
     start_timeout: float = 60.0
     restarts: int = 0

@@ -47,8 +47,13 @@ class Database:
 
     def leave(self, mailbox: Mailbox) -> None:
         """Drop a client's registrations and mail."""
-        self.changes += 1
         self.mailboxes.remove(mailbox)
+        self.retire(mailbox)
+
+    def retire(self, mailbox: Mailbox) -> None:
+        """Let a client hear nothing any more; what it was registered for is still known."""
+        self.changes += 1
+        mailbox.close()
         for variable in self.variables.values():
             variable.readers = [r for r in variable.readers if r.mailbox is not mailbox]
             variable.sort_readers()
@@ -223,12 +228,13 @@ class Database:
 
     def _take_back(self, reader: Reader, later: list[Entry], stamp: int) -> None:
         """Undo the deliveries since a stamp: the registration in force then was another."""
-        kept = [entry for entry in reader.mailbox.entries if entry not in later]
-        undone = len(reader.mailbox.entries) - len(kept)
-        covered = sum(reader.covers(entry[3]) for entry in later)
-        self.delivered -= undone
-        self.thinned -= covered - undone
-        reader.mailbox.entries = kept
+        if later:
+            kept = [entry for entry in reader.mailbox.entries if entry not in later]
+            undone = len(reader.mailbox.entries) - len(kept)
+            covered = sum(reader.covers(entry[3]) for entry in later)
+            self.delivered -= undone
+            self.thinned -= covered - undone
+            reader.mailbox.entries = kept
         reader.taken = [taken for taken in reader.taken if taken[0] < stamp]
 
     def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:

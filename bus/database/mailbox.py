@@ -44,6 +44,19 @@ class Mailbox:
                 self._wild[pattern] = None
         elif self.registrations.pop((pattern, source), None) is not None:
             del self._rules[pattern][source]
+            if not self._rules[pattern]:
+                del self._rules[pattern]
+                self._wild.pop(pattern, None)
+
+    def close(self) -> None:
+        """Hear nothing any more; what it was registered for can still be asked."""
+        self.entries = []
+        self._rules.clear()
+        self._wild.clear()
+
+    def patterns(self) -> int:
+        """Give how many registrations name no one variable, or not every source."""
+        return sum(is_pattern(name) or source != "*" for name, source in self.registrations)
 
     def rules(self, name: str) -> list[tuple[str, int]]:
         """Give (source, interval [ns]) of each registration that covers a variable."""

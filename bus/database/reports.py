@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from steerageway.bus.core.message import NANO, Message, Value
 from steerageway.bus.core.plan import Input, Phase
-from steerageway.bus.core.stamps import INPUT, ITERATE, stamp
+from steerageway.bus.core.stamps import INPUT, ITERATE, NEVER, stamp
 from steerageway.bus.database.database import Database
 
 INTERVAL = 2 * NANO
 SUMMARIES = ("DB_VARSUMMARY", "DB_RWSUMMARY")
 REPORTS = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", *SUMMARIES)
+
+
+class _Stay(NamedTuple):
+    """An app's presence, from an instant to an instant [ns], both included."""
+
+    app: str
+    since: int
+    until: int = NEVER
 
 
 class Reports:
@@ -24,7 +34,7 @@ class Reports:
     def __init__(self, database: Database, epoch: float) -> None:
         self._database = database
         self._epoch = epoch
-        self._clients: dict[str, int] = {}
+        self._stays: list[_Stay] = []  # those of one client in the order of its mailboxes
         self._summaries: list[tuple[str, Value]] = []
         self._settled_at = -1  # changes of the database for which the summaries hold
         self.source = f"MOOSDB_{database.community}"
@@ -33,13 +43,18 @@ class Reports:
 
     def connected(self, app: str, instant: int) -> None:
         """Note that an app is, or will be, there from an instant on."""
-        self._clients[app] = instant
+        self._stays = [stay for stay in self._stays if stay.app != app or stay.until < NEVER]
+        self._stays.append(_Stay(app, instant))
         self._settled_at = -1
 
-    def disconnected(self, app: str) -> None:
-        """Note that an app is gone."""
-        self._clients.pop(app, None)
+    def disconnected(self, app: str, instant: int = -1) -> None:
+        """Note that an app is gone after an instant; what is reported of the time before stays."""
         self._settled_at = -1
+        for place, stay in enumerate(self._stays):
+            if stay.app == app and stay.until == NEVER:
+                self._stays[place] = stay._replace(until=instant)
+                break
+        self._stays = [stay for stay in self._stays if stay.until >= 0]
 
     def event(self, text: str, instant: int, phase: int = Phase.INPUT) -> Input:
         """Give a DB_EVENT with its place in time."""
@@ -52,7 +67,7 @@ class Reports:
 
     def plain(self, instant: int) -> list[tuple[str, Value]]:
         """Give the reports of an instant that need nothing but the clock and the launch list."""
-        clients = [name for name, since in self._clients.items() if since <= instant]
+        clients = [stay.app for stay in self._stays if stay.since <= instant <= stay.until]
         self.next_plain = stamp(instant + INTERVAL, INPUT)
         return [
             ("DB_TIME", self._epoch + instant / NANO),
@@ -79,10 +94,15 @@ class Reports:
                     if since < place:
                         posted.setdefault(source, []).append(variable.name)
         clients = []
+        stays = list(self._stays)
         for mailbox in database.mailboxes:
+            stay = next((stay for stay in stays if stay.app == mailbox.owner), None)
+            if stay is None:
+                continue
+            stays.remove(stay)
             heard = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
             own = sorted(posted.get(mailbox.owner, ()))
-            if self._clients.get(mailbox.owner, place) < instant:
+            if stay.since < instant <= stay.until:
                 clients.append(f"{mailbox.owner}={':'.join(sorted(heard))}&{':'.join(own)}")
         return [
             ("DB_VARSUMMARY", ",".join(sorted(names))),
@@ -95,4 +115,5 @@ class Reports:
         first = [since for v in database.variables.values() for since in v.sources.values()]
         heard = [at for m in database.mailboxes for _, at in m.registrations.values()]
         latest = max((*first, *heard), default=0)
-        return latest < stamp(instant, ITERATE) and all(t < instant for t in self._clients.values())
+        settled = all(stay.since < instant and stay.until == NEVER for stay in self._stays)
+        return latest < stamp(instant, ITERATE) and settled

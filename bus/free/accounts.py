@@ -5,12 +5,18 @@ An account comes over the wire, from anyone: what is not as expected counts as n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import Any
 
 from steerageway.bus.core.plan import AppOutcome, AppPlan, Failure
 
 Account = dict[str, Any]
+
+LARGEST_COUNT = 10**15
+LONGEST_TEXT = 1000  # characters of a warning or a reason
+LONGEST_DETAILS = 100_000
+MOST_WARNINGS = 100
 
 
 class Accounts:
@@ -23,28 +29,31 @@ class Accounts:
 
     def __init__(self, apps: tuple[AppPlan, ...]) -> None:
         self._apps = apps
+        self._planned = {(plan.community, plan.name) for plan in apps}
         self._given: dict[tuple[str, str], Account] = {}
         self.missed_ticks = 0
         self.unsent = 0
 
     def take(self, community: str, app: str, account: Account) -> Failure | None:
         """Take an app's account; give its failure, if that is why it left."""
-        self._given[community, app] = account
-        self.missed_ticks += _count(account, "missed_ticks")
-        self.unsent += _count(account, "unsent")
+        if (community, app) in self._planned:
+            self._given[community, app] = account
+        self.missed_ticks = min(self.missed_ticks + _count(account, "missed_ticks"), LARGEST_COUNT)
+        self.unsent = min(self.unsent + _count(account, "unsent"), LARGEST_COUNT)
         reason = account.get("failure")
         if not isinstance(reason, str):
             return None
         details = account.get("details")
-        text = details if isinstance(details, str) else ""
-        return Failure(app, community, _seconds(account, "time"), reason, text)
+        said = details[:LONGEST_DETAILS] if isinstance(details, str) else ""
+        time = _seconds(account, "time")
+        return Failure(app, community, time, reason[:LONGEST_TEXT], said)
 
     def forget(self, community: str, app: str) -> None:
         """Forget an app's account: it comes back."""
         self._given.pop((community, app), None)
 
     def has(self, community: str, app: str) -> bool:
-        """Whether an app has taken leave."""
+        """Whether a planned app has taken leave."""
         return (community, app) in self._given
 
     def outcomes(self) -> list[AppOutcome]:
@@ -63,13 +72,13 @@ def _outcome(plan: AppPlan, account: Account) -> AppOutcome:
         wall_seconds=_seconds(account, "wall_seconds"),
         refused=_count(account, "refused"),
         run_warnings=_warnings(warnings) if isinstance(warnings, dict) else {},
-        config_warnings=tuple(map(str, config)) if isinstance(config, tuple) else (),
+        config_warnings=tuple(_texts(config)) if isinstance(config, tuple) else (),
     )
 
 
 def _count(account: Account, key: str) -> int:
     value = account.get(key)
-    return value if value.__class__ is int and value >= 0 else 0
+    return value if value.__class__ is int and 0 <= value <= LARGEST_COUNT else 0
 
 
 def _seconds(account: Account, key: str) -> float:
@@ -77,5 +86,9 @@ def _seconds(account: Account, key: str) -> float:
     return value if isinstance(value, float) and 0 <= value < inf else 0.0
 
 
-def _warnings(counts: dict[Any, Any]) -> dict[str, int]:
-    return {str(text): count for text, count in counts.items() if isinstance(count, int)}
+def _texts(said: Iterable[Any]) -> list[str]:
+    return [text[:LONGEST_TEXT] for text in said if isinstance(text, str)][:MOST_WARNINGS]
+
+
+def _warnings(said: dict[Any, Any]) -> dict[str, int]:
+    return {text: _count(said, text) for text in _texts(said) if _count(said, text)}

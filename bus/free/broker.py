@@ -44,12 +44,14 @@ class FreeBroker:
         self._restarts: dict[int, int] = {}
         self._meter = self._total = RateMeter()
         self._looked = wall()
+        self._run_file: RunFile | None = None
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.run = FreeRun(plan, self._context, free_endpoint_in(folder))
         self.server = self.run.server
 
     def serve(self) -> None:
         """Run the plan and report the outcome."""
+        self._write_down()
         self._gather()
         self._meter, self._total = RateMeter(), RateMeter()
         if self.run.ended is None:
@@ -86,15 +88,19 @@ class FreeBroker:
 
     def _follow(self) -> None:
         """Take what comes until the run ends."""
-        port = self.server.port
-        run_file = None if port is None else RunFile(self._plan, self.run.describe(), port)
+        self._write_down()
         while self.run.ended is None:
             self.server.serve()
             self.run.judge()
             if wall() - self._looked >= LOOK:
                 self._look_around()
-        if run_file is not None:
-            run_file.remove()
+        if self._run_file is not None:
+            self._run_file.remove()
+
+    def _write_down(self) -> None:
+        """Write down what clients must know: before the run begins, and again once it has."""
+        if self.server.port is not None:
+            self._run_file = RunFile(self._plan, self.run.describe(), self.server.port)
 
     def _look_around(self) -> None:
         """Look at everything that is not a frame."""

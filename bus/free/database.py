@@ -15,7 +15,8 @@ from steerageway.bus.database.mailbag import Row
 from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.free.mailbag import BatchBag
-from steerageway.bus.transport.wire import LARGEST_VALUE, check_post
+from steerageway.bus.observers.limits import check_variable
+from steerageway.bus.transport.wire import LARGEST_VALUE, LATEST, check_post, is_aux
 
 _new = tuple.__new__  # makes a named tuple in half the time
 
@@ -79,8 +80,8 @@ class FreeDatabase(Database):
                 usual = (
                     kind is variable.kind
                     and (kind is str or (kind is float and -inf < value < inf))
-                    and (time is None or (time.__class__ is float and -inf < time < inf))
-                    and aux.__class__ is str
+                    and (time is None or (time.__class__ is float and -LATEST < time < LATEST))
+                    and (aux == "" or (aux.__class__ is str and is_aux(aux)))
                     and short
                 )
             except (KeyError, TypeError, ValueError):
@@ -139,6 +140,7 @@ class FreeDatabase(Database):
         """
         row = check_post(post)
         name, kind = row[0], row[1].__class__
+        check_variable(self, name)
         variable = self.variable(name)
         if variable.kind is None:
             variable.kind = kind

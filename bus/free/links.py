@@ -17,9 +17,10 @@ import zmq
 from steerageway.bus.core.clock import FreeClock
 from steerageway.bus.core.context import terminate
 from steerageway.bus.core.errors import ConfigError, WireError
+from steerageway.bus.core.runtime import is_loopback
 from steerageway.bus.core.shares import Copy, Inlet
 from steerageway.bus.transport.keys import read_keys
-from steerageway.bus.transport.server_socket import ServerSocket, is_loopback
+from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import (
     PROTOCOL,
     check_name,

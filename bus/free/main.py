@@ -19,13 +19,13 @@ from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.wire import APP
 
-__all__ = ["be_free_app", "free_endpoint_in", "serve_free"]
+__all__ = ["be_free_app", "free_endpoint_in", "make_free_broker"]
 
 CONNECT_TIMEOUT = 60.0  # wall seconds until the run must have begun
 
 
-def serve_free(plan: RunPlan, folder: Path, link: Channel) -> None:
-    """Be the broker's process of a free run.
+def make_free_broker(plan: RunPlan, folder: Path, link: Channel) -> FreeBroker:
+    """Make the broker of a free run, in its process.
 
     Args:
         plan: what to run; its warp is finite.
@@ -35,7 +35,7 @@ def serve_free(plan: RunPlan, folder: Path, link: Channel) -> None:
         ServerError: the server for clients cannot be opened.
     """
     gc.freeze()
-    FreeBroker(plan, folder, link).serve()
+    return FreeBroker(plan, folder, link)
 
 
 def be_free_app(
@@ -71,6 +71,7 @@ def be_free_app(
         role=APP,
         community=plan.community,
         keys=keys,
+        token=None if run is None else run.token,
         timeout=CONNECT_TIMEOUT,
     )
     directory = None if run is None else Directory(run.apps)

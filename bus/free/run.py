@@ -56,11 +56,18 @@ class FreeRun:
         self._taps = install_taps(plan.tap, self.databases)
         self._inputs = sorted(plan.inputs, key=lambda post: post.instant)
         self._clock: FreeClock | None = None
-        self.server = FreeServer(context, plan.host, plan.port, self, plan.keys, local=local)
+        self.server = FreeServer(
+            context, plan.host, plan.port, self, plan.keys, local=local, token=plan.token
+        )
 
     def now(self) -> int:
         """Give the present instant [ns]; 0 until the run begins."""
         return 0 if self._clock is None else self._clock.now()
+
+    @property
+    def frontier(self) -> int:
+        """The present [ns]: posts are committed as they come."""
+        return self.now()
 
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, now."""

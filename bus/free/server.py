@@ -14,6 +14,7 @@ from steerageway.bus.database.mailbag import Mailbag
 from steerageway.bus.free.database import FreeDatabase, Poster
 from steerageway.bus.free.mailbag import BatchBag
 from steerageway.bus.observers.connections import Session
+from steerageway.bus.observers.limits import check_number
 from steerageway.bus.observers.peer import Peer
 from steerageway.bus.observers.server import Server
 from steerageway.bus.transport.spin_wait import SpinWait
@@ -59,13 +60,14 @@ class FreeServer(Server):
         keys: Path | None = None,
         *,
         local: str = "",
+        token: str = "",
     ) -> None:
         """Bind; see ``ServerSocket`` for the arguments.
 
         Raises:
             ServerError: the port is in use, or cannot be bound.
         """
-        super().__init__(context, host, port, session, keys, local=local)
+        super().__init__(context, host, port, session, keys, local=local, token=token)
         self.socket.setsockopt(zmq.RCVTIMEO, TIMEOUT)
         self._spin = SpinWait(AWAKE)
         self._busy = False
@@ -138,6 +140,7 @@ class FreeServer(Server):
         if self.waiting is None:
             super().greet(identity, hello)
         else:
+            check_number(len(self.waiting))
             self.waiting[identity] = hello
 
     def admit(self, identity: bytes, hello: Hello) -> Peer:

@@ -141,11 +141,14 @@ class AppCoordinator:
         """End the run after the last instant granted so far."""
         self.state.stop(reason, text)
 
-    def leave(self, slot: Slot) -> None:
-        """Take a failed app out of the run."""
+    def leave(self, slot: Slot, instant: int) -> None:
+        """Take a failed app out of the run; its registrations that are late are reported yet."""
+        for late in self._late:
+            if late.slot is slot and late.registration.active:
+                slot.mailbox.note(late.registration, late.stamp)
         self._late = [late for late in self._late if late.slot is not slot]
         slot.waits = False
-        leave(self.state, self.outside, slot)
+        leave(self.state, self.outside, slot, instant)
 
     def restart(self, slot: Slot, instant: int) -> bool:
         """Let a failed app come back, receiving from everyone until it has started."""
@@ -324,8 +327,9 @@ class AppCoordinator:
     def _grant(self, slot: Slot, horizon: int) -> Grant:
         horizon = min(horizon, self.state.end, max(slot.due, self._next_from_outside(slot)))
         # The mail of the next run may be caused by this one, and what a start registers decides
-        # whom it receives from: both need their answer first.
-        one = slot.by_mail or not slot.started
+        # whom it receives from: both need their answer first. An app that may come back does so
+        # where it failed, so of that it must be known how far it has got.
+        one = slot.by_mail or not slot.started or self.state.plan.restarts > 0
         ticks = slot.grant(horizon, 1 if one else MOST_TICKS)
         self.state.reached = max(self.state.reached, slot.pending[-1].stamp)
         slot.settle()

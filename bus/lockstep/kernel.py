@@ -194,7 +194,7 @@ class Kernel:
         except TROUBLE as error:
             instant = tick.instant - slot.offset
             self._note_failure(slot, instant, error)
-            leave(self.state, self.outside, slot)
+            leave(self.state, self.outside, slot, instant)
             restart(self.state, self.outside, slot, instant)
             return
         run = slot.answered_run()
@@ -246,7 +246,7 @@ class Kernel:
     def _failed(self, slot: Slot, place: int, error: BaseException) -> None:
         """Take an app that raised out of the run; start it again if that was asked for."""
         self._note_failure(slot, instant_of(place), error)
-        leave(self.state, self.outside, slot)
+        leave(self.state, self.outside, slot, instant_of(place))
         if restart(self.state, self.outside, slot, instant_of(place)):
             try:
                 self.runners[slot.rank] = self._wrap(Runner(slot.plan.rebuild(self.state.seed)))

@@ -9,11 +9,15 @@ from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.slot import Slot
 
 
-def leave(state: CaseState, outside: OutsidePosts, slot: Slot) -> None:
-    """Take a failed app out of the run; a grant it did not answer commits nothing."""
+def leave(state: CaseState, outside: OutsidePosts, slot: Slot, instant: int) -> None:
+    """Take an app out of the run that failed at an instant [ns].
+
+    A grant it did not answer commits nothing. What others have yet to reach of the time before is
+    as if it had not failed.
+    """
     slot.close()
-    state.databases[slot.plan.community].leave(slot.mailbox)
-    outside.reports[slot.plan.community].disconnected(slot.plan.name)
+    state.databases[slot.plan.community].retire(slot.mailbox)
+    outside.reports[slot.plan.community].disconnected(slot.plan.name, instant)
 
 
 def restart(state: CaseState, outside: OutsidePosts, slot: Slot, instant: int) -> bool:

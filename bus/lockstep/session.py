@@ -6,16 +6,15 @@ Shared by the placements; each gives it a kernel and asks it what may run.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import deque
 from collections.abc import Callable
 from io import TextIOWrapper
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
 from steerageway.bus.core.cases import Case, Order, asks_for_cases
-from steerageway.bus.core.clock import Pacer
+from steerageway.bus.core.clock import FASTEST, SLOWEST, Pacer
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
 from steerageway.bus.core.message import NANO, nanoseconds
@@ -24,6 +23,12 @@ from steerageway.bus.core.stamps import INPUT, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End
 from steerageway.bus.lockstep.case_state import CaseState
+
+MOST_STEPS = 10**9  # instants
+LATEST = 1e9  # s
+LARGEST_SEED = 2**63
+MOST_ASKED = 64  # resets, clears and appcasts that may wait to be done
+_SHOWN = 100  # characters of what an observer said that an answer repeats
 
 _TAKEN = {
     "step": "a number of instants, or nothing,",
@@ -101,6 +106,11 @@ class Session:
         """The databases, by community."""
         return self.kernel.state.databases
 
+    @property
+    def frontier(self) -> int:
+        """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
+        return self.kernel.state.offset + self._reached
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside at the next instant not yet granted, and keep it for a replay."""
         post = self.kernel.poke(poke)
@@ -125,13 +135,14 @@ class Session:
         if verb in self._refused:
             raise ControlError(f"{verb}: {self._refused[verb]}")
         if verb not in self._verbs:
-            raise ControlError(f"{verb}: expected one of {', '.join(self._verbs)}")
+            raise ControlError(f"{verb[:_SHOWN]}: expected one of {', '.join(self._verbs)}")
         try:
             return self._verbs[verb](*args)
         except TypeError:
             raise ControlError(f"{verb}: expected {_TAKEN.get(verb, 'nothing')} with it") from None
-        except ValueError as error:
-            raise ControlError(f"{verb} {' '.join(map(str, args))}: {error}") from None
+        except (ValueError, ArithmeticError) as error:
+            told = " ".join(map(str, args))[:_SHOWN]
+            raise ControlError(f"{verb} {told}: {error}") from None
 
     def refuse(self, verb: str, why: str) -> None:
         """Let a verb be none that this run knows."""
@@ -142,7 +153,9 @@ class Session:
         if not any(
             (s.plan.community, s.plan.name) == (community, app) for s in self.kernel.state.slots
         ):
-            raise ControlError(f"appcast {app}: no such app in {community}")
+            raise ControlError(f"appcast {app[:_SHOWN]}: no such app in {community}")
+        if len(self.appcasts) >= MOST_ASKED:
+            raise ControlError(f"appcast {app}: {MOST_ASKED} others wait to be asked for theirs")
         self.appcasts.append((community, app, then))
 
     def describe(self) -> dict[str, Any]:
@@ -296,15 +309,15 @@ class Session:
 
     def _step(self, count: float = 1) -> None:
         """Run this many instants at which something is due, then hold."""
-        if not isfinite(count) or count < 1 or count != int(count):
-            raise ValueError("expected a whole number of instants, at least 1")
+        if not 1 <= count <= MOST_STEPS or count != int(count):
+            raise ValueError(f"expected a whole number of instants, 1 to {MOST_STEPS}")
         self._hold_at(self._now(), int(count), goes=True)
         self.pacer.rebase(self._now())
 
     def _run_until(self, time: float) -> None:
         """Run up to and including a time [s] since the run began, then hold."""
-        if not isfinite(time):
-            raise ValueError("expected a time [s]")
+        if not 0 <= time <= LATEST:
+            raise ValueError(f"expected a time [s], 0 to {LATEST:g}")
         instant = nanoseconds(time) - self.kernel.state.offset
         if instant < self._now():
             raise ValueError(f"that lies behind: it is {self.status()['time']:g} s")
@@ -316,16 +329,18 @@ class Session:
             value = inf if warp == "max" else float(warp)
         except ValueError:
             value = 0.0
-        if not value > 0:
-            raise ValueError("expected a number above 0, or max")
+        if warp != "max" and not SLOWEST <= value <= FASTEST:
+            raise ValueError(f"expected a number from {SLOWEST:g} to {FASTEST:g}, or max")
         self.pacer.set_warp(value, self._now())
 
     def _stop(self) -> None:
         self.kernel.stop("stopped")
 
     def _reset(self, seed: int | None = None) -> int:
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-            raise ValueError("expected a whole number, or nothing")
+        whole = isinstance(seed, int) and not isinstance(seed, bool)
+        if seed is not None and not (whole and abs(seed) < LARGEST_SEED):
+            raise ValueError("expected a whole number of less than 64 bits, or nothing")
+        self._check_waiting()
         self._cases += 1
         case = Case(self._cases, self.kernel.state.seed if seed is None else seed)
         self._at_rest.append(lambda: self._restart(case))
@@ -339,7 +354,12 @@ class Session:
 
     def _clear(self) -> None:
         """Forget all values and types, as DB_CLEAR does; registrations stay."""
+        self._check_waiting()
         self._at_rest.append(self._forget)
+
+    def _check_waiting(self) -> None:
+        if len(self._at_rest) >= MOST_ASKED:
+            raise ValueError(f"{MOST_ASKED} resets and clears wait already")
 
     def _forget(self) -> None:
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))
@@ -349,21 +369,3 @@ class Session:
 def folder_text(folder: Path | None) -> str:
     """Give a run's folder as observers are told it; "" when it leaves nothing."""
     return "" if folder is None else str(folder.resolve())
-
-
-def runtime_folder() -> Path:
-    """Give the user's folder in which running missions can be found.
-
-    It is the first that can be written to: a container may have no home, or somebody else's.
-    """
-    base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
-    usual = [Path(base)] if base else []
-    usual += [Path(home, ".cache")] if os.path.isabs(home) else []
-    last = Path(tempfile.gettempdir(), f"steerageway.{os.getuid()}")
-    return next(filter(_can_be_written, usual), last) / "steerageway"
-
-
-def _can_be_written(folder: Path) -> bool:
-    """Whether files can be written into a folder, which may have to be made first."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)

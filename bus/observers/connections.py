@@ -33,6 +33,10 @@ class Session(Protocol):
     def databases(self) -> Mapping[str, Database]:
         """The databases, by community."""
 
+    @property
+    def frontier(self) -> int:
+        """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside; None when the run is over."""
 
@@ -91,20 +95,26 @@ class Connections:
         keys: Path | None = None,
         *,
         local: str = "",
+        token: str = "",
     ) -> None:
-        """Bind; see ``ServerSocket`` for the arguments.
+        """Bind; see ``ServerSocket`` for the other arguments.
+
+        Args:
+            token: what clients must say to come in; "" if anybody may.
 
         Raises:
             ServerError: the port is in use, or cannot be bound.
         """
         self.server_socket = ServerSocket(context, host, port, keys, local=local)
         self.session = session
+        self._token = token.encode()
         self.socket, self.port = self.server_socket.socket, self.server_socket.port
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()
         self.prepare: Callable[[str], None] = _as_it_is
         self.asides = {name: self.make_aside(name) for name in session.databases}
         self._gone: dict[bytes, float] = {}
+        self._owed: dict[bytes, None] = {}  # clients that get credit once time has gone on
         self._probed = wall()
 
     @property

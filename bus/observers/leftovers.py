@@ -13,11 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 
-from steerageway.bus.lockstep.session import runtime_folder
+from steerageway.bus.core.runtime import runtime_folder
 from steerageway.bus.observers.run_file import is_left
 
 PREFIX = "steerageway-"
 LOCK = "lock"
+LONGEST_PLACE = 70  # bytes: a socket's path is 107 at most, on some systems 103
+SHORT_PLACE = "/tmp"
 
 
 class OwnFolder:
@@ -28,7 +30,7 @@ class OwnFolder:
     """
 
     def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_place()))
         fresh = self.path / f".{LOCK}"
         self._lock = fresh.open("w")
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -42,13 +44,19 @@ class OwnFolder:
 
 def clear_leftovers() -> None:
     """Remove what runs that were killed have left: folders, and what tells consoles of them."""
-    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+    with suppress(OSError), os.scandir(_place()) as entries:
         for entry in [e for e in entries if e.name.startswith(PREFIX)]:
             if _is_nobodys(Path(entry.path) / LOCK):
                 rmtree(entry.path, ignore_errors=True)  # another launch may be at it, too
     for path in runtime_folder().glob("*.json"):
         if is_left(path):
             path.unlink(missing_ok=True)
+
+
+def _place() -> str:
+    """Give the system's place for such folders; another if a socket in it could have no name."""
+    place = tempfile.gettempdir()
+    return place if len(os.fsencode(place)) <= LONGEST_PLACE else SHORT_PLACE
 
 
 def _is_nobodys(lock: Path) -> bool:

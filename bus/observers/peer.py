@@ -25,6 +25,7 @@ class Peer:
         database: the one it is registered in; mailbag: its mail.
         sent: cost of the mail sent so far; allowed: how far that may go.
         posted: cost of the posts taken so far; granted: how far that may go.
+        held: cost of the posts taken at ``posted_at``, the frontier of time then.
         thinned: messages left out for it because it did not read; announced: how many
             of those it knows of.
     """
@@ -35,10 +36,12 @@ class Peer:
         "community",
         "database",
         "granted",
+        "held",
         "identity",
         "mailbag",
         "name",
         "posted",
+        "posted_at",
         "role",
         "sent",
         "thinned",
@@ -53,7 +56,8 @@ class Peer:
         self.community = database.community
         self.database = database
         self.mailbag = mailbag
-        self.sent = self.posted = self.thinned = self.announced = 0
+        self.sent = self.posted = self.thinned = self.announced = self.held = 0
+        self.posted_at = -1
         self.allowed = hello.credit
         self.granted = POST_WINDOW
         database.mailboxes.append(mailbag)

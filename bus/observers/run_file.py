@@ -1,7 +1,7 @@
 """The files by which consoles find a run.
 
-``run.json`` lies in the run's folder while it goes on and after; a copy named after the process
-lies in the user's runtime folder while it goes on.
+They hold the token that clients need. ``run.json`` lies in the run's folder while it goes on and
+after; a copy named after the process lies in the user's runtime folder while it goes on.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.plan import RunPlan
-from steerageway.bus.lockstep.session import runtime_folder
+from steerageway.bus.core.runtime import is_there, runtime_folder
 
 RUN_FILE = "run.json"
+_OWNER_ONLY = 0o600
 
 
 class RunFile:
@@ -32,7 +33,8 @@ class RunFile:
             port: of its server.
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
-        text = json.dumps({**about, **where}, indent=1) + "\n"
+        token = {"token": plan.token} if plan.token else {}
+        text = json.dumps({**about, **where, **token}, indent=1) + "\n"
         self._path = runtime_folder() / f"{os.getpid()}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,23 +60,15 @@ def is_left(path: Path) -> bool:
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
         return about.get("host", this_host()) == this_host() and not is_there(about["pid"])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
-
-
-def is_there(pid: int) -> bool:
-    """Whether there is a process of this number."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file so that nobody ever reads half of it."""
+    """Write a file so that nobody ever reads half of it, and nobody else reads it at all."""
     fresh = path.with_name(f".{path.name}.new")
-    fresh.write_text(text, encoding="utf-8")
+    fresh.unlink(missing_ok=True)
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
     fresh.replace(path)

@@ -8,10 +8,12 @@ out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hmac import compare_digest
 from typing import Any
 
 import zmq
 
+from steerageway.bus.core.clock import wall
 from steerageway.bus.core.errors import BusError, Refused, WireError
 from steerageway.bus.core.message import Value
 from steerageway.bus.core.plan import Poke
@@ -19,6 +21,7 @@ from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import EntryBag
 from steerageway.bus.observers.connections import Connections
+from steerageway.bus.observers.limits import check_number, check_registered, check_variable
 from steerageway.bus.observers.peer import POST_WINDOW, Peer
 from steerageway.bus.transport.wire import (
     OBSERVER,
@@ -34,21 +37,44 @@ from steerageway.bus.transport.wire import (
 
 Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
 MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time up
+LONGEST_LOOK = 0.005  # wall seconds of taking them after which no further one is taken
+REST = 4  # times as long as such a look took, none is taken: the apps have the rest of the time
+MOST_HELD = 16_384  # cost of one client's posts that may wait for time to go on
+MOST_HELD_OF_ALL = 4 * MOST_HELD
 _COMPLAINTS = 3  # refused posts of one frame that the answer names
 
 
 class Server(Connections):
     """Takes clients' frames."""
 
+    _rests_until = 0.0  # wall time before which no further frames are taken
+
     def poll(self) -> None:
-        """Handle what has arrived; never waits."""
+        """Handle what has arrived; never waits, and takes no more than its share of the time."""
+        self.server_socket.poll()
+        began = now = wall()
+        if began < self._rests_until:
+            return
         for _ in range(MOST_FRAMES):
             try:
                 parts = self.receive(zmq.NOBLOCK)
             except zmq.Again:
                 break
             self.take(parts)
-        self.server_socket.poll()
+            now = wall()
+            if now - began > LONGEST_LOOK:
+                self._rests_until = now + REST * (now - began)
+                break
+
+    def flush(self) -> None:
+        """Send every client the mail that was committed since, and the credit it waits for."""
+        super().flush()
+        for identity in list(self._owed):
+            peer = self.peers.get(identity)
+            if peer is None or not self._holds(peer):
+                del self._owed[identity]
+                if peer is not None:
+                    self.extend(peer)
 
     def receive(self, flags: int = 0) -> list[bytes]:
         """Give the next message of the socket: who sent it, and its frames, which are to be one.
@@ -107,9 +133,23 @@ class Server(Connections):
         if parts[0] == "who":
             self.send(identity, "broker", PROTOCOL, self.session.describe())
         elif parts[0] == "hello":
-            self.greet(identity, check_hello(parts))
+            hello = check_hello(parts)
+            self._check_token(hello)
+            self.greet(identity, hello)
         else:
             self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
+
+    def _check_token(self, hello: Hello) -> None:
+        """Check that a newcomer may come in.
+
+        Raises:
+            Refused: it does not say the run's token.
+        """
+        if self._token and not compare_digest(self._token, hello.token.encode()):
+            raise Refused(
+                "token: expected that of run.json in the run's folder, which the user may read who "
+                "launched it; launch.py --open lets everybody in"
+            )
 
     def greet(self, identity: bytes, hello: Hello) -> None:
         """Welcome a client.
@@ -117,6 +157,7 @@ class Server(Connections):
         Raises:
             Refused: why not.
         """
+        check_number(len(self.peers))
         self.enter(self.admit(identity, hello))
 
     def refuse(self, identity: bytes, why: Refused) -> None:
@@ -149,7 +190,9 @@ class Server(Connections):
         return databases[hello.community]
 
     def _register(self, peer: Peer, rows: tuple[Any, ...]) -> None:
-        for row in [check_registration(row) for row in rows]:
+        wanted = {row[:2]: row for row in map(check_registration, rows)}  # the last word counts
+        for row in wanted.values():
+            check_registered(peer.mailbag, peer.database, row)
             peer.database.register(peer.mailbag, row, NEVER)
             if peer.role == OBSERVER:
                 self.asides[peer.community].register(peer.mailbag, row, NEVER)
@@ -164,7 +207,7 @@ class Server(Connections):
             self.counts.posts_refused += len(rows)
             raise WireError(f"post: {len(rows)} posts without credit: not taken")
         complaints = commit(peer, rows, size)
-        peer.posted += cost(len(rows), size)
+        self._note_posted(peer, cost(len(rows), size))
         if complaints:
             self.complain(peer, complaints)
         if peer.granted - peer.posted < POST_WINDOW // 2:
@@ -176,6 +219,7 @@ class Server(Connections):
         for row in rows:
             try:
                 name, value, time, aux = check_post(row)
+                check_variable(peer.database, name)
                 check_type(peer.database, name, value)
             except WireError as error:
                 complaints.append(str(error))
@@ -193,9 +237,28 @@ class Server(Connections):
         self.send(peer.identity, "error", "post", text)
 
     def extend(self, peer: Peer) -> None:
-        """Give a client that has used up half of its credit more."""
+        """Give a client more credit once not too much of what it posted waits for time to go on."""
+        if self._holds(peer):
+            self._owed[peer.identity] = None
+            return
         peer.granted = peer.posted + POST_WINDOW
         self.send(peer.identity, "credit", peer.granted)
+
+    def _note_posted(self, peer: Peer, price: int) -> None:
+        """Keep the books of posts that were taken."""
+        peer.posted += price
+        frontier = self.session.frontier
+        if frontier > peer.posted_at:
+            peer.held, peer.posted_at = 0, frontier
+        peer.held += price
+
+    def _holds(self, peer: Peer) -> bool:
+        """Whether too many posts, of a client or of all, wait for the next instant to be run."""
+        frontier = self.session.frontier
+        if peer.posted_at < frontier:
+            return False
+        held = sum(other.held for other in self.peers.values() if other.posted_at >= frontier)
+        return peer.held >= MOST_HELD or held >= MOST_HELD_OF_ALL
 
     def take_credit(self, peer: Peer, credit: int) -> None:
         """Send a client what it is ready for."""

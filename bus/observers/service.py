@@ -30,7 +30,9 @@ class Observers:
         if plan.port is None:
             return
         self._context = zmq.Context()
-        self._server = Server(self._context, plan.host, plan.port, session, plan.keys)
+        self._server = Server(
+            self._context, plan.host, plan.port, session, plan.keys, token=plan.token
+        )
         if self._server.port is not None:
             self._run_file = RunFile(plan, session.describe(), self._server.port)
 

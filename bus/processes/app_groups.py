@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 
-from steerageway.bus.core.activation_mark import read_activation
 from steerageway.bus.core.cases import Case, plan_of_case
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.plan import Placement, RunPlan
@@ -18,6 +17,7 @@ from steerageway.bus.lockstep.slot import NEXT_OF, Slot
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 
+DISK = 20e6  # bytes a wall second that an app can write at least
 FEW = 3  # apps in flight up to which it pays to wait for one of them
 Described = tuple[int, str, str]  # a failure: when [ns], why, and what is known of it
 
@@ -31,7 +31,6 @@ class AppGroups:
 
     def __init__(self, plan: RunPlan, folder: Path, processes: GroupProcesses, work: Work) -> None:
         self._plan = plan
-        self._folder = folder
         self._processes = processes
         self._work = work
         self.coordinator = AppCoordinator(plan)
@@ -48,7 +47,7 @@ class AppGroups:
             if not waiting.gather():
                 for slot in self.coordinator.state.slots:
                     if slot.open and not has(slot.rank):
-                        self.coordinator.leave(slot)
+                        self.coordinator.leave(slot, self.instant_of_failure(slot))
             grants = [g for g in grants if g.slot.pending and has(g.slot.rank)]
         self._processes.send_grants(grants)
         return True
@@ -79,6 +78,8 @@ class AppGroups:
         for slot in self.coordinator.in_flight():
             if slot.pending and slot.rank in self._processes.granted:
                 seconds = timeout(slot.pending[0].kind == Kind.START)
+                if self._interrupted and seconds:  # a log of large values takes its time
+                    seconds += _size(slot) / DISK
                 if self._processes.overdue(slot, seconds):
                     yield slot, seconds
 
@@ -87,7 +88,7 @@ class AppGroups:
 
     def fail(self, slot: Slot, instant: int) -> bool:
         """Take a failed app out of the run, or let it come back; give whether it does."""
-        self.coordinator.leave(slot)
+        self.coordinator.leave(slot, instant)
         if slot.rank in self._rebuilding:
             self._rebuilding.discard(slot.rank)
             self.coordinator.stop("app_failed", slot.plan.name)
@@ -97,13 +98,12 @@ class AppGroups:
             self._work.accounts.pop(slot.rank, None)
         return comes_back
 
-    def instant_of_failure(self, slot: Slot, pid: int) -> int:
-        """Give the instant at which a process ended or hangs, as far as that is known [ns]."""
-        if not slot.pending:
-            return max(0, instant_of(self.coordinator.state.reached))
-        rank, instant = read_activation(self._folder, pid)
-        known = rank == slot.rank and instant - slot.offset >= slot.pending[0].instant
-        return instant - slot.offset if known else slot.pending[0].instant
+    def instant_of_failure(self, slot: Slot) -> int:
+        """Give the instant of the first activation that was not answered, among those reached [ns].
+
+        The app may have got further: but of what it did then nobody will hear.
+        """
+        return max(0, instant_of(min(slot.next, self.coordinator.state.reached)))
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
         """Have the apps made anew with the case's seed; those that outlive cases go on."""
@@ -142,6 +142,11 @@ class AppGroups:
     def collect(self) -> None:
         """Bring the state of the run up to date: it is."""
 
+    @property
+    def _interrupted(self) -> bool:
+        ended = self.coordinator.state.ended
+        return ended is not None and ended.reason == "interrupted"
+
     def _any_pending(self, slots: list[Slot]) -> bool:
         return any(slot.pending and self._processes.has(slot.rank) for slot in slots)
 
@@ -171,6 +176,12 @@ class AppGroups:
         if not found:
             self._rebuilding.discard(rank)
         return found
+
+
+def _size(slot: Slot) -> int:
+    """Give the bytes of the texts that an app has been granted and not answered."""
+    values = (entry[3].value for run in slot.pending for entry in run.entries)
+    return sum(len(value) for value in values if not isinstance(value, float))
 
 
 def _failures(slot: Slot, failed: Described | None) -> list[Failed]:

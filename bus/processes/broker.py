@@ -49,7 +49,7 @@ class Broker:
         communities = CommunityGroups(*parts) if in_windows(plan) else None
         self._groups: Groups = communities or AppGroups(*parts)
         respawn = lambda rank, seed: link.send("respawn", rank, seed)  # noqa: E731
-        self._failures = Failures(*parts[:3], self._groups, self._work, respawn)
+        self._failures = Failures(*parts[:3], self._groups, self._work, respawn, self._take_all)
         self._session = Session(plan, self._groups.coordinator, self._begin_case)
         self._session.apps_at = listener.apps_at
         self._observers = Observers(plan, self._session)
@@ -98,8 +98,10 @@ class Broker:
                 self._tell_who_is_missing()
             if self._state.ends_run:
                 return False
-            if wall() > deadline and self._fail_late():
-                return False
+            if wall() > deadline:
+                self._take_all()
+                if self._fail_late():
+                    return False
         return True
 
     def wait_while(self, condition: Callable[[], bool]) -> None:
@@ -137,6 +139,12 @@ class Broker:
     def _begin_case(self, case: Case) -> None:
         self._groups.begin_case(case, self)
         self._session.change_kernel(self._groups.coordinator)
+
+    def _take_all(self) -> None:
+        """Take everything that processes have said: there may have been no time to read it."""
+        self._processes.read_all()
+        while (frame := self._processes.receive(0.0)) is not None:
+            self._take(frame)
 
     def _take(self, frame: tuple[Any, ...] | None) -> None:
         if frame is None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import traceback
 from collections.abc import Callable
 
+from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.title import name_process
 
+FILES = 16  # that a broker opens beside a socket for each app
 DIED = 1  # exit status of a child that raised
 
 
@@ -38,6 +41,22 @@ def fork(life: Callable[[], None], title: str = "") -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+
+
+def check_files(apps: int) -> None:
+    """Check that a broker may open as many files as it needs; allow more where that is ours to do.
+
+    Raises:
+        ServerError: it may not.
+    """
+    needed = FILES + apps
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= hard < needed:
+        raise ServerError(
+            f"a process may open {hard} files only; expected {needed} or more (ulimit -n)"
+        )
+    if 0 <= soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def how_it_ended(status: int) -> str:

@@ -98,10 +98,10 @@ class CommunityGroups:
         self.coordinator.stop("app_failed", slot.plan.name)
         return False
 
-    def instant_of_failure(self, slot: Slot, pid: int) -> int:
-        """Give the instant at which a process ended or hangs, as far as that is known [ns]."""
-        rank, instant = read_activation(self._folder, pid)
-        return instant if rank >= 0 else max(0, instant_of(self.coordinator.state.reached))
+    def instant_of_failure(self, slot: Slot) -> int:
+        """Give the instant from which on a community's process has answered nothing [ns]."""
+        unanswered = self.coordinator.remotes[slot.plan.community].next
+        return max(0, instant_of(min(unanswered, self.coordinator.state.reached)))
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
         """Refuse: communities in windows have one case, see ``in_windows``."""

@@ -28,6 +28,7 @@ class Failures:
         groups: Groups,
         work: Work,
         respawn: Respawn,
+        take_all: Callable[[], None],
     ) -> None:
         """Begin.
 
@@ -36,6 +37,7 @@ class Failures:
             processes, groups: those of its apps.
             work: what the apps have done.
             respawn: has a process made for the app of a rank, with a seed.
+            take_all: takes everything that processes have said so far.
         """
         self._plan = plan
         self._folder = folder
@@ -43,14 +45,21 @@ class Failures:
         self._groups = groups
         self._work = work
         self._respawn = respawn
+        self._take_all = take_all
 
     def look_for_hangs(self) -> None:
-        """End the processes that have not answered in time."""
+        """End the processes that have not answered in time, once all they said has been read."""
+        if next(self._groups.overdue(self._seconds), None) is not None:
+            self._take_all()
         for slot, seconds in self._groups.overdue(self._seconds):
             self._give_up(slot, seconds)
 
     def died(self, ranks: tuple[int, ...], how: str, pid: int) -> None:
-        """Take apps whose process ended out of the run, first the one that was active."""
+        """Take apps whose process ended out of the run, first the one that was active.
+
+        What it had answered before is read first: that has happened.
+        """
+        self._take_all()
         slots = self._state.slots
         active, _ = read_activation(self._folder, pid)
         if self._processes.is_former(active, pid):  # it was given up, and its process ended
@@ -60,7 +69,8 @@ class Failures:
                 continue
             self._processes.gone(rank)
             if slots[rank].open and rank not in self._work.accounts:
-                self.fail(slots[rank], self._groups.instant_of_failure(slots[rank], pid), how)
+                instant = self._groups.instant_of_failure(slots[rank])
+                self.fail(slots[rank], instant, how + self._how_far(slots[rank], pid, instant))
         self._groups.lost(ranks)
 
     def fail(self, slot: Slot, instant: int, reason: str, details: str = "") -> None:
@@ -91,9 +101,16 @@ class Failures:
         rank, _ = read_activation(self._folder, pid)
         if self._processes.pids.get(rank) == pid:
             slot = self._state.slots[rank]
-        instant = self._groups.instant_of_failure(slot, pid)
+        instant = self._groups.instant_of_failure(slot)
         self._processes.gone(slot.rank)
-        self.fail(slot, instant, f"did not answer within {seconds:g} s of wall time", stacks)
+        how = f"did not answer within {seconds:g} s of wall time"
+        self.fail(slot, instant, how + self._how_far(slot, pid, instant), stacks)
+
+    def _how_far(self, slot: Slot, pid: int, instant: int) -> str:
+        """Tell how far an app got beyond the instant at which it counts as failed, if it did."""
+        rank, reached = read_activation(self._folder, pid)
+        further = rank == slot.rank and reached - slot.offset > instant
+        return f", in its activation at {reached / NANO:g} s" if further else ""
 
     def _bring_back(self, slot: Slot) -> None:
         """Have an app made anew: in its process if others live there, else in one of its own."""

@@ -182,6 +182,11 @@ class GroupProcesses:
             del self._hosts[rank]
         return ranks
 
+    def read_all(self) -> None:
+        """Read everything that hosts have sent so far, for ``receive`` to give."""
+        while arrivals := self._listener.receive(0.0):
+            self._arrived.extend(arrivals)
+
 
 def _unknown(rank: int) -> int:
     """Give what stands for the id of a process that may be on any machine; nobody's on this one."""

@@ -97,8 +97,8 @@ class Groups(Protocol):
     def fail(self, slot: Slot, instant: int) -> bool:
         """Take a failed app out of the run, or let it come back; give whether it does."""
 
-    def instant_of_failure(self, slot: Slot, pid: int) -> int:
-        """Give the instant at which a process ended or hangs, as far as that is known [ns]."""
+    def instant_of_failure(self, slot: Slot) -> int:
+        """Give the instant of the first activation that a process did not answer [ns]."""
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
         """Have the apps made anew with the case's seed; those that outlive cases go on."""

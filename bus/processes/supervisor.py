@@ -12,7 +12,9 @@ import signal
 import sys
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from zmq import ZMQError
 
 from steerageway.bus.core.clock import process_age, sleep, wall
 from steerageway.bus.core.errors import PortInUse, ServerError
@@ -29,11 +31,14 @@ from steerageway.bus.core.plan import (
 from steerageway.bus.lockstep.community_coordinator import in_windows
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
 from steerageway.bus.processes.broker import Broker
-from steerageway.bus.processes.children import cores, fork, how_it_ended
+from steerageway.bus.processes.children import check_files, cores, fork, how_it_ended
 from steerageway.bus.processes.group_host import become_group_host
 from steerageway.bus.processes.host import become_host
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.transports import address_in
+
+if TYPE_CHECKING:
+    from steerageway.bus.free.broker import FreeBroker
 
 LOOK = 0.1  # wall seconds between looks at the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
@@ -63,13 +68,25 @@ class Supervisor:
         """
         with Interrupts() as interrupts:
             try:
-                self._start()
+                self._start_all()
                 clear_leftovers()  # while the others begin
                 self._watch_over(interrupts)
             finally:
                 self._end_all()
                 self._own.remove()
-        return self._outcome or self._without_broker()
+            return self._outcome or self._without_broker(interrupts.caught)
+
+    def _start_all(self) -> None:
+        """Start every process.
+
+        Raises:
+            ServerError: the system does not let us.
+        """
+        check_files(len(self._plan.apps))
+        try:
+            self._start()
+        except OSError as error:
+            raise ServerError(f"no process can be started: {error.strerror}") from error
 
     def _start(self) -> None:
         self._broker = fork(self._be_broker, "broker")
@@ -122,16 +139,18 @@ class Supervisor:
         self._link.close()
         leave_to_the_parent()
         try:
-            if self._plan.free_run:
-                from steerageway.bus.free.main import serve_free
-
-                serve_free(self._plan, self._folder, self._broker_link)
-                return
-            broker = Broker(self._plan, self._folder, self._broker_link)
-        except ServerError as error:
+            broker = self._make_broker()
+        except (ServerError, OSError, ZMQError) as error:
             self._broker_link.send("closed", isinstance(error, PortInUse), str(error))
             return
         broker.serve()
+
+    def _make_broker(self) -> Broker | FreeBroker:
+        if not self._plan.free_run:
+            return Broker(self._plan, self._folder, self._broker_link)
+        from steerageway.bus.free.main import make_free_broker
+
+        return make_free_broker(self._plan, self._folder, self._broker_link)
 
     def _watch_over(self, interrupts: Interrupts) -> None:
         signalled = inf
@@ -164,7 +183,11 @@ class Supervisor:
                 del self._hosts[pid]
                 if others := [other for other in ranks if other != rank]:
                     self._link.send("died", others, "its process had to be ended", pid)
-        self._start_host([rank], seed)
+        try:
+            self._start_host([rank], seed)
+        except OSError as error:
+            how = f"its process cannot be started again: {error.strerror}"
+            self._link.send("died", [rank], how, 0)
 
     def _reap(self) -> None:
         """Note children that have ended; those of others in this process are not touched."""
@@ -202,8 +225,11 @@ class Supervisor:
         outcome.startup_seconds = self._startup
         return outcome
 
-    def _without_broker(self) -> Outcome:
-        """Give the outcome of a run whose broker ended without a word."""
+    def _without_broker(self, signal: int) -> Outcome:
+        """Give the outcome of a run whose broker said nothing; ``signal`` interrupted it, or 0."""
+        if signal:
+            failure = Failure("broker", "", 0.0, "did not answer, and was ended")
+            return Outcome("interrupted", str(signal), deterministic=False, failures=[failure])
         failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
         return Outcome("broker_failed", deterministic=False, failures=[failure])
 

@@ -27,6 +27,7 @@ from steerageway.bus.core.errors import (
     WireError,
 )
 from steerageway.bus.core.message import Message, Value, as_value
+from steerageway.bus.core.runtime import token_for
 from steerageway.bus.transport.connection import Connection
 from steerageway.bus.transport.outbox import BATCH, Outbox, Row
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, ungroup
@@ -78,6 +79,7 @@ class Client:
         community: str = "",
         whole: bool = False,
         keys: Path | None = None,
+        token: str | None = None,
         timeout: float = 5.0,
     ) -> Self:
         """Come in at a broker's server.
@@ -89,14 +91,30 @@ class Client:
             community: whose variables it is about; may be left out where there is one.
             whole: as an observer, to be shown out rather than miss a message.
             keys: this client's ``.key`` file, see ``bus.transport.keys``.
+            token: what the run wants to hear; None: what its file says, if this user may read it.
             timeout: wall seconds to wait for answers, and for credit to post.
         Raises:
             NoAnswer: nobody answered, or the keys do not fit.
             Refused: the broker said why not.
         """
+        said = {"role": role, "community": community, "whole": whole}
+        known = token_for(address) if token is None else token
+        try:
+            return cls._connected(address, keys, timeout, name, {**said, "token": known})
+        except Refused:
+            newer = token_for(address) if token is None else known
+            if newer == known:
+                raise
+        # the run began, and wrote its token down, since it was looked for
+        return cls._connected(address, keys, timeout, name, {**said, "token": newer})
+
+    @classmethod
+    def _connected(
+        cls, address: str, keys: Path | None, timeout: float, name: str, said: dict[str, Any]
+    ) -> Self:
         client = cls(Connection(address, keys), timeout)
         try:
-            client._greet(name, role=role, community=community, whole=whole)
+            client._greet(name, **said)
         except BaseException:
             client._connection.close(0)
             raise

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import errno
 import struct
-from ipaddress import ip_address
 from pathlib import Path
 
 import zmq
 from zmq.utils import z85
 
 from steerageway.bus.core.errors import ConfigError, PortInUse, ServerError, WireError
+from steerageway.bus.core.runtime import is_loopback
 from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
+MOST_UNTAKEN = 4  # frames of one client that the library reads before they are taken
+MOST_ANSWERED = 64  # handshakes in one go
+LONGEST_FRAME = LARGEST_FRAME + 4096  # bytes; a little more than is taken is told, far more is not
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
 HEARTBEAT, SILENCE = 2000, 10_000  # ms between signs of life over TCP, and without any
 _EVENT = struct.Struct("=Hi")  # how a monitor tells an event: which, and of which connection
@@ -47,7 +50,7 @@ class ServerSocket:
         *,
         local: str = "",
         watched: bool = False,
-        most_unread: int = 1000,
+        most_unread: int = MOST_UNTAKEN,
     ) -> None:
         """Bind.
 
@@ -77,7 +80,7 @@ class ServerSocket:
         try:
             if local:
                 self.socket.bind(local)
-            self.socket.setsockopt(zmq.MAXMSGSIZE, 4 * LARGEST_FRAME)  # strangers'
+            self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)  # strangers'
             if watched:
                 self.socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
                 self.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, SILENCE)
@@ -88,10 +91,13 @@ class ServerSocket:
 
     def poll(self) -> None:
         """Answer who asks to come in, note who came and left or was turned away; never waits."""
-        if self._zap is not None:
-            while self._zap.poll(0):
-                self._decide(self._zap)
-        while self.monitor.poll(0):
+        for _ in range(MOST_ANSWERED):
+            if self._zap is None or not self._zap.poll(0):
+                break
+            self._decide(self._zap)
+        for _ in range(MOST_ANSWERED):
+            if not self.monitor.poll(0):
+                break
             event, connection = _EVENT.unpack(self.monitor.recv_multipart()[0])
             if event & _FAILED:
                 self.denied += 1
@@ -153,20 +159,6 @@ class ServerSocket:
             return allowed_clients(self._keys).get(z85.encode(key))
         except ConfigError:
             return None
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address is of this machine only."""
-    return ip_address(host).is_loopback if is_address(host) else host == "localhost"
-
-
-def is_address(host: str) -> bool:
-    """Whether a text is an IP address, rather than a name."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from reprlib import Repr
 from typing import Any, NamedTuple
 
 import msgpack
@@ -14,11 +15,16 @@ import msgpack
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.errors import Refused, WireError
 from steerageway.bus.core.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
+from steerageway.bus.transport.census import holds_more
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024
 LARGEST_VALUE = 4 * 1024 * 1024
 MOST_ROWS = 4096
+MOST_ELEMENTS = 9 * MOST_ROWS  # of a frame, in arrays within arrays: rows have seven at most
+LARGE_FRAME = 1024 * 1024  # bytes from which on they are counted; less cannot grow to much
+LATEST = 1e12  # s, of a post's stamp
+LONGEST_AUX = 1024
 CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
 OBSERVER, APP = "observer", "app"  # what a client may come in as
 WIDEST_WINDOW = 65536  # credit a client may give the broker at once
@@ -27,7 +33,10 @@ _unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
 _unpack_foreign = partial(
     msgpack.unpackb, use_list=False, max_array_len=MOST_ROWS, max_map_len=64, max_ext_len=0
 )
+_HELLO_TYPES = (str, str, str, bool, int, str)
 _packer = msgpack.Packer(autoreset=True)
+_brief = Repr()
+_brief.maxother = _brief.maxlong = 80
 
 
 class Hello(NamedTuple):
@@ -39,6 +48,7 @@ class Hello(NamedTuple):
         community: whose variables it is about; "" where there is one only.
         whole: whether it would rather be turned away than miss a message.
         credit: the cost of the mail it is ready for.
+        token: what only those know who may come in.
     """
 
     name: str
@@ -46,6 +56,7 @@ class Hello(NamedTuple):
     community: str = ""
     whole: bool = False
     credit: int = 0
+    token: str = ""
 
 
 def pack(*parts: Any) -> bytes:
@@ -70,6 +81,8 @@ def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
     """
     if len(frame) > LARGEST_FRAME:
         raise WireError(f"{len(frame)} bytes: a frame holds at most {LARGEST_FRAME}")
+    if len(frame) > LARGE_FRAME and holds_more(frame, MOST_ELEMENTS):
+        raise WireError(f"a frame holds at most {MOST_ELEMENTS} elements, with those within others")
     return _read(frame, _unpack_foreign)
 
 
@@ -128,7 +141,7 @@ def check_hello(parts: tuple[Any, ...]) -> Hello:
     if "," in check_name(name):
         raise WireError(f"{name}: a client's name holds no comma")
     hello = Hello(name, **{key: options[key] for key in Hello._fields[1:] if key in options})
-    for field, value, kind in zip(Hello._fields, hello, (str, str, str, bool, int), strict=True):
+    for field, value, kind in zip(Hello._fields, hello, _HELLO_TYPES, strict=True):
         if value.__class__ is not kind:
             raise WireError(f"hello: {field} is of type {kind.__name__}, not {_shown(value)}")
     if hello.community:
@@ -151,6 +164,11 @@ def check_name(name: object) -> str:
     if not is_name(name):
         raise WireError(f"{_shown(name)}: a name is printable, without blanks at its ends")
     return name
+
+
+def is_aux(aux: str) -> bool:
+    """Whether a text will do as the remark on a source."""
+    return len(aux) <= LONGEST_AUX and (not aux or aux.isprintable())
 
 
 def check_value(name: str, value: object) -> Value:
@@ -186,9 +204,13 @@ def check_post(row: object) -> tuple[str, Value, float | None, str]:
         raise WireError(f"{name}: a variable's name holds no * or ?")
     if not isinstance(aux, str):
         raise WireError(f"{name}: aux is a text, not {_shown(aux)}")
+    if not is_aux(aux):
+        raise WireError(f"{name}: aux is printable, of at most {LONGEST_AUX} characters")
     if time is not None:
         if not isinstance(time, (int, float)) or isinstance(time, bool) or not is_postable(time):
             raise WireError(f"{name}: a time is a finite number or nil, not {_shown(time)}")
+        if abs(time) > LATEST:
+            raise WireError(f"{name}: a time is {-LATEST:g} to {LATEST:g} s, not {time:g}")
         time = float(time)
     return name, check_value(name, value), time, aux
 
@@ -222,6 +244,6 @@ def _read(frame: bytes, unpacked: Callable[[bytes], Any]) -> tuple[Any, ...]:
 
 
 def _shown(value: object) -> str:
-    """Show a stranger's value, cut short."""
-    text = repr(value)
+    """Show a stranger's value, cut short in length and depth."""
+    text = repr(value[:80]) if isinstance(value, (str, bytes)) else _brief.repr(value)
     return text if len(text) <= 80 else text[:77] + "..."

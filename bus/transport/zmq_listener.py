@@ -10,8 +10,9 @@ import zmq
 
 from steerageway.bus.core.context import terminate
 from steerageway.bus.core.errors import WireError
+from steerageway.bus.core.runtime import is_address
 from steerageway.bus.transport.group_channel import Frame
-from steerageway.bus.transport.server_socket import ServerSocket, is_address
+from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.spin_wait import SpinWait
 from steerageway.bus.transport.wire import pack, unpack
 from steerageway.bus.transport.zmq_channel import LINGER, MOST_UNSENT

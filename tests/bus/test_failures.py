@@ -115,7 +115,8 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
     assert (outcome.exit_reason, outcome.condition) == ("app_failed", "troubled")
     assert not outcome.deterministic
     failure = next(f for f in outcome.failures if f.name == "troubled")
-    assert (failure.community, failure.time) == ("alpha", at)
+    assert failure.community == "alpha"
+    assert failure.time == at or f"in its activation at {at:g} s" in failure.reason
     assert failure.reason.startswith(ENDINGS[trouble])
     return failure
 

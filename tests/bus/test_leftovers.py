@@ -14,7 +14,7 @@ import pytest
 from stage import Witness, cast, mission, play
 
 from steerageway.bus.core.plan import Placement
-from steerageway.bus.lockstep.session import runtime_folder
+from steerageway.bus.core.runtime import runtime_folder
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
 from steerageway.bus.observers.run_file import this_host
 

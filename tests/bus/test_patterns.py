@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steerageway.bus import stopwatch
 from steerageway.bus.core.patterns import any_matches, is_pattern, matches, may_meet
 
 NAMES = st.text("AB_", min_size=1, max_size=6)
@@ -40,6 +41,32 @@ def test_a_star_is_any_text_and_a_question_mark_one_character(
 ) -> None:
     assert matches(pattern, name) is covers
     assert any_matches(("OTHER", pattern), name) is covers
+
+
+def by_definition(pattern: str, name: str) -> bool:
+    """Whether a pattern covers a name: the recurrence, over all beginnings of both."""
+    covered = [True] + [False] * len(name)
+    for wild in pattern:
+        before = covered
+        covered = [before[0] and wild == "*"]
+        for place, letter in enumerate(name):
+            one = before[place] and wild in ("?", letter)
+            covered.append(before[place + 1] or covered[place] if wild == "*" else one)
+    return covered[-1]
+
+
+@given(st.text("ab*?", max_size=12), st.text("ab", max_size=12))
+def test_a_pattern_covers_what_its_definition_says(pattern: str, name: str) -> None:
+    assert matches(pattern, name) is by_definition(pattern, name)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 20 + "*b", "*?" * 30 + "b", "*a?" * 60 + "*b", "*" * 256]
+)
+def test_no_pattern_takes_long_to_compare(pattern: str) -> None:
+    began = stopwatch()
+    assert matches(pattern, "a" * 256) is (pattern == "*" * 256)
+    assert stopwatch() - began < 0.5
 
 
 def test_only_a_name_with_a_wild_character_is_a_pattern() -> None:

@@ -9,10 +9,12 @@ loaded with the first vector: a sweep's file has none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from itertools import chain
 from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Floats
 
 STAND_IN = 1.0
+LARGEST_FILE = 16 << 20  # bytes
+DEEPEST = 50  # lists and sections within one another
+MOST_NODES = 1_000_000  # values of a file, aliases counted as often as they stand for something
+_DEEP = re.compile(rf"^[ ?-]{{{DEEPEST}}}", re.MULTILINE)  # a block within so many others
 NOTHING = {"", "none", "null", "~"}
 T = TypeVar("T")
 
@@ -269,10 +275,54 @@ def number_of(text: str) -> float:
 
 
 def composed(text: str, where: str) -> yaml.Node | None:
-    """Read YAML whose nodes know where they stand."""
+    """Read YAML whose nodes know where they stand.
+
+    Raises:
+        InvalidValue: it is nested too deep, names itself, or grows without end.
+    """
+    _check_depth(text, where)
     stream = StringIO(text)
     stream.name = where
-    return yaml.compose(stream, Loader=yaml.SafeLoader)
+    node = yaml.compose(stream, Loader=yaml.SafeLoader)
+    if node is not None:
+        _check_size(node, where)
+    return node
+
+
+def _check_depth(text: str, where: str) -> None:
+    """Check that nothing is nested too deep: reading is recursive."""
+    if text.count("[") + text.count("{") <= DEEPEST and not _DEEP.search(text):
+        return
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                told = f"expected at most {DEEPEST} lists and sections within one another"
+                raise InvalidValue(f"{where}:{line}: {told}")
+    except yaml.YAMLError:
+        return  # reading it tells what is wrong
+
+
+def _check_size(node: yaml.Node, where: str) -> None:
+    """Check what a file comes to, with each alias as what it stands for."""
+    sizes: dict[int, int] = {}
+
+    def size(node: yaml.Node) -> int:
+        if isinstance(node, yaml.ScalarNode):
+            return 1
+        if id(node) not in sizes:
+            sizes[id(node)] = MOST_NODES + 1  # until it is known: one that is its own part is not
+            parts = node.value if isinstance(node, yaml.SequenceNode) else chain(*node.value)
+            sizes[id(node)] = 1 + sum(map(size, parts))
+        if sizes[id(node)] > MOST_NODES:
+            told = f"expected a file of at most {MOST_NODES} values, no alias within itself"
+            raise InvalidValue(f"{where}:{_line(node)}: {told}")
+        return sizes[id(node)]
+
+    size(node)
 
 
 def read(path: Path) -> Section:
@@ -297,7 +347,10 @@ def read(path: Path) -> Section:
 
 def text_of(path: Path) -> str:
     """Give a file's text, without the mark of UTF-8; InvalidValue of other encodings."""
-    raw = path.read_bytes()
+    with path.open("rb") as file:
+        raw = file.read(LARGEST_FILE + 1)
+    if len(raw) > LARGEST_FILE:
+        raise InvalidValue(f"{path}: expected a file of at most {LARGEST_FILE} bytes")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,0 +1,84 @@
+"""Where a user's runs write down that they go on: for consoles, and for clients that need a token.
+
+A run's file there is named after its broker's process; only its user may read it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+
+_TOKEN_BYTES = 24
+
+
+def runtime_folder() -> Path:
+    """Give the user's folder in which running missions can be found.
+
+    It is the first that can be written to: a container may have no home, or somebody else's.
+    """
+    base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
+    usual = [Path(base)] if base else []
+    usual += [Path(home, ".cache")] if os.path.isabs(home) else []
+    last = Path(tempfile.gettempdir(), f"steerageway.{os.getuid()}")
+    somebody_elses = last.exists() and last.stat().st_uid != os.getuid()
+    if somebody_elses:  # who would have us write there
+        last = last.with_name(f"{last.name}.{os.getpid()}")
+    return next(filter(_can_be_written, usual), last) / "steerageway"
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether files can be written into a folder, which may have to be made first."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+
+
+def new_token() -> str:
+    """Make a token that nobody can guess. It enters nothing but the way in."""
+    return os.urandom(_TOKEN_BYTES).hex()
+
+
+def token_for(address: str) -> str:
+    """Give the token of the run that listens at an address, as its file says; "" if none does.
+
+    Args:
+        address: "tcp://127.0.0.1:9000"; other machines' runs have their files there.
+    """
+    host, _, port = address.removeprefix("tcp://").rpartition(":")
+    if not is_loopback(host.strip("[]")):
+        return ""
+    for path in sorted(runtime_folder().glob("*.json")):
+        with suppress(OSError, ValueError, AttributeError, TypeError, RecursionError):
+            about = json.loads(path.read_text(encoding="utf-8"))
+            here = str(about.get("address", "")).endswith(f":{port}")
+            if here and is_there(about.get("pid", 0)):
+                return str(about.get("token", ""))
+    return ""
+
+
+def is_there(pid: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is of this machine only."""
+    return ip_address(host).is_loopback if is_address(host) else host == "localhost"
+
+
+def is_address(host: str) -> bool:
+    """Whether a text is an IP address, rather than a name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,274 @@
+"""Attacks at length: ``make soak``; goes on where it was, and prints figures.
+
+Every unit of work is seeded by its kind and number, and written to a journal once it is done. A
+unit that finds something wrong is a line of the journal with ``wrong``; the exit code is 1 then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import zmq
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
+
+from disturbances import crowd, flood, pause_and_go_on, strangers  # noqa: E402
+from kills import Launch, Log, disturb, logs_of  # noqa: E402
+from mutation import Mutator  # noqa: E402
+from networks import app_plan  # noqa: E402
+
+from steerageway.bus import App, ConfigError, RunPlan, load_inputs, stopwatch  # noqa: E402
+from steerageway.bus.core.runner import Runner  # noqa: E402
+from steerageway.bus.lockstep.case_state import CaseState  # noqa: E402
+from steerageway.bus.lockstep.kernel import Kernel  # noqa: E402
+from steerageway.bus.lockstep.session import Session  # noqa: E402
+from steerageway.bus.observers.server import Server  # noqa: E402
+from steerageway.bus.transport.wire import pack  # noqa: E402
+from steerageway.moos.alog import read_entries  # noqa: E402
+from steerageway.moos.bhv import parse_behaviors  # noqa: E402
+from steerageway.moos.condition import ConditionError, parse_condition  # noqa: E402
+from steerageway.moos.errors import FormatError  # noqa: E402
+from steerageway.moos.mission import parse_mission  # noqa: E402
+from steerageway.moos.nsplug import expand  # noqa: E402
+from steerageway.vessel.errors import InvalidValue  # noqa: E402
+from steerageway.vessel.fossen.document import leaves, read  # noqa: E402
+
+Told = dict[str, Any]
+FRAMES, FILES = 10_000, 1000  # of a unit
+LONGEST = 5.0  # wall seconds that one input may take
+NIGHT = {"kills": 1000, "pauses": 200, "frames": 100, "files": 100, "floods": 20, "crowds": 2}
+MISSIONS = (
+    ("missions/alpha", "--for", "600", "--warp", "max", "--placement", "process"),
+    ("missions/alpha", "--for", "600", "--warp", "max", "--placement", "community"),
+    (
+        "missions/fleet",
+        "--vessels",
+        "2",
+        "--for",
+        "200",
+        "--warp",
+        "max",
+        "--placement",
+        "community",
+    ),
+)
+
+
+class Soak:
+    """The work, and what is known of it from before."""
+
+    def __init__(self, seed: int, journal: Path) -> None:
+        self._seed = seed
+        self._references: dict[tuple[str, ...], dict[str, Log]] = {}
+        self._path = journal
+        self.done: dict[tuple[str, int], Told] = {}
+        if journal.exists():
+            for line in journal.read_text().splitlines():
+                unit = json.loads(line)
+                if unit["seed"] == seed:
+                    self.done[unit["kind"], unit["number"]] = unit
+
+    def run(self, kind: str, number: int) -> Told:
+        """Do a unit, unless it has been done."""
+        if (kind, number) not in self.done:
+            chance, began = Random(f"{self._seed}:{kind}:{number}"), stopwatch()
+            with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+                told: Told = getattr(self, kind)(chance, Path(folder))
+            unit = {"kind": kind, "number": number, "seed": self._seed, **told}
+            unit["seconds"] = round(stopwatch() - began, 3)
+            self.done[kind, number] = unit
+            with self._path.open("a") as journal:
+                journal.write(json.dumps(unit) + "\n")
+        return self.done[kind, number]
+
+    def reference(self, arguments: tuple[str, ...]) -> dict[str, Log]:
+        """Give the logs of a mission that nothing disturbs."""
+        if arguments not in self._references:
+            with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+                launch = Launch(arguments, Path(folder))
+                assert launch.end() == 0, launch.said.read_text()
+                self._references[arguments] = logs_of(launch.log)
+        return self._references[arguments]
+
+    def kills(self, chance: Random, folder: Path) -> Told:
+        """Kill a process of a run at a random moment."""
+        arguments = chance.choice(MISSIONS)
+        kill = disturb(arguments, self.reference(arguments), folder, chance)
+        return {"runs": 1, "victim": kill.victim, "wrong": kill.wrong}
+
+    def pauses(self, chance: Random, folder: Path) -> Told:
+        """Stop processes and let them go on, with strangers at the port; the log is the same."""
+        arguments = chance.choice(MISSIONS)
+        expected = self.reference(arguments)
+        disturbance = chance.choice((pause_and_go_on, strangers))
+        launch = Launch((*arguments, "--open"), folder)
+        launch.grow_to(1)
+        disturbance(launch, chance)
+        code = launch.end()
+        same = {k: v.lines for k, v in logs_of(launch.log).items()} == {
+            k: v.lines for k, v in expected.items()
+        }
+        wrong = "" if code == 0 and same else f"{disturbance.__name__}: code {code}, same: {same}"
+        return {"runs": 1, "wrong": wrong}
+
+    def floods(self, chance: Random, folder: Path) -> Told:
+        """Post as fast as a run lets one; it keeps its warp, and all that it took is in the log."""
+        return flood(folder, seconds=20.0)
+
+    def crowds(self, chance: Random, folder: Path) -> Told:
+        """Come in five hundred times, with keys."""
+        return crowd(folder, 500)
+
+    def frames(self, chance: Random, folder: Path) -> Told:
+        """Hand mutated frames to a server."""
+        with _Serving() as server:
+            server.take([b"known", pack("hello", 1, "known", {"credit": 8192})])
+            seeds = [pack(*parts) for parts in _FRAMES]
+
+            def take(frame: bytes) -> None:
+                server.take([chance.choice((b"known", b"new")), frame])
+                for peer in list(server.peers.values()):  # it goes on as if time did
+                    peer.granted, peer.held = peer.posted + 8192, 0
+                if b"known" not in server.peers:
+                    server.take([b"known", pack("hello", 1, "known", {"credit": 8192})])
+
+            return {"frames": FRAMES, **_fuzz(seeds, take, FRAMES, chance)}
+
+    def files(self, chance: Random, folder: Path) -> Told:
+        """Hand mutated files to the readers of each kind."""
+        told: Told = {"files": 0, "reached": 0, "wrong": ""}
+        for seeds, take in _readers(folder):
+            found = _fuzz(seeds, take, FILES // 6, chance)
+            told["files"] += FILES // 6
+            told["reached"] += found["reached"]
+            told["wrong"] = told["wrong"] or found["wrong"]
+        return told
+
+
+class Idle(App):
+    """Ticks, and posts what it does."""
+
+    publishes = ("TICK",)
+
+    def iterate(self) -> None:
+        self.post("TICK", self.iteration)
+
+
+class _Serving:
+    """A server of a run that stands still."""
+
+    def __init__(self) -> None:
+        apps = (app_plan(Idle, "pIdle", 0.0, "10"),)
+        self._plan = RunPlan(("alpha",), apps, 1.0, paused=True)
+        kernel = Kernel(CaseState(self._plan, history=False), [Runner(a.app) for a in apps])
+        session = Session(self._plan, kernel, lambda case: None)
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._server = Server(self._context, "127.0.0.1", 0, session)
+
+    def __enter__(self) -> Server:
+        return self._server
+
+    def __exit__(self, *error: object) -> None:
+        self._server.server_socket.close(0)
+        self._context.destroy(0)
+
+
+_FRAMES: tuple[tuple[Any, ...], ...] = (
+    ("hello", 1, "new", {"role": "observer", "community": "alpha", "whole": False, "credit": 9}),
+    ("register", [["NAV_*", "*", 0.5, True], ["X", "u?", 0.0, True], ["X", "u?", 0.0, False]]),
+    ("post", [["X", 1.0, None, ""], ["Y", "text", 2.5, "aux"], ["Z", b"bytes", None, ""]]),
+    ("credit", 9000),
+    *(("control", 1, verb, [1]) for verb in ("status", "step", "run_until", "warp", "reset")),
+    *(("control", 1, verb, []) for verb in ("pause", "resume", "clear")),
+    ("appcast", 1, "pIdle"),
+    ("reported", "text"),
+    ("bye", {"missed_ticks": 5}),
+    ("who",),
+)
+
+
+def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], object]]]:
+    """Give the readers of files, each with files to begin with."""
+    file = folder / "file.yml"
+    log = folder / "log.alog"
+
+    def written(path: Path, data: bytes) -> Path:
+        path.write_bytes(data)
+        return path
+
+    missions = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.moos"))]
+    yield missions, lambda data: parse_mission(data.decode("latin-1"), "x.moos").antler()
+    yield missions, lambda data: expand(written(folder / "x.moos", data), {})
+    behaviors = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.bhv"))]
+    yield behaviors, lambda data: parse_behaviors(data.decode("latin-1"), "x.bhv")
+    vessels = [path.read_bytes() for path in sorted(ROOT.glob("inputs/*/*.yml"))][:40]
+    yield vessels, lambda data: list(leaves(read(written(file, data))))
+    conditions = [b"(A = 1) and (B != $(C))", b"not (X_DELTA > 5)", b'MODE == "A:B"']
+    yield conditions, lambda data: parse_condition(data.decode("latin-1")).holds(lambda n: 1.0)
+    entries = [b"%% LOGSTART 1\n0.5 NAV_X uSim 1.0 \n1 MODE pHelm a:b \n"]
+    yield entries, lambda data: list(read_entries(written(log, data)))
+    inputs = [b'{"instant": 5, "phase": 0, "community": "a", "name": "X", "value": 1}\n']
+    yield inputs, lambda data: load_inputs(data.decode("latin-1").splitlines())
+
+
+def _fuzz(seeds: list[bytes], take: Callable[[bytes], object], count: int, chance: Random) -> Told:
+    """Hand over mutated inputs; say how many lines they reached, and what went wrong."""
+    mutator, wrong = Mutator(seeds, chance), ""
+
+    def bounded(data: bytes) -> None:
+        nonlocal wrong
+        began = stopwatch()
+        try:
+            with suppress(FormatError, InvalidValue, ConditionError, ConfigError, UnicodeError):
+                take(data)
+        except Exception as error:  # it is what is looked for
+            wrong = wrong or f"{type(error).__name__}: {error}: {data[:400]!r}"
+        if stopwatch() - began > LONGEST:
+            wrong = wrong or f"took {stopwatch() - began:.1f} s: {data[:400]!r}"
+
+    for _ in range(count):
+        mutator.feed(bounded)
+    return {"reached": len(mutator.reached), "wrong": wrong}
+
+
+def main() -> int:
+    """Do what is left of the work; print figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=1.0, help="of a night's work, 1 is all")
+    parser.add_argument("--only", choices=NIGHT, default=None, help="this kind of work alone")
+    parser.add_argument("--journal", type=Path, default=ROOT / "logs/soak.jsonl")
+    options = parser.parse_args()
+    options.journal.parent.mkdir(parents=True, exist_ok=True)
+    soak, faults = Soak(options.seed, options.journal), 0
+    for kind, night in NIGHT.items():
+        if options.only not in (None, kind):
+            continue
+        units = [soak.run(kind, number) for number in range(max(1, round(night * options.share)))]
+        wrong = [unit for unit in units if unit["wrong"]]
+        faults += len(wrong)
+        sums = {
+            key: sum(unit.get(key, 0) for unit in units)
+            for key in ("runs", "messages", "frames", "files", "clients", "seconds")
+        }
+        told = ", ".join(f"{value:.10g} {key}" for key, value in sums.items() if value)
+        print(f"{kind:8} {len(units)} units, {len(wrong)} wrong: {told}", flush=True)
+        for unit in wrong:
+            print(f"  {kind} {unit['number']}: {unit['wrong']}", flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(f"seed {options.seed}; largest memory here {peak} MB; {options.journal}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""No frame of any client stops a run, starves it, or fills its memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import msgpack
+import pytest
+from house import FreeHouse, House, Stranger
+from networks import app_plan
+
+from steerageway.bus import App, RunPlan, stopwatch
+from steerageway.bus.core.errors import ControlError, WireError
+from steerageway.bus.core.stamps import NEVER
+from steerageway.bus.observers.limits import MOST_PATTERNS, MOST_REGISTERED, MOST_VARIABLES
+from steerageway.bus.observers.peer import POST_WINDOW
+from steerageway.bus.observers.server import MOST_HELD
+from steerageway.bus.transport.wire import LARGE_FRAME, unpack_foreign
+
+pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
+
+
+class Idler(App):
+    """Ticks."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    apps = (app_plan(Idler, "pIdle", 0.0, "10"),)
+    plan = RunPlan(("alpha",), apps, math.inf, stop_at=10**15, run_folder=tmp_path)
+    with House(plan) as open_house:
+        yield open_house
+
+
+@pytest.mark.parametrize(
+    ("verb", "args"),
+    [
+        ("warp", (1e300,)),
+        ("warp", (1e-300,)),
+        ("warp", (-1,)),
+        ("warp", (2**64 - 1,)),
+        ("warp", (math.nan,)),
+        ("warp", (math.inf,)),
+        ("warp", ("1e400",)),
+        ("run_until", (1e300,)),
+        ("run_until", (-1e300,)),
+        ("run_until", (math.nan,)),
+        ("step", (1e300,)),
+        ("step", (2**63,)),
+        ("step", (math.nan,)),
+        ("step", (0,)),
+        ("reset", (2**64 - 1,)),
+        ("reset", (-(2**63),)),
+        ("reset", (1.5,)),
+        ("status", ("x" * 10**6,)),
+        ("x" * 10**6, ()),
+    ],
+)
+def test_a_control_beyond_bounds_is_refused_in_a_line(
+    house: House, verb: str, args: tuple[object, ...]
+) -> None:
+    with house.visit() as observer:
+        with pytest.raises(ControlError) as refused:
+            observer.control(verb, *args)
+        assert len(str(refused.value)) < 400
+        assert observer.control("run_until", 1.0) is None
+        assert house.is_alive()
+
+
+def test_resets_that_wait_are_bounded(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        for number in range(2000):
+            stranger.send("control", number, "reset", [])
+            stranger.send("control", number, "clear", [])
+        stranger.send("control", 5000, "status", [])
+        while (reply := stranger.hear("reply")) is not None and reply[1] != 5000:
+            pass
+        assert reply is not None
+
+
+def test_patterns_that_backtrack_without_end_elsewhere_hold_nobody_up(house: House) -> None:
+    with house.visit() as observer:
+        observer.post("a" * 250, 1.0)
+        observer.control("run_until", 0.2)
+        began = stopwatch()
+        observer.register(*(f"{'*a' * (20 + n)}*b" for n in range(40)))
+        observer.register("a" * 250, source="*?" * 30 + "b")
+        observer.control("status")
+        assert stopwatch() - began < 3.0
+
+
+def test_a_client_registers_for_so_much_and_no_more(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        names = MOST_REGISTERED - MOST_PATTERNS
+        for most, here, pattern in (
+            (MOST_PATTERNS, MOST_PATTERNS, "P{}*"),
+            (MOST_REGISTERED, names, "N{}"),
+        ):
+            for number in range(here + 1):
+                stranger.send("register", [[pattern.format(number), "*", 0.0, True]])
+            error = stranger.hear("error")
+            assert error is not None
+            assert f"at most {most}" in error[2]
+        (mailbox,) = [peer.mailbag for peer in house.server.peers.values()]
+        assert len(mailbox.registrations) == MOST_REGISTERED
+        stranger.send("register", [[f"P{n}*", "*", 0.0, False] for n in range(MOST_PATTERNS)])
+        stranger.send("register", [["Q*", "*", 0.0, True]])
+        assert stranger.hear("error", seconds=0.3) is None
+
+
+def test_clients_cannot_add_variables_for_ever(house: House) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        for start in range(0, MOST_VARIABLES + 1000, 1000):
+            names = range(start, start + 1000)
+            stranger.send("post", [[f"V{name}", 1.0, None, ""] for name in names])
+            stranger.send("control", start, "step", [])
+            error = stranger.hear("reply", "error")
+            assert error is not None
+            if error[0] == "error":
+                break
+        assert error[0] == "error"
+        assert f"add none to {MOST_VARIABLES} variables" in error[2]
+        assert len(house.kernel.state.databases["alpha"].variables) <= MOST_VARIABLES
+
+
+def test_a_frame_that_would_grow_large_is_refused_before_it_is_made() -> None:
+    maps = b"\xdc\x0f\xff" + (b"\xdc\x0f\xf0" + b"\x80" * 0xFF0) * 4095
+    with pytest.raises(WireError, match="at most 36864 elements"):
+        unpack_foreign(b"\x92\xa4post" + maps)
+    small = msgpack.packb(("post", [("N", bytes(LARGE_FRAME), None, "")] * 5))
+    assert len(unpack_foreign(small)[1]) == 5
+
+
+@pytest.mark.parametrize("depth", [100, 900, 1100, 10**5])
+def test_frames_within_frames_are_answered(house: House, depth: int) -> None:
+    deep = b"\x91" * depth + b"\xc0"
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        for head in (b"\x92\xa4post\x91", b"\x92\xa8register\x91", b"\x92\xa6credit"):
+            stranger.socket.send(head + deep)
+            assert stranger.hear("error") is not None
+    assert house.is_alive()
+
+
+@pytest.mark.parametrize("aux", ["a\nNAV_X 1 2 3", "\x1b[2J", "a" * 2000])
+def test_a_remark_that_is_no_word_is_refused(house: House, aux: str) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in()
+        stranger.send("post", [["X", 1.0, None, aux], ["X", 1.0, 1e300, ""]])
+        error = stranger.hear("error")
+        assert error is not None
+        assert "aux is printable" in error[2]
+        assert "X: a time is -1e+12 to 1e+12 s" in error[2]
+
+
+def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
+    house: House,
+) -> None:
+    with Stranger(house.address) as stranger, house.visit("other") as other:
+        stranger.come_in()
+        rows = [["X", 1.0, None, ""]] * 1024
+        allowed, sent = POST_WINDOW, 0
+        while sent < allowed:
+            stranger.send("post", rows)
+            sent += len(rows)
+            while (credit := stranger.hear("credit", seconds=1.0)) is not None:
+                allowed = credit[1]
+                if sent < allowed:
+                    break
+        assert MOST_HELD <= sent < MOST_HELD + 2 * POST_WINDOW
+        other.control("run_until", 1.0)
+        while (credit := stranger.hear("credit")) is not None and credit[1] <= allowed:
+            pass
+        assert credit is not None
+        assert house.kernel.state.databases["alpha"].posted >= MOST_HELD
+
+
+def test_no_account_of_a_stranger_ends_a_free_run() -> None:
+    most = {"missed_ticks": 2**64 - 1, "unsent": 2**64 - 1, "grants": 2**64 - 1}
+    odd = {"run_warnings": {b"x": 2**64 - 1, "y": True}, "config_warnings": (b"x", 5, "z" * 10**6)}
+    with FreeHouse() as house:
+        for name in ("one", "two", "three"):
+            client = house.visit(name, role="app")
+            client.close({**most, **odd, "failure": "x" * 10**6, "time": math.nan})
+        assert house.eventually(lambda counts: counts.frames >= 6)
+    assert house.outcome["missed_ticks"] == 0
+
+
+def test_a_plan_of_free_run_takes_no_account_too_large(tmp_path: Path) -> None:
+    apps = (app_plan(Idler, "pIdle", 0.0, "10"),)
+    plan = replace(RunPlan(("alpha",), apps, 1.0), start_timeout=0.0)
+    with FreeHouse(plan) as house, Stranger(house.address) as stranger:
+        stranger.send("hello", 1, "pIdle", {"role": "app"})
+        assert stranger.hear("welcome") is not None
+        stranger.send("bye", {"missed_ticks": 2**64 - 1, "grants": 7, "unsent": 3})
+        assert house.eventually(lambda counts: counts.frames >= 2)
+    (app,) = house.outcome["apps"]
+    assert (app["grants"], house.outcome["missed_ticks"]) == (7, 0)
+    assert house.outcome["lost"] == 3
+
+
+def test_never_is_later_than_any_time_that_a_control_may_say(house: House) -> None:
+    with house.visit() as observer:
+        observer.control("run_until", 1e9)
+        observer.control("step", 1e9)
+        observer.control("warp", 1e6)
+        observer.control("pause")
+    assert house.kernel.state.reached < NEVER

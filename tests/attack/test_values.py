@@ -1,0 +1,76 @@
+"""Values of types that nobody expects break no summary, no status line and no terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from steerageway.bus import Progress
+from steerageway.bus.core.activation_mark import read_activation
+from steerageway.launcher.command import main
+from steerageway.launcher.status import MOST_SHOWN, community_line
+
+ODD = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "IVPHELM_STATE", "MODE")
+
+
+def test_bytes_where_a_position_is_expected_are_no_position(tmp_path: Path) -> None:
+    values = {"IVPHELM_ALLSTOP": b"no text", **dict.fromkeys(ODD, b"q")}
+    inputs = tmp_path / "inputs.jsonl"
+    inputs.write_text(
+        "".join(
+            json.dumps(
+                {
+                    "instant": 0,
+                    "phase": 0,
+                    "community": "one",
+                    "name": name,
+                    "value": {"base64": ""},
+                }
+            )
+            + "\n"
+            for name in values
+        )
+    )
+    mission = tmp_path / "one.moos"
+    mission.write_text(
+        "Community = one\nProcessConfig = ANTLER\n{\nRun = pLogger @ NewConsole = false\n}\n"
+    )
+    summary = tmp_path / "summary.json"
+    arguments = [str(mission), "--inputs", str(inputs), "--for", "1", "--warp", "max"]
+    options = ["--placement", "one", "--no-log", "--json", str(summary)]
+    assert main([*arguments, *options]) == 0
+    told = json.loads(summary.read_text())["communities"]["one"]
+    assert told["x"] is told["helm"] is told["all_stop"] is None
+
+
+def test_a_distance_beyond_all_numbers_is_none_in_the_summary(tmp_path: Path) -> None:
+    mission = tmp_path / "one.moos"
+    mission.write_text(
+        "Community = one\nProcessConfig = ANTLER\n{\nRun = pLogger @ NewConsole = false\n}\n"
+    )
+    summary = tmp_path / "summary.json"
+    posts = [
+        option
+        for time, x in ((0.1, -1.7e308), (0.2, 1.7e308))
+        for name in ("NAV_X", "NAV_Y")
+        for option in ("--set", f"@{time}:{name}={x:.0f}")
+    ]
+    arguments = [str(mission), *posts, "--for", "1", "--warp", "max", "--placement", "one"]
+    assert main([*arguments, "--no-log", "--json", str(summary)]) == 0
+    assert json.loads(summary.read_text())["communities"]["one"]["distance"] is None
+
+
+def test_a_status_line_holds_no_long_text_and_nothing_that_steers_a_terminal() -> None:
+    line = community_line("one", Progress(1.0, 1.0), {"MODE": "\x1b[2J" + "x" * 10**6})
+    assert line.isprintable()
+    assert len(line) < MOST_SHOWN + 80
+    odd = community_line("one", Progress(1.0, 1.0), dict.fromkeys(ODD, b"q"))
+    assert odd == "one:       1.0 s  warp 1.0"
+
+
+@pytest.mark.parametrize("held", [b"", b"\0" * 7])
+def test_a_turn_that_is_not_written_yet_is_none(tmp_path: Path, held: bytes) -> None:
+    (tmp_path / "turn-1").write_bytes(held)
+    assert read_activation(tmp_path, 1) == (-1, -1)
