@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,17 @@ KILLED = (
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a place for temporary folders of this test's own, and a runtime folder beside it."""
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a place for temporary folders of this test's own, and a runtime folder beside it.
+
+    The place has a short name, or sockets in it could have none.
+    """
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
-    place = tmp_path / "tmp"
-    place.mkdir()
-    monkeypatch.setenv("TMPDIR", str(place))
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
     (tmp_path / "runtime" / "steerageway").mkdir(parents=True)
-    return place
+    with tempfile.TemporaryDirectory(prefix="own-") as place:
+        monkeypatch.setenv("TMPDIR", place)
+        monkeypatch.setattr(tempfile, "tempdir", place)
+        yield Path(place)
 
 
 @pytest.mark.process
