@@ -8,7 +8,7 @@ from pathlib import Path
 
 NAMESPACE = "steerageway"
 _HOME = Path(__file__).resolve().parents[1]
-_PACKAGES = ("apps", "bus", "ivp", "launcher", "moos", "vessel")
+_PACKAGES = ("apps", "bus", "ivp", "launcher", "moos", "vessel", "world")
 
 
 def check_imports(file: Path) -> None:

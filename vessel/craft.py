@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Generic
 
-from steerageway.vessel.current_field import CurrentField
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.model import Inputs, Motion, State, VesselModel
+from steerageway.world.current_field import CurrentField
 
 
 class Craft(Generic[State]):
