@@ -139,7 +139,7 @@ def equilibrium(mesh: Mesh, volume: float, r_bg: Floats) -> Floats:
     Raises:
         InvalidValue: it does not float, or not upright.
     """
-    pose = np.array([draught(mesh, volume), 0.0, 0.0])
+    pose: Floats = np.array([draught(mesh, volume), 0.0, 0.0])
     size = max(np.ptp(mesh.vertices, axis=0))
     for _ in range(NEWTON_STEPS):
         wrong = _imbalance(mesh, volume, r_bg, pose)
