@@ -60,6 +60,7 @@ class Craft(Generic[State]):
         if self.paused:
             return
         inputs = self.inputs
+        inputs.time = now
         inputs.drift = self.total_drift()
         self.truth = self.model.step(self.truth, inputs, dt)
         if self.dual_state:

@@ -40,9 +40,11 @@ from steerageway.bus import App, Config, Message, Value
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
+from steerageway.vessel.times import NANO
 
 if TYPE_CHECKING:
     from steerageway.apps.usim_marine.fossen import Fossen
+    from steerageway.apps.usim_marine.surroundings import Surroundings
 
 REPORTS = (
     *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
@@ -52,10 +54,12 @@ TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*")
 """What only a Fossen vessel hears."""
 FOSSEN_POSTS = (
     *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
-    *("USM_CS_*", "USM_TH_*", "USM_AZ_*"),
+    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50
+WORLD_POSTS = ("WORLD_CHANGE", "WORLD_SUMMARY")
+"""What is posted where a block names an environment."""
 WIND = "WIND_CONDITIONS"
 
 
@@ -64,10 +68,11 @@ class USimMarine(App):
 
     last_wins = True
     default_model: ClassVar[str] = DOCUMENTED
-    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS)
+    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS, *WORLD_POSTS)
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,
+        "WAVE_HEIGHT",
         *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
     )
     parameters = PARAMETERS
@@ -95,6 +100,7 @@ class USimMarine(App):
             config.number("max_trim_delay", default=10.0, low=0.0),
         )
         self.scene = Scene(craft, handshake, CONDUCTS[self.model])
+        self._configure_world(config)
         self._configure_wind(config)
         self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
         if self.scene.conduct.counts_start_pos:
@@ -117,6 +123,28 @@ class USimMarine(App):
             post=self.post,
             warn=self.run_warning,
         )
+
+    def _configure_world(self, config: Config) -> None:
+        """Put the vessel into the environment that the block names, if it does."""
+        self._world: Surroundings | None = None
+        if not config.all("environment", "environment_key"):
+            return
+        from steerageway.apps.usim_marine.surroundings import Surroundings, read_environment
+
+        environment = read_environment(config, self.setting.folder, self.setting.seed)
+        for doubt in environment.doubts:
+            self.config_warning(doubt)
+        self._world = Surroundings(environment, self.post, self.run_warning)
+        fossen = self._fossen
+        floats = fossen is not None and fossen.draught > 0.0
+        draught = fossen.draught if fossen is not None else 0.0
+        meets = fossen.meet if fossen is not None and floats else None
+        try:
+            self._world.surround(self.scene.craft, meets, draught)
+        except InvalidValue as error:
+            raise Config.error(
+                config.all("environment", "environment_key")[0], str(error)
+            ) from None
 
     def _configure_wind(self, config: Config) -> None:
         """Say so if there is wind, and nothing that it moves."""
@@ -170,6 +198,8 @@ class USimMarine(App):
         names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
         if conduct.old_summary:
             names.append("USM_FSUMMARY")
+        if self._world is not None:
+            names.extend(WORLD_POSTS)
         self._sails = "polar_plot" in config
         if self._sails:
             names.append("VIEW_ARROW")
@@ -201,6 +231,10 @@ class USimMarine(App):
         if self.scene.conduct.hears_usm_names:
             numbers.update({usm: NUMBERS[n] for usm, n in PLAIN_NAMES.items() if n in NUMBERS})
             texts.update({usm: TEXTS[n] for usm, n in PLAIN_NAMES.items() if n in TEXTS})
+        if self._world is not None:
+            numbers.update(self._world.numbers())
+            texts.update(self._world.texts())
+            self._world.announce()
         self._numbers, self._texts = numbers, texts
         self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
         self._numbers.update(ELSEWHERE)
@@ -213,7 +247,8 @@ class USimMarine(App):
         scene.now = self.time
         enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
-            name, value, _, source, _, _, _ = message
+            name, value, _, source, _, _, instant = message
+            scene.heard = instant / NANO
             try:
                 if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
@@ -286,6 +321,8 @@ class USimMarine(App):
 
     def _advance(self, now: float) -> None:
         fossen = self._fossen
+        if self._world is not None:
+            self._world.at(self.scene, now)
         if fossen is None:
             self.scene.craft.advance(now)
             return
@@ -328,6 +365,8 @@ class USimMarine(App):
         yield from report_lines(self.scene, self._start, self.pilot)
         if self._passages is not None:
             yield from self._passages.report()
+        if self._world is not None:
+            yield from self._world.report()
 
 
 def _prefix(config: Config, conduct: Conduct) -> str:

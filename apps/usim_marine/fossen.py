@@ -16,7 +16,9 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.actuator_map import ORDERS, orders_in
 from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.times import NANO
+from steerageway.world.sea import Sea
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"
@@ -71,6 +73,19 @@ class Fossen:
             return ""
         return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
 
+    @property
+    def draught(self) -> float:
+        """Give the draught of a vessel that waves load [m]; 0 of another."""
+        floating = self._vessel.floating
+        return 0.0 if floating is None else floating.draught
+
+    def meet(self, sea: Sea) -> None:
+        """Put her into a sea."""
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        self._vessel = model.vessel = in_sea(self._vessel, sea)
+        self._posts.sea = sea
+
     def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
         """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
         taken: dict[str, TakeNumber] = {
@@ -121,6 +136,7 @@ class Fossen:
         """Post the rest of her state, when it is due."""
         if self.gate.aux:
             self._posts.post_rest(self.craft.state)
+            self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
 
     def _one(self, name: str) -> TakeNumber:
         return lambda scene, value, source: self._tell({name: value}, scene.now)

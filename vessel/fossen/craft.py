@@ -23,6 +23,7 @@ from steerageway.vessel.fossen.dynamics import (
     CURRENT_E,
     CURRENT_N,
     NU,
+    TIME,
     WATER_DEPTH,
     WIND_E,
     WIND_N,
@@ -101,6 +102,7 @@ class FossenModel:
         if steps == 0:
             return state._replace(late=late, trail=state.trail[:0])
         around = self._surroundings(inputs)
+        around[TIME] = (round(inputs.time * NANO) - late - steps * self.period) / NANO
         water = around[CURRENT_N : CURRENT_E + 2].copy()
         x = state.x.copy()
         if state.adrift:

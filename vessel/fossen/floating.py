@@ -19,7 +19,7 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
-from steerageway.vessel.mesh import drag, hydrostatics, loads, voxels
+from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
 from steerageway.vessel.mesh.hull import AXES, Mesh, read
 from steerageway.vessel.wave_forces.table import ForceRao, read_rao
 from steerageway.world.arrays import Whole
@@ -282,3 +282,20 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
         scratch=seaway.scratch(len(p.vertices), len(rows)),
     )
     return replace(vessel, parameters=changed)
+
+
+def sea_loads(vessel: Dynamics, x: Floats, t: float) -> tuple[Floats, float, float]:
+    """Give the sea's wrench (6,) in BODY, weight included, and the wet volume and surface.
+
+    Args:
+        vessel: one that floats by a mesh, or meets waves.
+        x: its state.
+        t: [s].
+    """
+    around = vessel.surroundings(time=t)
+    vessel.derivative(x, np.zeros(len(vessel.commands)), around)
+    p = cast(seaway.Parameters, vessel.parameters)
+    pressed = p.scratch.work.pressed
+    volume, wetted = (float(pressed[i]) for i in (cut.VOLUME, cut.WETTED))
+    meshed = p.own[seaway.FORM] != seaway.COEFFICIENTS
+    return p.scratch.wrench.copy(), volume if meshed else 0.0, wetted if meshed else 0.0
