@@ -18,7 +18,7 @@ from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import M2, Tide
-from steerageway.world.units import quantity
+from steerageway.world.units import quantity, word
 from steerageway.world.wind import at_height
 
 PROFILES = ("none", "power", "log")
@@ -57,7 +57,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     stokes = drift.flag("stokes", False)
     drift.finish()
     ramp = quantity(section, "ramp", "s", 2.0 * waves[0].Tp if waves else 0.0, low=0.0)
-    wheeler = section.choice("stretching", STRETCHING, "wheeler") == "wheeler"
+    wheeler = word(section, "stretching", STRETCHING, "wheeler") == "wheeler"
     section.finish()
     wind = _wind(file, notes, mixed)
     current, fielded = _current(file, notes)
@@ -179,7 +179,7 @@ def direction_of(section: Section, *, opposite: bool) -> float:
 
 def _spreading(section: Section, usual: str) -> tuple[str, float]:
     given = section.section("spreading")
-    kind = given.choice("kind", spreading.KINDS, usual)
+    kind = word(given, "kind", spreading.KINDS, usual)
     exponent = given.number("exponent", spreading.USUAL[kind], 0.0, 100.0)
     given.finish()
     return kind, exponent
@@ -260,10 +260,10 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
     section = file.section("wind")
     speed = quantity(section, "speed", "m/s", low=0.0)
     direction = direction_of(section, opposite=False)
-    profile = section.choice("profile", PROFILES, "none")
+    profile = word(section, "profile", PROFILES, "none")
     height = quantity(section, "height", "m", 10.0, above=0.0)
     gust = section.section("gust")
-    kind = gust.choice("spectrum", gusts.KINDS, "npd" if gust.nodes else "none")
+    kind = word(gust, "spectrum", gusts.KINDS, "npd" if gust.nodes else "none")
     intensity = gust.number("intensity", 0.0, 0.0, 1.0)
     constant = quantity(gust, "time_constant", "s", 20.0, above=0.0)
     own = int(gust.number("seed", 0.0))

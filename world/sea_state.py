@@ -5,7 +5,7 @@
 - ``equal_energy``: the edges of the bins are quantiles of m0, each frequency its bin's mean by
   energy: few components do, all of one amplitude, and no record repeats;
 - ``random``: bins of one width, a random frequency in each;
-- ``equidistant``: the middle of each: the record repeats after 2 pi/dw.
+- ``equidistant``: the multiples of one step dw: the record repeats after 2 pi/dw.
 
 Each component has one random direction drawn from the spreading, and a random phase. All are
 scaled so that the sum of their energies is exactly that of Hs.
@@ -136,8 +136,9 @@ class SeaState:
         low, high = self.limits
         if self.spacing != "equal_energy":
             width = (high - low) / self.components
-            within = shares if self.spacing == "random" else np.full(self.components, 0.5)
-            w = low + width * (np.arange(self.components) + within)
+            w = low + width * (np.arange(self.components) + shares)
+            if self.spacing == "equidistant":
+                w = width * (np.floor(low / width) + 1.0 + np.arange(self.components))
             return w, self.density(w, depth, gravity) * width
         fine = np.linspace(low, high, FINE)
         S = self.density(fine, depth, gravity)

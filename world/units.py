@@ -6,7 +6,10 @@ quantity is converted, one of another quantity refused.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, isfinite, radians
+
+import yaml
 
 from steerageway.world.document import Section, number_of
 
@@ -65,3 +68,12 @@ def _range(low: float, above: float, high: float, unit: str) -> str:
     least = f"above {above:g}" if above > -inf else f"of at least {low:g}" if low > -inf else ""
     most = f"at most {high:g}" if high < inf else ""
     return f"a number {' and '.join(part for part in (least, most) if part)} {unit}".rstrip()
+
+
+def word(section: Section, key: str, choices: Sequence[str], default: str) -> str:
+    """Give one of a few words, of which ``none`` may be one; elsewhere that says nothing."""
+    node = section.nodes.get(key)
+    if isinstance(node, yaml.ScalarNode) and node.value.lower() == "none" and "none" in choices:
+        section.asked.add(key)
+        return "none"
+    return section.choice(key, choices, default)

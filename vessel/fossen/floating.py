@@ -25,6 +25,7 @@ from steerageway.vessel.wave_forces.table import ForceRao, read_rao
 from steerageway.world.arrays import Whole
 from steerageway.world.kinematics import NO_WAVES
 from steerageway.world.sea import Sea
+from steerageway.world.units import word
 
 KEYS = ("hydrostatics", "loads")
 FORMS = ("mesh", "voxels")
@@ -129,7 +130,7 @@ def in_calm(
 def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: str) -> Floating:
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     section = hydrodynamics.section("loads")
-    waves = section.choice("waves", WAVES, "mesh" if form != "coefficients" else "none")
+    waves = word(section, "waves", WAVES, "mesh" if form != "coefficients" else "none")
     if waves == "mesh" and form == "coefficients":
         section.wrong("waves", "mesh", "hydrostatics: mesh beside it", None)
     rao = read_rao(folder, frame) if waves == "rao" else None
@@ -142,7 +143,8 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
     try:
         stability = hydrostatics.stability(mesh, mass.mass / density, mass.r_bg)
     except InvalidValue as error:
-        geometry.fail("mesh", geometry.section("mesh").text("file"), str(error))
+        name = geometry.section("mesh").text("file")
+        raise InvalidValue(f"{geometry.where('mesh')}: {name}: {error}") from None
     rest = np.array([stability.z, stability.phi, stability.theta])
     return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught)
 
@@ -190,7 +192,9 @@ def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
     evaluator = section.choice("evaluator", ("nodal", "exact"), "nodal")
     own[seaway.EXACT] = float(evaluator == "exact")
     own[seaway.DIFFRACTION] = float(section.flag("diffraction", section.text("waves") != "rao"))
-    mean = section.text("drift", "auto")
+    node = section.nodes.get("drift")
+    mean = "auto" if node is None else str(node.value).lower()
+    section.asked.add("drift")
     if mean != "none":
         own[seaway.DRIFT] = 0.5 * weight * folder["geometry"].positive("length")
         own[seaway.REFLECTION] = 2.0 * draught

@@ -31,7 +31,7 @@ def centres(mesh: Mesh, edge: float) -> Floats:
     """
     low, high = mesh.extent
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    counts = np.floor(half / edge + 1e-9).astype(int)
+    counts = np.ceil(half / edge - 1e-9).astype(int) - 1  # on the surface is not within
     if np.prod(2 * counts + 1) > 10 * MOST_VOXELS:
         raise InvalidValue(f"voxels of {edge:g} m: expected larger ones: at most {MOST_VOXELS}")
     axes = [m + edge * np.arange(-n, n + 1) for m, n in zip(middle, counts.tolist(), strict=True)]

@@ -62,7 +62,8 @@ def radiation(path: Path, density: float, length: float = 1.0) -> tuple[Floats, 
         power = 3 + (i >= 3) + (j >= 3)
         scale = density * length**power * TO_FRD[i] * TO_FRD[j]
         frequency = 0.0 if w == inf else w
-        matrices[:, omega.index(w), i, j] = scale * A, scale * frequency * B_bar
+        # Capytaine, which most of today's files come from, has the moved mode first
+        matrices[:, omega.index(w), j, i] = scale * A, scale * frequency * B_bar
     return np.array(omega), matrices[0], matrices[1]
 
 
