@@ -128,6 +128,12 @@ class Environment:
         return east, north
 
     @property
+    def identity(self) -> str:
+        """Give a text that two environments share only if they are the same."""
+        rest = (self.ramp, self.wheeler, self.stokes, self.seed, self.waves, self.wind)
+        return "; ".join((*self.echo, f"and {rest}"))
+
+    @property
     def has_current(self) -> bool:
         """Say whether the water moves over the ground."""
         stream = self.tide is not None and self.tide.stream != 0.0

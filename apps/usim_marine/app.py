@@ -6,7 +6,8 @@ iteration to iteration, and posts where the vessel is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steerageway.apps.datum import read_datum
@@ -67,6 +68,7 @@ class USimMarine(App):
     """A simulated vessel, moved by rudder, thrust and elevator."""
 
     last_wins = True
+    run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
     publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS, *WORLD_POSTS)
     subscribes: ClassVar[Sequence[str]] = (
@@ -132,6 +134,7 @@ class USimMarine(App):
         from steerageway.apps.usim_marine.surroundings import Surroundings, read_environment
 
         environment = read_environment(config, self.setting.folder, self.setting.seed)
+        self.run_wide = {"environment": environment.identity}
         for doubt in environment.doubts:
             self.config_warning(doubt)
         self._world = Surroundings(environment, self.post, self.run_warning)

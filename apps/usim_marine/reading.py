@@ -31,7 +31,7 @@ MODELS: dict[str, Callable[[KinematicParameters], VesselModel[Motion]]] = {
     LEGACY: Legacy,
 }
 
-FIELD_KEYS = ("current_field", "current_field_active")
+FIELD_KEYS = ("current_field", "current_field_active", "environment", "environment_key")
 FULL_KEYS = ("turn_spd_map_full_speed", "turn_spd_map_full_rate")
 NULL_KEYS = ("turn_spd_map_null_speed", "turn_spd_map_null_rate")
 FOSSEN_KEYS = tuple(parameter.name for parameter in FOSSEN_PARAMETERS)
