@@ -39,6 +39,7 @@ OPTIONAL = {
     "vessel.fossen.adaptive": {"scipy"},
     "apps.design": {"scipy", "yaml"},
     "world.figures": {"matplotlib"},
+    "vessel.tools.righting": {"matplotlib"},
     "vessel.wave_forces.capytaine": {"h5py"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},

@@ -8,6 +8,7 @@ constant) has no energy to speak of.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,6 +56,12 @@ def coefficients(vessel: Dynamics) -> at.Parameters:
             f"and damping together; expected a vessel of the coefficient form"
         )
     return hull
+
+
+def with_coefficients(vessel: Dynamics, hull: at.Parameters) -> Dynamics:
+    """Give a coefficient-form vessel with other parameters of its hull."""
+    met: Any = vessel.parameters
+    return replace(vessel, parameters=met._replace(hull=hull) if hasattr(met, "hull") else hull)
 
 
 def fields_of(vessel: Dynamics) -> tuple[str, ...]:
