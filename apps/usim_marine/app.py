@@ -134,6 +134,13 @@ class USimMarine(App):
         from steerageway.apps.usim_marine.surroundings import Surroundings, read_environment
 
         environment = read_environment(config, self.setting.folder, self.setting.seed)
+        for key, twice in (
+            ("current_field", environment.has_current),
+            ("wind_conditions", environment.wind is not None),
+        ):
+            entry = config.entry(key)
+            if entry is not None and twice:
+                raise Config.error(entry, "the environment has one, too: expected one of the two")
         self.run_wide = {"environment": environment.identity}
         for doubt in environment.doubts:
             self.config_warning(doubt)

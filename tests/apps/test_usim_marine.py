@@ -251,6 +251,8 @@ def test_a_key_of_the_block_stands_for_the_files(drive, tmp_path):
         drive(USimMarine, "environment_key = current.sped = 3", folder=tmp_path)
     with pytest.raises(ConfigError, match="no such file"):
         drive(USimMarine, "environment = nowhere.yml", folder=tmp_path)
+    with pytest.raises(ConfigError, match="the environment has one, too"):
+        drive(USimMarine, "environment = sea.yml\nwind_conditions = spd=1,dir=2", folder=tmp_path)
 
 
 def test_the_height_of_waves_changes_two_seconds_after_its_mail(drive, tmp_path):
