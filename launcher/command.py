@@ -17,6 +17,7 @@ from steerageway.launcher.options import Options, parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 
 WRONG = 2
+FAILED = 4  # what --fail-on names happened
 NEEDED = ("zmq", "msgpack", "numba", "numpy", "yaml")
 
 
@@ -97,6 +98,8 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     for failure in outcome.failures:
         say(failure.details, to=sys.stderr, end="")
     code = exit_code(outcome, waited_for=bool(options.until), bounded=plan.stop_at is not None)
+    if code == 0 and "warning" in options.fail_on:
+        code = FAILED if any(app.run_warnings for app in outcome.apps) else 0
     try:
         _print_summary(figures(outcome, launch), options.json)
     except LaunchError as error:

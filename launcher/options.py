@@ -22,6 +22,8 @@ from steerageway.moos.nearest import hint
 Choice = TypeVar("Choice", bound=StrEnum)
 
 ANY_PORT = 0
+FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
+"""What --fail-on may name, and the condition that ends the run; none: it is seen at the end."""
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
 _OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
 
@@ -29,7 +31,7 @@ _EPILOG = """\
 exit codes:
   0  done               1  an app failed      2  a file or an option is wrong
   3  --for or --wall-limit came before --until held
-  4  --fail-if held     130, 143  interrupted
+  4  --fail-if held, or --fail-on came true     130, 143  interrupted
 
 docs/launching.md explains every option."""
 
@@ -45,6 +47,7 @@ class Options:
     free_run: bool = False
     until: tuple[str, ...] = ()
     fail_if: tuple[str, ...] = ()
+    fail_on: tuple[str, ...] = ()
     stop_at: int | None = None
     pokes: tuple[str, ...] = ()
     config: tuple[str, ...] = ()
@@ -190,6 +193,14 @@ def _add_ends(command: ArgumentParser) -> None:
     )
     group.add_argument(
         "--fail-if", action="append", default=[], metavar="[NAME|*:]COND", help="end with code 4"
+    )
+    group.add_argument(
+        "--fail-on",
+        action="append",
+        default=[],
+        choices=FAIL_ON,
+        help="end with code 4 when a vessel leaves its envelope or a behavior reports an error; "
+        "at the end, code 4 if an app noted a run warning",
     )
     group.add_argument(
         "--for", dest="stop_at", type=_instant, metavar="SECONDS", help="last simulated second"

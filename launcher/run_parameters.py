@@ -17,7 +17,7 @@ from steerageway.launcher.community_options import (
 from steerageway.launcher.epoch import chosen_epoch
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.missions import Community
-from steerageway.launcher.options import Options
+from steerageway.launcher.options import FAIL_ON, Options
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.globals import server_port, time_warp
 from steerageway.moos.mission import MissionFile
@@ -63,12 +63,18 @@ def read_run_parameters(
         epoch=problems.tried(lambda: chosen_epoch(options.epoch, missions), 0.0),
         port=problems.tried(lambda: _port(options, missions[0]), None),
         until=problems.each(lambda text: _ending("--until", text, apps), options.until),
-        fail_if=problems.each(lambda text: _ending("--fail-if", text, apps), options.fail_if),
+        fail_if=problems.each(lambda text: _ending("--fail-if", text, apps), failing(options)),
         overrides=problems.each(lambda text: parse_override(text, apps), options.config),
         pokes=problems.each(lambda text: parse_poke(text, apps), options.pokes),
         replayed=replayed,
         orders=orders,
     )
+
+
+def failing(options: Options) -> tuple[str, ...]:
+    """Give the conditions of --fail-if, and those that --fail-on stands for."""
+    named = (FAIL_ON[kind] for kind in options.fail_on)
+    return (*options.fail_if, *(condition for condition in named if condition))
 
 
 def _ending(option: str, text: str, apps: Mapping[str, Sequence[str]]) -> Condition:

@@ -69,6 +69,18 @@ class Craft(Generic[State]):
         else:
             self.state = self.truth
 
+    def settle(self) -> None:
+        """Integrate up to the clock: what acts on the vessel is about to change."""
+        inputs = self.inputs
+        inputs.time = self.clock
+        inputs.drift = self.total_drift()
+        self.truth = self.model.settled(self.truth, inputs)
+        if self.dual_state:
+            inputs.drift = Drift()
+            self.state = self.model.settled(self.state, inputs)
+        else:
+            self.state = self.truth
+
     def wait(self, now: float) -> None:
         """Let time pass without moving the vessel."""
         self.clock = now

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
-from steerageway.vessel.bounds import bounded
+from steerageway.vessel.bounds import bounded, check_orders
 from steerageway.vessel.errors import NotFinite
 from steerageway.vessel.marine import bearing, mean_heading
 from steerageway.vessel.model import Inputs, Motion
@@ -101,7 +101,12 @@ def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:
     Two thrusters act as their mean thrust and half their difference. In reverse mode the
     vessel is steered as if its stern were the bow: the left thruster is the other one, and
     everything pushes the other way.
+
+    Raises:
+        InvalidValue: an order is no finite number.
     """
+    check_orders(rudder=inputs.rudder, thrust=inputs.thrust, elevator=inputs.elevator)
+    check_orders(thrust_left=inputs.thrust_left, thrust_right=inputs.thrust_right)
     if not inputs.differential:
         return (-inputs.thrust, -rudder) if inputs.reverse else (inputs.thrust, rudder)
     left, right = saturated(inputs.thrust_left), saturated(inputs.thrust_right)

@@ -56,6 +56,10 @@ class Documented:
         after = Motion(way.x, way.y, heading, speed, depth, pitch, way.course, way.speed, blade)
         return checked(after, state)
 
+    def settled(self, state: Motion, inputs: Inputs) -> Motion:
+        """Give the state as it is: ``step`` goes all the way."""
+        return state
+
     def motion(self, state: Motion) -> Motion:
         """Give what the world sees of a state: all of it."""
         return state

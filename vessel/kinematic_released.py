@@ -61,6 +61,10 @@ class Released:
         after = Motion(x, y, heading, kept, depth, pitch, way.course, way.speed, rudder)
         return checked(after, state)
 
+    def settled(self, state: Motion, inputs: Inputs) -> Motion:
+        """Give the state as it is: ``step`` goes all the way."""
+        return state
+
     def motion(self, state: Motion) -> Motion:
         """Give what the world sees of a state: all of it."""
         return state

@@ -91,6 +91,12 @@ class VesselModel(Protocol[State]):
             NotFinite: the new state is no state any more.
         """
 
+    def settled(self, state: State, inputs: Inputs) -> State:
+        """Give the state at the instant that ``step`` has come to, before the inputs change.
+
+        A model that steps on a grid of its own is behind that instant by less than a grid step.
+        """
+
     def motion(self, state: State) -> Motion:
         """Give what the world sees of a state."""
 

@@ -7,6 +7,7 @@ iteration to iteration, and posts where the vessel is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import copysign
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -51,11 +52,11 @@ REPORTS = (
     *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
     *("BUOYANCY_REPORT", "TRIM_REPORT"),
 )
-TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*")
+TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*", "FAULT_*")
 """What only a Fossen vessel hears."""
 FOSSEN_POSTS = (
     *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
-    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA"),
+    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50
@@ -112,6 +113,7 @@ class USimMarine(App):
         self._configure_posts(config)
         self._start = craft.motion, craft.drift
         self._summary = ""
+        self._beyond: set[str] = set()  # orders of whose ranges the user knows
 
     def _read_fossen(self, config: Config) -> Fossen:
         """Make a Fossen vessel; only then is numba loaded."""
@@ -253,7 +255,7 @@ class USimMarine(App):
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take commands and changes of the surroundings; what makes no sense changes nothing."""
-        scene, pilot = self.scene, self.pilot
+        scene, pilot, at_ticks = self.scene, self.pilot, self.scene.conduct.acts_at_ticks
         scene.now = self.time
         enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
@@ -263,6 +265,8 @@ class USimMarine(App):
                 if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
                 else:
+                    if not at_ticks:
+                        self._reach(instant / NANO)
                     self._take(name, value, source)
             except InvalidValue as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
@@ -283,11 +287,26 @@ class USimMarine(App):
             if take_number is None:
                 raise InvalidValue("expected a text")
             take_number(self.scene, value, source)
+            if name in ACTUATORS:
+                self._tell_range(name, value)
         else:
             take_text = self._texts.get(name)
             if take_text is None:
                 raise InvalidValue("expected a number")
             take_text(self.scene, str(value), source)
+
+    def _tell_range(self, name: str, value: float) -> None:
+        """Say once of each order that it is outside its range."""
+        most = 100.0 if self._fossen is None else self._fossen.most(name)
+        if abs(value) <= most or name in self._beyond:
+            return
+        self._beyond.add(name)
+        clipped = self.model in (DOCUMENTED, FOSSEN)
+        taken = f"taken for {copysign(most, value):g}" if clipped else "taken as it is"
+        self.run_warning(
+            f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "
+            "(told once)"
+        )
 
     def iterate(self) -> None:
         """Move the vessel to the present time, and post where it is."""
@@ -299,16 +318,16 @@ class USimMarine(App):
         if not scene.enabled and not conduct.moves_disabled:
             craft.wait(now)
             return
-        if self.pilot is not None:
-            output = self.pilot.steer(craft, now)
-            if self._thrust_name:
-                self.post(self._thrust_name, output.thrust)
-            if self._rudder_name:
-                self.post(self._rudder_name, output.rudder)
+        if conduct.acts_at_ticks:
+            self._steer(now)
         if self._is_gone():
             craft.wait(now)
         else:
             self._advance(now)
+            if self._fossen is not None and scene.enabled:
+                self._fossen.post_rest(now)
+        if not conduct.acts_at_ticks:
+            self._steer(now)
         if not scene.enabled:
             return
         motion = craft.motion
@@ -322,6 +341,36 @@ class USimMarine(App):
         if self._passages is not None:
             self._passages.show(self._transparency, now, self.iteration)
 
+    def _steer(self, now: float) -> None:
+        """Let the embedded PID order what it sees fit, if there is one."""
+        if self.pilot is None:
+            return
+        craft, fossen = self.scene.craft, self._fossen
+        if fossen is not None:
+            fossen.settle()
+        output = self.pilot.steer(craft, now)
+        if fossen is not None:
+            fossen.order(now)
+        if self._thrust_name:
+            self.post(self._thrust_name, output.thrust)
+        if self._rudder_name:
+            self.post(self._rudder_name, output.rudder)
+
+    def _reach(self, instant: float) -> None:
+        """Move the vessel to the instant of mail [s], under what acted on it until then."""
+        scene = self.scene
+        craft = scene.craft
+        instant = min(max(instant, craft.clock), self.time)
+        if scene.blocked:
+            craft.wait(instant)
+            craft.place(speed=0.0)
+        elif not scene.enabled or (self._passages is not None and self._passages.hides(instant)):
+            craft.wait(instant)
+        else:
+            self._advance(instant)
+            if self._fossen is not None:
+                self._fossen.settle()
+
     def _is_gone(self) -> bool:
         """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
         if self._passages is None:
@@ -330,17 +379,12 @@ class USimMarine(App):
         return self._passages.lead(self.scene.craft, straightens=straightens)
 
     def _advance(self, now: float) -> None:
-        fossen = self._fossen
         if self._world is not None:
             self._world.at(self.scene, now)
-        if fossen is None:
+        if self._fossen is None:
             self.scene.craft.advance(now)
-            return
-        if self.pilot is not None:
-            fossen.order(now)
-        fossen.advance(now, self.scene.water_depth)
-        if self.scene.enabled:
-            fossen.post_rest()
+        else:
+            self._fossen.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit something, and say that it does not move."""

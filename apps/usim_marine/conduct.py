@@ -13,6 +13,9 @@ class Conduct:
 
     Attributes:
         posts_every: navigation is posted in every n-th iteration.
+        acts_at_ticks: mail, and what the embedded PID orders, acts on the whole step that ends
+            with the iteration in which it is taken, as if it had come at the step's beginning;
+            otherwise it acts from the instant at which it was committed.
         snaps_speed: the posted speed is a multiple of 0.01 m/s.
         speed_cap: the posted speed's bound [m/s] where max_speed is not set; 0: none.
         caps_posts: max_speed bounds the posted speed only, not the vessel's.
@@ -31,6 +34,7 @@ class Conduct:
     """
 
     posts_every: int = 1
+    acts_at_ticks: bool = False
     snaps_speed: bool = False
     speed_cap: float = 0.0
     caps_posts: bool = False
@@ -47,9 +51,10 @@ class Conduct:
 
 
 CONDUCTS = {
-    DOCUMENTED: Conduct(),
+    DOCUMENTED: Conduct(acts_at_ticks=True),
     RELEASED: Conduct(
         posts_every=2,
+        acts_at_ticks=True,
         snaps_speed=True,
         speed_cap=5.0,
         caps_posts=True,
@@ -62,6 +67,7 @@ CONDUCTS = {
         five_second_fades=True,
     ),
     LEGACY: Conduct(
+        acts_at_ticks=True,
         snaps_speed=True,
         doubles_underscore=True,
         catches_up=True,

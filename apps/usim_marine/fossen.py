@@ -1,8 +1,10 @@
-"""A Fossen vessel in the simulator: her actuators' mail, her steps, her posts. Loads numba."""
+"""A Fossen vessel in the simulator: its actuators' mail, its steps, its posts. Loads numba."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +24,7 @@ from steerageway.world.sea import Sea
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"
+AGROUND, ENVELOPE_LEFT = "USM_AGROUND", "USM_ENVELOPE_LEFT"
 EXPECTED = "expected names and values, as cs_1=15,th_1=1200"
 
 PostFunction = Callable[..., None]
@@ -57,6 +60,9 @@ class Fossen:
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
+        self._beyond: set[str] = set()  # actuators of whose limits the user knows
+        self._left: set[str] = set()  # limits of the envelope that the user knows of
+        self._aground, self._post = False, post
         self._ordered_at: float | None = None  # when orders came that are not passed on yet
         self.gate = Gate(config, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
@@ -64,7 +70,7 @@ class Fossen:
     @property
     def names(self) -> Sequence[str]:
         """The variables it posts."""
-        return self._posts.names
+        return (*self._posts.names, AGROUND, ENVELOPE_LEFT)
 
     @property
     def windless(self) -> str:
@@ -95,10 +101,15 @@ class Fossen:
             taken |= {name: self._ordering(take) for name, take in ACTUATORS.items()}
         return taken
 
+    def most(self, order: str) -> float:
+        """Give the size beyond which an order, such as ``DESIRED_THRUST``, has no more effect."""
+        return self._commands.mapping.most(order.removeprefix("DESIRED_").lower())
+
     def texts(self) -> dict[str, TakeText]:
         """Give what to do with texts: commands by name, and how the orders are read."""
         modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
+        taken |= {f"FAULT_{c.name.upper()}": self._failing(c.name) for c in self._vessel.commands}
         return taken | {name: self._ordering(TEXTS[name]) for name in modes}
 
     def order(self, now: float) -> None:
@@ -111,35 +122,70 @@ class Fossen:
         self._commands.order(orders, now)
 
     def advance(self, now: float, water_depth: float) -> None:
-        """Move her to the present time, and post each of her steps.
+        """Move the vessel to an instant, and post each of its steps.
 
         Raises:
-            CannotGoOn: her state is no longer finite, or beyond what her model is for.
+            CannotGoOn: the state is no longer finite, or beyond what the model is for.
         """
-        craft, instant = self.craft, round(now * NANO)
-        self._pass_orders()
-        craft.inputs.commands = self._commands.in_force(now).tolist()
+        craft, until = self.craft, -inf
         craft.inputs.water_depth = water_depth
-        try:
-            craft.advance(now)
-        except (NotFinite, OutsideEnvelope) as error:
-            good: Any = error.last_good
-            state = ", ".join(f"{value:.6g}" for value in good)
-            raise CannotGoOn(
-                f"{error.what}: no state; the last good one, eta, nu and actuators: {state}; "
-                "a smaller time_step may help"
-            ) from error
-        self.gate.look(instant)
-        self._posts.post_steps(craft.truth, instant)
+        self._pass_orders()
+        while until < now:
+            end = self._commands.next_end(craft.clock)
+            until = min(now, end)
+            craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
+            with _named_state():
+                craft.advance(until)
+            self._posts.post_steps(craft.truth, round(until * NANO))
+            self._watch()
+            if until == end:
+                self.settle()
 
-    def post_rest(self) -> None:
-        """Post the rest of her state, when it is due."""
+    def _watch(self) -> None:
+        """Tell, once each, which limits of its envelope the vessel leaves, or the water."""
+        craft, model = self.craft, self.craft.model
+        assert isinstance(model, FossenModel)
+        state = craft.truth
+        left = dict(model.left(state, craft.inputs))
+        if state.aground:
+            left["ground"] = f"aground in {craft.inputs.water_depth:g} m of water"
+        if state.aground != self._aground:
+            self._aground = state.aground
+            self._post(AGROUND, "true" if state.aground else "false")
+        for limit, what in left.items():
+            if limit not in self._left:
+                self._left.add(limit)
+                pose = ", ".join(f"{value:.6g}" for value in state.x[:12])
+                name = self._vessel.name
+                self._warn(f"{name} leaves its envelope: {what}; eta, nu: {pose}")
+                self._post(ENVELOPE_LEFT, float(len(self._left)))
+
+    def settle(self) -> None:
+        """Integrate up to the present instant: what acts on the vessel is about to change.
+
+        Raises: as ``advance``.
+        """
+        with _named_state():
+            self.craft.settle()
+
+    def post_rest(self, now: float) -> None:
+        """Post the rest of the vessel's state, when it is due."""
+        self.gate.look(round(now * NANO))
         if self.gate.aux:
             self._posts.post_rest(self.craft.state)
             self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
 
+    def _failing(self, name: str) -> TakeText:
+        """Give a taker of a fault of an actuator."""
+
+        def taken(scene: Scene, text: str, source: str) -> None:
+            self._pass_orders()
+            self._commands.fail(name, text, scene.craft.clock)
+
+        return taken
+
     def _one(self, name: str) -> TakeNumber:
-        return lambda scene, value, source: self._tell({name: value}, scene.now)
+        return lambda scene, value, source: self._tell({name: value}, scene.craft.clock)
 
     def _ordering(
         self, take: Callable[[Scene, Value, str], None]
@@ -148,7 +194,7 @@ class Fossen:
 
         def taken(scene: Scene, value: Value, source: str) -> None:
             take(scene, value, source)
-            self._ordered_at = scene.now
+            self._ordered_at = scene.craft.clock
 
         return taken
 
@@ -160,15 +206,38 @@ class Fossen:
         """Command actuators by name, after the orders that came before: the last word counts."""
         self._pass_orders()
         self._commands.tell(told, now)
+        self._tell_limits(told)
 
     def _take(self, scene: Scene, text: str, source: str) -> None:
-        self._tell(read_commands(text), scene.now)
+        self._tell(read_commands(text), scene.craft.clock)
 
     def _take_override(self, scene: Scene, text: str, source: str) -> None:
         if text.strip().lower() == RELEASE:
             self._commands.release()
         else:
-            self._commands.override(read_commands(text), scene.now)
+            told = read_commands(text)
+            self._commands.override(told, scene.craft.clock)
+            self._tell_limits(told)
+
+    def _tell_limits(self, told: dict[str, float]) -> None:
+        """Say once of each actuator that a command is beyond its limits."""
+        for name, remark in self._commands.beyond(told):
+            if name not in self._beyond:
+                self._beyond.add(name)
+                self._warn(remark)
+
+
+@contextmanager
+def _named_state() -> Iterator[None]:
+    """Say, of a vessel that cannot go on, which state was its last good one."""
+    try:
+        yield
+    except (NotFinite, OutsideEnvelope) as error:
+        good: Any = error.last_good
+        state = ", ".join(f"{value:.6g}" for value in good)
+        raise CannotGoOn(
+            f"{error.what}: no state; the last good one, eta, nu and actuators: {state}"
+        ) from error
 
 
 def read_commands(text: str) -> dict[str, float]:

@@ -71,7 +71,13 @@ def _read_vessel(config: Config, places: Sequence[Path]) -> Dynamics:
             raise Config.error(line, f"no such file as {elsewhere[key]}")
     try:
         found = folder_of(entry.value.strip(), places)
-        vessel = load(found, overrides=overrides, elsewhere=elsewhere)
+        peer = config.entry("peer_compat")
+        vessel = load(
+            found,
+            "" if peer is None else peer.value.strip(),
+            overrides=overrides,
+            elsewhere=elsewhere,
+        )
         warm(vessel, lambda text: print(text, file=sys.stderr, flush=True))
     except VesselError as error:
         raise _located(str(error), entry, config.all("vessel_override")) from None

@@ -40,6 +40,7 @@ FOSSEN = (
     Parameter("vessel", "", "folder of a vessel's files, as inputs/otter: see docs/fossen.md"),
     Parameter("vessel_file", "", "one of them elsewhere, as thrusters = two.yml; one a line"),
     Parameter("vessel_override", "", "a value of these files, as inertia.mass = 60; one a line"),
+    Parameter("peer_compat", "", "peer whose quirks are reproduced, one of peer_compat.yml"),
     Parameter("time_step", "", "length of an integration step [s], > 0 (0.02)"),
     Parameter("actuator_map", "", "what orders move, as th_1:thrust+rudder, th_2:thrust-rudder"),
     Parameter("actuator_cmd", "", "commands from the start [deg, rpm], as cs_1=15,th_1=1200"),

@@ -43,6 +43,10 @@ class Passages:
             return True
         return False
 
+    def hides(self, now: float) -> bool:
+        """Say whether the vessel is in no place at a time [s]."""
+        return self._escort.traveller.is_gone(now)
+
     def call_off(self) -> None:
         """End a passage half-way: she was put somewhere else."""
         self._escort.call_off()

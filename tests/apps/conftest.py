@@ -50,9 +50,12 @@ class Driven:
 
         Args:
             time: of the iteration [s].
-            mail: what was posted just then: variable -> value.
+            mail: what was posted since the last grant, stamped now: variable -> value.
         """
-        messages = [self.message(name, value, time) for name, value in (mail or {}).items()]
+        messages = [
+            self.message(name, value, time)._replace(instant=self._granted)
+            for name, value in (mail or {}).items()
+        ]
         return self.take(time, messages)
 
     def take(self, time: float, messages: list[Message]) -> dict[str, Value]:
@@ -78,6 +81,7 @@ class Driven:
         return Message(name, value, time, source, "", "alpha", round(time * NANO))
 
     def _grant(self, kind: Kind, time: float, mail: list[Message]) -> list[Post]:
+        self._granted = round(time * NANO)  # what comes next was committed then at the earliest
         posts, registrations, _ = self._runner.run(kind, round(time * NANO), mail)
         for registration in registrations:
             self.registered[registration.pattern] = registration.interval

@@ -790,6 +790,16 @@ def test_mail_that_makes_no_sense_is_a_run_warning_and_changes_nothing(drive, na
     assert [w for w in driven.app.run_warnings if w.startswith(f"{name} = {value!r}: ")]
 
 
+@pytest.mark.parametrize(("model", "taken"), [("documented", "for 100"), ("released", "as it is")])
+def test_an_order_outside_its_range_is_told_once_with_the_range(drive, model, taken):
+    driven = drive(USimMarine, f"model = {model}")
+    for value in (1000.0, 2000.0, 100.0):
+        after(driven, {"DESIRED_THRUST": value})
+    assert list(driven.app.run_warnings) == [
+        f"DESIRED_THRUST = 1000: outside -100 to 100, taken {taken} by model = {model} (told once)"
+    ]
+
+
 def test_text_for_the_embedded_pid_is_a_run_warning(drive):
     driven = drive(USimMarine, EMBEDDED)
     after(driven, {"DESIRED_SPEED": "fast"})

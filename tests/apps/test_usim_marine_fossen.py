@@ -119,6 +119,46 @@ def test_an_override_replaces_a_value_of_her_files(sail, drive):
 
 
 @slow
+def test_a_peers_quirks_may_be_chosen_in_the_block(drive):
+    block = "model = fossen\nvessel = container\nstart_speed = -3\n"
+    ours, peers = (drive(USimMarine, block + p, folder=ROOT) for p in ("", "peer_compat = mss"))
+    mine, theirs = (abs(after(one, ticks=50)["USM_SPEED"]) for one in (ours, peers))
+    assert theirs - mine > 0.02  # the peer's resistance drives it on astern
+    with pytest.raises(ConfigError, match=r"vessel = container.*peer_compat nobody: expected"):
+        drive(USimMarine, block + "peer_compat = nobody", folder=ROOT)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("fault", "at_once", "later"),
+    [
+        ("stuck@40", 40.0, 40.0),
+        ("stuck", 300.0, 300.0),
+        ("loss@0.25", 225.0, 450.0),
+        ("backlash@100", 300.0, 550.0),
+        ("none", 300.0, 600.0),
+    ],
+)
+def test_a_fault_changes_what_reaches_the_actuator(sail, fault, at_once, later):
+    driven = sail()
+    after(driven, {"th_1": 300.0, "th_2": 300.0}, 10)
+    assert after(driven, {"FAULT_TH_1": fault}, 10)["USM_TH_1"] == pytest.approx(at_once, rel=1e-3)
+    posts = after(driven, {"th_1": 600.0, "th_2": 600.0}, 10)
+    assert posts["USM_TH_1"] == pytest.approx(later, rel=1e-3)
+    assert posts["USM_TH_2"] == pytest.approx(600.0, rel=1e-3)
+    assert after(driven, {"FAULT_TH_1": "none"}, 10)["USM_TH_1"] == pytest.approx(600, rel=1e-3)
+    assert driven.app.run_warnings == {}
+
+
+@slow
+@pytest.mark.parametrize("fault", ["stuck@", "stuck@half", "loss@2", "backlash@-1", "broken"])
+def test_a_fault_that_is_none_is_a_run_warning(sail, fault):
+    driven = sail()
+    after(driven, {"FAULT_TH_1": fault})
+    assert "stuck" in next(iter(driven.app.run_warnings))
+
+
+@slow
 @pytest.mark.parametrize(("lines", "steps"), [("", 10), ("time_step = 0.05", 4)])
 def test_every_step_is_posted_with_its_own_time(sail, lines, steps):
     driven = sail(lines)
@@ -131,9 +171,9 @@ def test_every_step_is_posted_with_its_own_time(sail, lines, steps):
 
 
 @slow
-def test_a_time_step_too_long_for_an_actuator_is_refused_with_its_line(sail):
-    with pytest.raises(ConfigError, match=r"test.moos:\d: time_step = 0\.4: th_1 of otter has a"):
-        sail("time_step = 0.4")
+def test_a_time_step_too_long_for_the_fastest_mode_is_refused_with_its_line(sail):
+    with pytest.raises(ConfigError, match=r"test.moos:\d: time_step = 0\.25: .*q: .*0\.238 s"):
+        sail("time_step = 0.25")
     with pytest.raises(ConfigError, match=r"test.moos:\d: vessel = .*steps of 0\.02 s"):
         sail("vessel_override = thrusters.thrusters.2.T_prop = 0.005")
 
@@ -184,6 +224,7 @@ TESTED = {
     "vessel": test_a_vessel_is_found_above_the_mission_and_needed,
     "vessel_file": test_a_file_of_hers_may_lie_elsewhere,
     "vessel_override": test_an_override_replaces_a_value_of_her_files,
+    "peer_compat": test_a_peers_quirks_may_be_chosen_in_the_block,
     "time_step": test_every_step_is_posted_with_its_own_time,
     "actuator_map": test_an_actuator_map_says_what_orders_move,
     "actuator_cmd": test_actuators_may_be_commanded_from_the_start,
@@ -269,6 +310,24 @@ def test_what_can_have_no_effect_is_warned_of(sail, mail, said):
     driven = sail()
     after(driven, mail)
     assert any(said in text for text in driven.app.run_warnings)
+
+
+@slow
+def test_commands_outside_their_ranges_are_told_once_with_the_range(sail):
+    driven = sail()
+    after(driven, {"DESIRED_RUDDER": -150.0, "th_1": 5000.0})
+    after(driven, {"DESIRED_RUDDER": -160.0, "ACTUATOR_CMD": "th_1=6000"})
+    assert list(driven.app.run_warnings) == [
+        "DESIRED_RUDDER = -150: outside -100 to 100, taken for -100 by model = fossen (told once)",
+        "th_1 = 5000: outside -971.514 to 992.467 rpm, taken for 992.467 (told once)",
+    ]
+
+
+@slow
+def test_an_elevators_range_is_its_planes(drive):
+    driven = drive(USimMarine, "model = fossen\nvessel = remus100\n", folder=ROOT)
+    after(driven, {"DESIRED_ELEVATOR": 40.0})
+    assert "outside -20 to 20, taken for 20" in next(iter(driven.app.run_warnings))
 
 
 @slow
@@ -398,5 +457,26 @@ def test_a_paused_vessel_posts_no_steps(sail):
 @slow
 def test_a_state_beyond_the_envelope_ends_in_words(sail):
     driven = sail("start_speed = 1000")
-    with pytest.raises(CannotGoOn, match=r"otter.*last good.*time_step"):
+    with pytest.raises(CannotGoOn, match=r"otter.*the likely cause.*last good"):
         after(driven)
+
+
+@slow
+def test_leaving_the_envelope_is_told_once_with_the_state(sail):
+    driven = sail("vessel_override = vessel.envelope = {speed: [-1, 0.5]}")
+    counts = [p.get("USM_ENVELOPE_LEFT") for p in (after(driven, AHEAD, 10) for _ in range(3))]
+    assert 1.0 in counts
+    (told,) = driven.app.run_warnings
+    assert told.startswith("otter leaves its envelope: speed 0.5")
+    assert "outside -1 to 0.5; eta, nu: " in told
+
+
+@slow
+def test_on_the_bottom_there_is_no_altitude_and_one_warning(drive):
+    lines = "model = fossen\nvessel = remus100\nstart_depth = 4\nstart_speed = 2\n"
+    driven = drive(USimMarine, lines + "default_water_depth = 5", folder=ROOT)
+    posts = after(driven, {"DESIRED_THRUST": 80.0, "DESIRED_ELEVATOR": 15.0}, 100)
+    assert posts["USM_AGROUND"] == "true"
+    assert posts["USM_ALTITUDE"] == 0.0
+    assert [w for w in driven.app.run_warnings if "aground in 5 m of water" in w]
+    assert after(driven, {"USM_RESET": "depth=2,speed=1"}, 2)["USM_AGROUND"] == "false"

@@ -16,6 +16,8 @@ import pytest
 
 from steerageway.bus import Client
 from steerageway.launcher.command import main
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.run_parameters import failing
 
 Edit = Callable[[str, str], Path]
 LAUNCH = Path(__file__).parents[2] / "launch.py"
@@ -444,3 +446,11 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path, told: str) 
     command = f"{sys.executable} {LAUNCH} {duet} {' '.join(IN_ONE)} {told} | head -1"
     ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in ended.stderr
+
+
+def test_fail_on_stands_for_conditions_and_looks_at_run_warnings(duet: Path) -> None:
+    named = ("--fail-on", "envelope", "--fail-on", "behavior", "--fail-on", "warning")
+    options = parse_options([str(duet), *named])
+    assert failing(options) == ("USM_ENVELOPE_LEFT > 0", 'BHV_ERROR != ""')
+    with pytest.raises(SystemExit):
+        parse_options([str(duet), "--fail-on", "weather"])

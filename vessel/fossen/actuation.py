@@ -11,6 +11,7 @@ from math import atan2, cos, pi, sin, sqrt
 
 from steerageway.vessel.fossen.compiled import compiled, part
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
+from steerageway.vessel.fossen.hull import immersed
 from steerageway.vessel.fossen.layout import (
     CHANNEL,
     CHANNEL_1,
@@ -34,6 +35,7 @@ from steerageway.vessel.fossen.layout import (
     TAU,
     THRUSTER,
     TIME_CONSTANT,
+    WET,
     P,
     Parameters,
     X,
@@ -128,7 +130,16 @@ def forces(
                 thrust = polynomial(E, e, by)
             else:
                 thrust = propeller(density, E, tables, e, by, ahead, across, x, nu_r, tau)
+            if E[e + WET] > 0.0:
+                thrust *= immersed(depth_of(E, e, x), E[e + WET])
             add_force(E, e, thrust * ahead, thrust * across, thrust * E[e + P + 2], tau)
+
+
+@part
+def depth_of(E: Floats, e: int, x: Floats) -> float:
+    """Give how deep an effector lies [m]."""
+    below = sin(x[3]) * E[e + Y] + cos(x[3]) * E[e + Z]
+    return float(x[2] - sin(x[4]) * E[e + X] + cos(x[4]) * below)
 
 
 @part

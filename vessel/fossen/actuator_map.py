@@ -15,6 +15,7 @@ from math import isfinite, radians
 
 import numpy as np
 
+from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
 from steerageway.vessel.fossen.orders import orders_of
@@ -74,7 +75,12 @@ class ActuatorMap:
         return order in self._served
 
     def commands(self, orders: Sequence[float]) -> Floats:
-        """Give the commands (m,) for five orders; each stays within its actuator's range."""
+        """Give the commands (m,) for five orders; each stays within its actuator's range.
+
+        Raises:
+            InvalidValue: an order is no finite number.
+        """
+        check_orders(**dict(zip(ORDERS, orders, strict=True)))
         given = np.array(orders)
         shares = self.weights @ given / 100.0
         low, high, angles = self._limits
@@ -83,6 +89,14 @@ class ActuatorMap:
         found: Floats = np.where(shares >= 0.0, shares * high, -shares * low) + angle
         bounded: Floats = np.minimum(np.maximum(found, low), high)
         return bounded
+
+    def most(self, order: str) -> float:
+        """Give the size from which on an order has no more effect: per cent, or degrees."""
+        planes = abs(self._limits[2])
+        if order != ORDERS[ELEVATOR] or not planes.any():
+            return 100.0
+        reach = np.maximum(self._limits[1], -self._limits[0])[planes > 0] / planes[planes > 0]
+        return float(np.degrees(reach.max()))
 
     @cached_property
     def _served(self) -> list[str]:

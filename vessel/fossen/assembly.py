@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, radians
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import yaml
 
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from steerageway.vessel.fossen.envelope import CAPSIZED, Envelope
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles
 from steerageway.vessel.fossen.plausible import DENSITIES, GRAVITIES
@@ -57,7 +58,33 @@ def assembled(
         source=vessel.text("source"),
         quaternions=conditions.flag("use_quaternion", False),
         command_timeout=vessel.positive("command_timeout", inf),
+        envelope=_envelope(folder),
     )
+
+
+def _envelope(folder: Folder) -> Envelope:
+    """Read the envelope; a hull that floats has a draught, a submerged one may know a surface."""
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    draught = geometry.number("draft", 0.0, low=0.0)
+    by_coefficients = folder["vessel"].text("model", "coefficients") == "coefficients"
+    submerged = by_coefficients and "restoring" not in hydrodynamics
+    knows = hydrodynamics.flag("meets_surface", False) if by_coefficients else True
+    free = folder["vessel"].vector("active_dof", 6, [1.0] * 6)[2] != 0.0
+    deep = submerged and free and not knows and not draught
+    section = folder["vessel"].section("envelope")
+    low, high = section.vector("speed", 2, [-inf, inf]) if "speed" in section else (-inf, inf)
+    if not low < high:
+        section.wrong("speed", f"{low:g}, {high:g}", "the least and the greatest [m/s]", None)
+    read = Envelope(
+        (float(low), float(high)),
+        radians(section.positive("drift_angle", 180.0, 180.0)),
+        radians(section.positive("angle_of_attack", 180.0, 180.0)),
+        radians(section.positive("heel", CAPSIZED, 180.0)),
+        draught,
+        deep,
+    )
+    section.finish()
+    return read
 
 
 def _velocity(conditions: Section) -> Floats:

@@ -19,6 +19,8 @@ from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.fossen.plausible import check_hull, sound_mass
 
+PRIME_SPEEDS = ("actual", "reference")
+
 
 def build(folder: Folder) -> Dynamics:
     """Make the vessel of a folder.
@@ -35,9 +37,10 @@ def build(folder: Folder) -> Dynamics:
     scalars, stiffness, compliance, strips = hull_scalars(folder, frame, mass, density, gravity)
     speed = reference_speed(folder, gravity)
     damping = _damping(folder, density, speed)
+    scalars[at.PRIME] = float((damping[0][:, at.FADING] >= 2).any())
     if vessel.flag("maintain_speed", False):
         scalars[at.PUSH] = -_resistance(damping, scalars, speed)
-    moved = actuators(folder, density, frame)
+    moved = actuators(folder, density, frame, speed, wet=scalars[at.SURFACE] > 0.0)
     scalars[at.CROSS_FIRST], scalars[at.CROSS_ROWS] = len(moved.tables), len(strips)
     matrices = np.zeros((at.MATRICES, 6, 6))
     matrices[at.M_INV], matrices[at.HELD] = inverse, held
@@ -64,6 +67,14 @@ def reference_speed(folder: Folder, gravity: float) -> float:
     return U if U != 0.0 else froude * sqrt(gravity * geometry.positive("length"))
 
 
+def prime_by_reference(hydrodynamics: Section) -> bool:
+    """Say whether prime coefficients go by the speed U of the files, not by the actual one.
+
+    Source: the prime system's U is the actual speed (Fossen 2021, appendix D); Panisim's is U.
+    """
+    return hydrodynamics.choice("prime_speed", PRIME_SPEEDS, "actual") == "reference"
+
+
 def _active(vessel: Section) -> list[bool]:
     flags = vessel.vector("active_dof", 6, [1.0] * 6)
     if not np.isin(flags, (0, 1)).all():
@@ -77,17 +88,21 @@ def _damping(folder: Folder, density: float, speed: float) -> tuple[np.ndarray, 
     length = folder["geometry"].positive("length")
     fading = hydrodynamics.words("fading")
     dimensional = hydrodynamics.flag("dim_flag", True)
+    by_reference = not dimensional and prime_by_reference(hydrodynamics)
+    by_actual = not dimensional and not by_reference
+    at_speed = 1.0 if by_actual else speed
     rows, values = [], []
     for key in list(hydrodynamics.nodes):
         term = terms.parsed(key)
         if term is None or terms.acceleration(key):
             continue
-        if not dimensional and len(term.factors) != 2 and speed <= 0:
+        if by_reference and len(term.factors) != 2 and speed <= 0:
             needs = "a reference speed U, or geometry's Fn"
             hydrodynamics.wrong(key, "a prime coefficient", needs, None)
-        scale = 1.0 if dimensional else term.dimension(density, length, speed)
+        scale = 1.0 if dimensional else term.dimension(density, length, at_speed)
         factors = [*term.factors, *[0] * (terms.MOST_FACTORS - len(term.factors))]
-        rows.append([term.axis, int(key in fading), len(term.factors), *factors])
+        how = int(key in fading) + (2 * len(term.factors) if by_actual else 0)
+        rows.append([term.axis, how, len(term.factors), *factors])
         values.append(scale * hydrodynamics.number(key))
     unknown = [name for name in fading if name not in hydrodynamics.nodes]
     if unknown:
@@ -101,8 +116,9 @@ def _resistance(damping: tuple[np.ndarray, Floats], scalars: Floats, speed: floa
     for row, value in zip(*damping, strict=True):
         factors = row[at.FIRST : at.FIRST + row[at.FACTORS]]
         if row[at.AXIS] == 0 and all(factor % 6 == 0 for factor in factors):
-            fade = np.exp(-scalars[at.FADE] * speed) if row[at.FADING] else 1.0
-            total += value * speed ** len(factors) * fade
+            fade = np.exp(-scalars[at.FADE] * speed) if row[at.FADING] % 2 else 1.0
+            power = 2 if row[at.FADING] >= 2 else len(factors)
+            total += value * speed**power * fade
     pressure = 0.5 * scalars[at.DENSITY] * speed**2
     return float(total - pressure * scalars[at.LIFT_AREA] * scalars[at.LIFT_CD0])
 

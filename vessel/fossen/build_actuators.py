@@ -29,6 +29,7 @@ from steerageway.vessel.fossen.terms import AXES
 RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction
 _OF_FOILS = {key: f"control_surface_{key}" for key in ("CL_delta", "CD_delta")}
+WET_HEIGHT = 0.1  # of a thruster whose diameter is not given [m]
 CLIPS = ("command", "before", "after", "never")
 
 
@@ -38,10 +39,13 @@ class Actuators:
 
     Attributes:
         commands: name, unit and limits of each command, and so of each state.
+        density, speed, wet: see ``actuators``.
         rows: of channels. effector_rows: of effectors. table_rows: of all tables.
     """
 
     density: float
+    speed: float = 0.0
+    wet: bool = False
     commands: tuple[Channel, ...] = ()
     rows: list[Floats] = field(default_factory=list)
     effector_rows: list[Floats] = field(default_factory=list)
@@ -100,9 +104,18 @@ class Actuators:
         return self.first_of[path]
 
 
-def actuators(folder: Folder, density: float, frame: Frame) -> Actuators:
-    """Read the control surfaces and the thrusters of a folder."""
-    gathered = Actuators(density, table_rows=[[*row, 0.0] for row in CYLINDER_CURVE.tolist()])
+def actuators(
+    folder: Folder, density: float, frame: Frame, speed: float = 0.0, *, wet: bool = False
+) -> Actuators:
+    """Read the control surfaces and the thrusters of a folder.
+
+    Args:
+        speed: of reference, for prime coefficients that go by it [m/s].
+        wet: thrusters lose their thrust as they come out of the water.
+    """
+    gathered = Actuators(
+        density, speed, wet, table_rows=[[*row, 0.0] for row in CYLINDER_CURVE.tolist()]
+    )
     _surfaces(folder, frame, gathered)
     _thrusters(folder, frame, gathered)
     return gathered
@@ -178,15 +191,18 @@ class _Prefixed:
 def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list[float]:
     """Give the force per radian: dimensional as it is, else per speed through water squared."""
     own = section.section("control_surface_hydrodynamics")
-    prime = not folder["hydrodynamics"].flag("dim_flag", True)
+    hydrodynamics = folder["hydrodynamics"]
+    prime = not hydrodynamics.flag("dim_flag", True)
+    by_reference = hydrodynamics.text("prime_speed") == "reference"
     length = folder["geometry"].positive("length")
     values = []
     for i, axis in enumerate(AXES):
         value = own.number(f"{axis}_delta", 0.0)
         scale = 0.5 * gathered.density * length ** (3 if i >= 3 else 2)
+        scale *= gathered.speed**2 if by_reference else 1.0
         values.append(value * scale if prime else value)
     own.finish(meant=lambda key: _OF_FOILS.get(key, ""))
-    return [*values, float(prime)]
+    return [*values, float(prime and not by_reference)]
 
 
 def _fin(
@@ -233,8 +249,10 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         else:
             values = _propeller(folder, section, axis, gathered)
             gathered.effector(at.PROPELLER, channel, place, values)
+        row = gathered.effector_rows[-1]
+        if gathered.wet:
+            row[at.WET] = section.positive("D_prop", WET_HEIGHT)
         if "azimuth" in section:
-            row = gathered.effector_rows[-1]
             turning.append(_azimuth(section, name, row, gathered))
         section.finish()
     for turn in turning:

@@ -26,6 +26,7 @@ LOADS = ("trim", "force", "turned_trim")
 LIFTS = ("folded", "whole")
 CURRENTS = ("full", "yaw", "yaw_planar")
 AIR = 1.225  # [kg/m³]
+STATIONS = 3  # along a submerged hull, see ``hull.emerge``
 
 
 def hull_scalars(
@@ -51,11 +52,15 @@ def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: 
     """Fill in weight and buoyancy, of a submerged or a floating craft."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     displaced = inertia.positive("buoyancy_mass", mass.mass)
+    height = _surface(folder)
     if "restoring" not in hydrodynamics:
         W, B = mass.mass * gravity, displaced * gravity
         s[at.RESTORING] = 1.0
         s[at.EXCESS] = W - B
         s[at.MOMENT_X : at.MOMENT_Z + 1] = W * mass.r_bg - B * mass.r_bb
+        s[at.SURFACE], s[at.BUOYANCY] = height, B
+        s[at.BUOY_X : at.BUOY_Z + 1] = mass.r_bb
+        s[at.STATION] = folder["geometry"].positive("length") / STATIONS
         return np.zeros((6, 6))
     floating = hydrodynamics.section("restoring")
     s[at.RESTORING] = 2.0
@@ -68,8 +73,23 @@ def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: 
         rho=density,
         gravity=gravity,
     )
+    s[at.CUBIC_K] = floating.number("cubic_roll", 0.0)
     floating.finish()
     return G
+
+
+def _surface(folder: Folder) -> float:
+    """Give the height at which a submerged hull meets the surface [m]; 0: it does not."""
+    hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
+    height = geometry.number("depth", geometry.number("draft", 0.0, low=0.0), low=0.0)
+    if not hydrodynamics.flag("meets_surface", False):
+        return 0.0
+    if "restoring" in hydrodynamics:
+        hydrodynamics.wrong("meets_surface", "true", "false: a floating hull has restoring", None)
+    elif height <= 0.0 and geometry.sound("depth", "draft"):
+        needs = f"the hull's depth (or draft) [m] in {geometry.path}"
+        hydrodynamics.wrong("meets_surface", "true", needs, None)
+    return height
 
 
 def _compliance(G: Floats) -> Floats:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import degrees, inf, pi
 
 import numpy as np
 
+from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
+from steerageway.vessel.fossen.faults import Fault, read_fault
 from steerageway.world.nearest import did_you_mean
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
@@ -39,6 +41,7 @@ class Commands:
         self._heard = 0.0
         self._override: dict[int, float] = {}
         self._override_heard = 0.0
+        self._faults: dict[int, Fault] = {}
 
     def order(self, orders: Sequence[float], now: float) -> None:
         """Take the helm's five orders, see ``actuator_map``; what none of them moves stays."""
@@ -57,6 +60,20 @@ class Commands:
             self._values[i] = value
         self._heard = now
 
+    def beyond(self, told: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+        """Give, of commands beyond their actuators' limits, the actuator and what comes of it."""
+        for name, value in told.items():
+            channel = self._channels[self._names.index(name)]
+            factor, unit = shown(channel)
+            low, high = channel.low * factor, channel.high * factor
+            if not low <= value <= high:
+                taken = low if value < low else high
+                yield (
+                    name,
+                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g} {unit}, taken for "
+                    f"{taken:.6g} (told once)",
+                )
+
     def override(self, told: Mapping[str, float], now: float) -> None:
         """Command actuators, whatever else is said of them, until released or timed out.
 
@@ -69,15 +86,42 @@ class Commands:
         """End the override."""
         self._override.clear()
 
+    def next_end(self, now: float) -> float:
+        """Give when, after now, commands change though none comes: one runs out [s]."""
+        ends = [self._heard + self._patience]
+        if self._override:
+            ends.append(self._override_heard + self.timeout)
+        return min((end for end in ends if end > now), default=inf)
+
     def in_force(self, now: float) -> Floats:
-        """Give the commands (m,) of this time; too long without a word, all are zero."""
+        """Give the commands (m,) from now on; too long after the last one all are zero."""
         if self._override and now - self._override_heard >= self.timeout:
             self.release()
         silent = now - self._heard >= self._patience
         values = np.zeros_like(self._values) if silent else self._values.copy()
         for i, value in self._override.items():
             values[i] = value
+        for i, fault in self._faults.items():
+            values[i] = fault.of(float(values[i]))
         return values
+
+    def fail(self, name: str, text: str, now: float) -> None:
+        """Let an actuator fail from now on, see ``read_fault``; ``none`` ends its fault.
+
+        Raises:
+            InvalidValue: no such actuator, or no such fault.
+        """
+        actuator = name.lower()
+        if actuator not in self._names:
+            meant = did_you_mean(actuator, self._names)
+            raise InvalidValue(f"{actuator}: no such actuator; {meant}")
+        i = self._names.index(actuator)
+        fault = read_fault(text, 1.0 / shown(self._channels[i])[0])
+        if fault is None:
+            self._faults.pop(i, None)
+            return
+        fault.begin(float(self.in_force(now)[i]))
+        self._faults[i] = fault
 
     def _read(self, told: Mapping[str, float]) -> dict[int, float]:
         found = {}
@@ -85,6 +129,7 @@ class Commands:
             if name not in self._names:
                 meant = did_you_mean(name, self._names)
                 raise InvalidValue(f"{name}: no such actuator; {meant}")
+            check_orders(**{name: value})
             i = self._names.index(name)
             found[i] = value / shown(self._channels[i])[0]
         return found

@@ -12,7 +12,8 @@ craft.advance(10.0)
 
 from __future__ import annotations
 
-from math import hypot, radians
+from collections.abc import Iterator, Sequence
+from math import hypot, inf, isfinite, radians
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -30,13 +31,13 @@ from steerageway.vessel.fossen.dynamics import (
     Dynamics,
     Floats,
 )
+from steerageway.vessel.fossen.fastest import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
 from steerageway.vessel.times import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)
-STABLE = 2.78  # steps of Runge-Kutta's fourth order beyond as many time constants grow (2.785)
 
 
 class Afloat(NamedTuple):
@@ -44,11 +45,13 @@ class Afloat(NamedTuple):
 
     Attributes:
         x: (12 + n,) eta, nu and actuators, as ``vessel.fossen.dynamics`` has them.
-        late: time that has passed and is not stepped through: less than a step [ns].
+        late: time that has passed since the last grid point: less than a step [ns].
+        ahead: how much of that time x is stepped through [ns].
         water: (3,) the current in NED [m/s].
         adrift: nu is still through the water: the current joins it with the first step.
         rudder: the order in force [%].
-        trail: (steps, 2, 12 + n) the states of the last advance, and their rates.
+        aground: the keel touches the bottom.
+        trail: (steps, 2, 12 + n) the states of the last advance on grid points, and their rates.
     """
 
     x: Floats
@@ -57,6 +60,8 @@ class Afloat(NamedTuple):
     adrift: bool = True
     rudder: float = 0.0
     trail: Floats = np.empty((0, 2, 0))
+    ahead: int = 0
+    aground: bool = False
 
 
 class FossenModel:
@@ -68,19 +73,20 @@ class FossenModel:
         mapping: what orders do to its actuators, where ``Inputs.commands`` does not say.
 
     Raises:
-        InvalidValue: an actuator is too fast for such steps: Runge-Kutta would make it swing, ever
-            further, from stop to stop.
+        InvalidValue: a mode of hull or actuators is too fast for such steps: Runge-Kutta would
+            make it swing ever further.
     """
 
     def __init__(
         self, vessel: Dynamics, time_step: float = 0.02, mapping: ActuatorMap | None = None
     ) -> None:
-        name, constant = vessel.fastest_actuator()
-        if time_step > STABLE * constant:
+        mode = fastest_mode(vessel)
+        if time_step > mode.limit:
+            value = f"{mode.value.real:.3g} ± {abs(mode.value.imag):.3g}i"
             raise InvalidValue(
-                f"{name} of {vessel.name} has a time constant of {constant:.3g} s: too fast for "
-                f"steps of {time_step:g} s; expected a time_step of {STABLE * constant:.3g} s or "
-                "less, or 0 for the constant"
+                f"{vessel.name} has a mode of {value} 1/s {mode.where}, mostly in {mode.name}: too "
+                f"fast for steps of {time_step:g} s, in which it would grow; expected a time_step "
+                f"of {mode.limit:.3g} s or less"
             )
         self.vessel = vessel
         self.period = round(time_step * NANO)
@@ -101,17 +107,87 @@ class FossenModel:
         steps, late = divmod(state.late + max(0, round(dt * NANO)), self.period)
         if steps == 0:
             return state._replace(late=late, trail=state.trail[:0])
+        trail, end = state.trail[:0], round(inputs.time * NANO) - late
+        if state.ahead:
+            first = end - (steps - 1) * self.period
+            state = self._stepped(state, inputs, self.period - state.ahead, 1, first)
+            trail, steps = state.trail, steps - 1
+        if steps:
+            state = self._stepped(state, inputs, self.period, steps, end)
+            trail = np.concatenate((trail, state.trail)) if len(trail) else state.trail
+        return state._replace(late=late, ahead=0, trail=trail)
+
+    def settled(self, state: Afloat, inputs: Inputs) -> Afloat:
+        """Give the state at the present instant, by a step of its own from the grid point before.
+
+        Orders act from their own instants, and grid points stay where they are.
+
+        Raises: as ``step``.
+        """
+        if state.ahead == state.late:
+            return state
+        trail = state.trail
+        now = round(inputs.time * NANO)
+        state = self._stepped(state, inputs, state.late - state.ahead, 1, now)
+        return state._replace(ahead=state.late, trail=trail)
+
+    def _stepped(self, state: Afloat, inputs: Inputs, step: int, steps: int, end: int) -> Afloat:
+        """Take some steps [ns], the last to the instant ``end``; the state then has their trail."""
         around = self._surroundings(inputs)
-        around[TIME] = (round(inputs.time * NANO) - late - steps * self.period) / NANO
+        around[TIME] = (end - steps * step) / NANO
         water = around[CURRENT_N : CURRENT_E + 2].copy()
         x = state.x.copy()
         if state.adrift:
             x[6:9] += eul_to_rotm(x[3:6]).T @ water
-        x[PSI] += radians(inputs.rotate_speed) * steps * self.period / NANO
+        x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
         told = inputs.commands
         command = self.mapping.commands(orders_in(inputs)) if told is None else told
-        trail = self.vessel.trace(x, command, around, self.period / NANO, steps)
-        return Afloat(trail[-1, 0], late, water, False, inputs.rudder, trail)
+        trail = self.vessel.trace(x, command, around, step / NANO, steps)
+        aground = False
+        depth = float(around[WATER_DEPTH])
+        if isfinite(depth) and self._touches(trail, depth):
+            trail, aground = self._on_the_ground(x, command, around, step / NANO, steps)
+        return state._replace(
+            x=trail[-1, 0],
+            water=water,
+            adrift=False,
+            rudder=inputs.rudder,
+            trail=trail,
+            aground=aground,
+        )
+
+    def _touches(self, trail: Floats, depth: float) -> bool:
+        return self.vessel.envelope.aground(float(trail[:, 0, Z].max()), depth)
+
+    def _on_the_ground(
+        self, x: Floats, command: Sequence[float] | Floats, around: Floats, dt: float, steps: int
+    ) -> tuple[Floats, bool]:
+        """Step one by one: where the keel touches, the vessel stands, until forces lift it off.
+
+        Returns: the trail, and whether it touches at the end.
+        """
+        rows, touches, depth = [], False, float(around[WATER_DEPTH])
+        for _ in range(steps):
+            row = self.vessel.trace(x, command, around, dt, 1)
+            around[TIME] += dt
+            touches = self._touches(row, depth)
+            if touches:
+                if row[0, 1, Z] > 0.0:  # it came down on the bottom; a ship came over the shallow
+                    row[0, 0, Z] = depth - self.vessel.envelope.draught
+                row[0, 0, :2], row[0, 0, NU] = x[:2], 0.0
+                row[0, 0, 3:6] = x[3:6]
+                row[0, 1, :12] = 0.0
+            rows.append(row)
+            x = row[0, 0].copy()
+        return np.concatenate(rows), touches
+
+    def left(self, state: Afloat, inputs: Inputs) -> Iterator[tuple[str, str]]:
+        """Give each limit of the vessel's envelope that a state is beyond, and what is the case."""
+        x = state.x
+        water = np.zeros(3) if state.adrift else eul_to_rotm(x[3:6]).T @ state.water
+        u, v, w = (x[6:9] - water).tolist()
+        depth = inputs.water_depth if inputs.water_depth > 0 else inf
+        yield from self.vessel.envelope.left(float(x[Z]), float(x[PHI]), (u, v, w), depth)
 
     def motion(self, state: Afloat) -> Motion:
         """Give what the world sees of a state; one above the surface has depth 0."""

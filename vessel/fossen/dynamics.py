@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import inf
-from operator import itemgetter
+from math import cos, degrees, inf, isfinite, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.envelope import Envelope
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.floating import Floating
@@ -46,7 +46,8 @@ DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not made for o
 TIME = 8  # [s]
 SURROUNDINGS = 9
 
-_LITTLE = 1e-6  # how far an actuator is moved to see how fast it follows
+STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+_STEEP = 0.02  # cosine of a pitch too near 90 degrees for Euler angles
 MAX_SPEED = 100.0  # the envelope of every vessel: speed over ground [m/s]
 MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
 
@@ -98,6 +99,7 @@ class Dynamics:
         gravity: likewise [m/s²].
         source: where the figures come from.
         quaternions: step with a unit quaternion inside, safe at pitch angles near 90 degrees.
+        envelope: the states its data hold for.
         command_timeout: seconds without a new command after which all become 0; inf for never.
         floating: how it floats by its hull's form and meets waves; None: it does neither.
     """
@@ -113,6 +115,7 @@ class Dynamics:
     source: str = ""
     quaternions: bool = False
     command_timeout: float = inf
+    envelope: Envelope = field(default_factory=Envelope)
     floating: Floating | None = None
 
     def __post_init__(self) -> None:
@@ -141,22 +144,12 @@ class Dynamics:
         )
         return not np.array_equal(calm, blown)
 
-    def fastest_actuator(self) -> tuple[str, float]:
-        """Give the actuator that follows its command fastest, and its time constant [s].
-
-        One that follows at once, or at a constant rate, has none: ("", inf) where all do.
-        """
-        rest, around = np.zeros(len(self.commands)), self.surroundings()
-        moved = self.initial.copy()
-        moved[ACTUATORS:] += _LITTLE
-        still = self.derivative(self.initial, rest, around)
-        rates = (still - self.derivative(moved, rest, around))[ACTUATORS:]
-        following = zip(self.actuators, rates.tolist(), strict=True)
-        constants = [(channel.name, _LITTLE / rate) for channel, rate in following if rate > 0]
-        return min(constants, key=itemgetter(1), default=("", inf))
-
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
-        """Give dx/dt, (12 + n,)."""
+        """Give dx/dt, (12 + n,).
+
+        Raises:
+            InvalidValue: a shape is wrong, or a command is no number.
+        """
         state = self._state(x, surroundings)
         dx = np.zeros_like(state)
         self.model.derivative(self.parameters, state, self._command(command), surroundings, dx)
@@ -168,6 +161,7 @@ class Dynamics:
         """Give the state after Runge-Kutta steps of ``dt`` [s] with inputs held.
 
         Raises:
+            InvalidValue: a shape is wrong, or a command is no number.
             NotFinite: the state stopped being numbers; carries the last good one.
             OutsideEnvelope: it is faster than ``MAX_SPEED`` or ``MAX_RATE``; likewise.
         """
@@ -216,6 +210,8 @@ class Dynamics:
                 f"{self.name}: states {states.shape}, commands {inputs.shape}, surroundings "
                 f"{surroundings.shape}: expected {expected}"
             )
+        if np.isnan(inputs).any():
+            self._refuse(inputs[np.isnan(inputs).any(axis=1)][0])
         scheme = self.model.quaternion_batch if self.quaternions else self.model.rk4_batch
         surroundings = surroundings.copy()
         failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
@@ -257,22 +253,52 @@ class Dynamics:
                 f"{self.name}: a command of shape {given.shape}; it takes {len(self.commands)}: "
                 f"{names}"
             )
+        if not isfinite(given.dot(given)):
+            self._refuse(given)
         return given
+
+    def _refuse(self, given: Floats) -> None:
+        """Refuse a command that is no number; an infinite or a huge one is at its stop."""
+        for channel, value in zip(self.commands, given.tolist(), strict=True):
+            if isnan(value):
+                raise InvalidValue(
+                    f"{self.name}: {channel.name} = {value}: expected a number from "
+                    f"{channel.low:g} to {channel.high:g} {channel.unit}"
+                )
 
     def _diagnose(
         self, last: Floats, command: Floats, surroundings: Floats, dt: float, which: str = ""
     ) -> None:
         """Say what is wrong with the step after the last good state."""
         rates = self.derivative(last, command, surroundings)
-        names = [*_STATE_NAMES, *(channel.name for channel in self.actuators)]
-        wrong = [name for name, rate in zip(names, rates, strict=True) if not np.isfinite(rate)]
+        names = [*STATE_NAMES, *(channel.name for channel in self.actuators)]
+        sound = np.isfinite(rates) & np.isfinite(last)
+        wrong = [name for name, good in zip(names, sound, strict=True) if not good]
         if wrong or not np.isfinite(dt):
             raise NotFinite(last, f"{self.name}{which}: the rate of {', '.join(wrong) or 'time'}")
         raise OutsideEnvelope(
             last,
             f"{self.name}{which}: speed above {MAX_SPEED:g} m/s, turning above {MAX_RATE:g} rad/s "
-            f"or Euler angles near pitch 90°, within {dt:g} s",
+            f"or Euler angles near pitch 90°, within {dt:g} s; "
+            f"{self._likely_cause(last, surroundings, dt)}",
         )
 
+    def _likely_cause(self, last: Floats, surroundings: Floats, dt: float) -> str:
+        """Say what most likely drove the state away: capsize, depth, envelope, or the time step."""
+        from steerageway.vessel.fossen.fastest import mode_at
 
-_STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+        z, heel, depth = float(last[2]), float(last[3]), float(surroundings[WATER_DEPTH])
+        if abs(heel) > self.envelope.heel:
+            return f"the likely cause: it capsized, heel {degrees(heel):.0f} degrees"
+        if self.envelope.aground(z, depth):
+            return f"the likely cause: it is aground, in a depth of {depth:g} m"
+        if not self.quaternions and abs(cos(last[4])) < _STEEP:
+            return "the likely cause: pitch near 90 degrees; use_quaternion goes through it"
+        u, v, w = last[6:9].tolist()
+        told = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
+        if told:
+            return f"the likely cause: outside the envelope of its data, {'; '.join(told)}"
+        limit = mode_at(self, last).limit
+        if dt > limit:
+            return f"the likely cause: the time step; here {limit:.3g} s or less"
+        return "the likely cause: its data, which add energy there"

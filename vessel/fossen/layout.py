@@ -88,10 +88,17 @@ LOAD_FORM = 38  # how LOAD acts: 0: not; the peers': 1, as a whole; 2, in heave,
 FADE_FORM = 39  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
 CROSS_FIRST, CROSS_ROWS = 40, 41  # a hull's own strips in the tables; no rows: a box
 LIFT_FORM = 42  # 0: lift is none broadside and astern; 1: it grows all the way round, the peers'
-SCALARS = 43
+SURFACE = 43  # a submerged hull's height, at which it meets the surface [m]; 0: it knows none
+BUOYANCY = 44  # of the whole hull [N]
+BUOY_X, BUOY_Y, BUOY_Z = 45, 46, 47  # its centre from CO [m]
+STATION = 48  # how far ahead and aft of it the outer of three stations lie [m]
+CUBIC_K = 49  # righting moment of the third power of roll [N m/rad³]
+PRIME = 50  # 1: prime damping goes by the speed through the water
+SCALARS = 51
 
 # terms
 AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3  # then up to five factors: 0-5 of nu_r, 6-11 their |.|
+# FADING: 1 if it fades with speed; and 2 k for a prime term of k velocities, for U^(2 - k)
 TERM = 8
 
 # channels
@@ -105,4 +112,5 @@ KIND, CHANNEL_1, CHANNEL_2 = 0, 1, 2  # CHANNEL_2: of the azimuth angle, or -1
 X, Y, Z = 3, 4, 5  # from CO [m]
 P = 6  # the first parameter of its kind
 EFFECTOR = 24
+WET = 23  # of a thruster: its height, at which it meets the surface [m]; 0: it knows none
 COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER = 0.0, 1.0, 2.0, 3.0, 4.0

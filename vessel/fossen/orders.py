@@ -15,6 +15,7 @@ from math import radians
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
 
 Floats = NDArray[np.float64]
@@ -45,7 +46,11 @@ class Orders:
 
         Args:
             rudder: to starboard [%]. thrust: ahead [%]. elevator: of the planes, down [deg].
+
+        Raises:
+            InvalidValue: an order is no finite number.
         """
+        check_orders(rudder=rudder, thrust=thrust, elevator=elevator)
         share = np.clip((self.rudder * rudder + self.thrust * thrust) / 100, -1, 1)
         command = np.where(share >= 0, share * self.high, -share * self.low)
         planes: Floats = np.clip(self.elevator * radians(elevator), self.low, self.high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from steerageway.vessel.tools.trials import DT, full_ahead
 TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
 TOGETHER = 0.1  # share of a motion that counts
+HEAVY = 20.0  # times its own mass: more added mass than any hull's
+OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope that full thrust may leave
 LITTLE = 1e-9  # a force that is none [N, N m]
 AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
 
@@ -40,6 +43,12 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
 def _left_out(vessel: Dynamics) -> Iterator[str]:
     free = np.flatnonzero(np.diag(coefficients(vessel).matrices[at.M_INV])).tolist()
     light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
+    heavy = [i for i in free if mass_of(vessel).M_A[i, i] > HEAVY * mass_of(vessel).M_RB[i, i]]
+    if heavy:
+        yield (
+            f"added mass in {_named(heavy)} is more than {HEAVY:g} times its own: units, or "
+            "another vessel's file?"
+        )
     if light:
         yield f"no added mass in {_named(light)}"
     loose = [i for i in free if not _damped(vessel, i)]
@@ -134,9 +143,12 @@ def _swings(vessel: Dynamics) -> str:
 
 
 def _lost(vessel: Dynamics, orders: Orders) -> str:
-    """Say what becomes of her at full thrust, where that is no steady way."""
+    """Say what becomes of the vessel at full thrust, where that is no steady way within limits."""
     try:
-        full_ahead(vessel, orders)
+        ahead = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
         return f"at full thrust, rudder amidships, her model ends: {error.what}"
-    return ""
+    u, v, w = ahead[NU][:3].tolist()
+    left = dict(vessel.envelope.left(float(ahead[2]), float(ahead[3]), (u, v, w), inf))
+    beyond = "; ".join(left[limit] for limit in OF_SPEED if limit in left)
+    return f"at full thrust, rudder amidships, it leaves its envelope: {beyond}" if beyond else ""

@@ -105,9 +105,30 @@ def test_panisims_own_folders_load_as_they_are(name):
 
 
 def test_sookshma_takes_her_reference_speed_from_the_froude_number():
-    craft = load(INPUTS / "sookshma")
+    craft = load(INPUTS / "sookshma", overrides=BY_REFERENCE)
     U = 0.16 * np.sqrt(9.81)
     assert craft.parameters.values[0] == pytest.approx(-0.01 * 0.5 * 1025 * U)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reading", ["actual", "reference"])
+def test_prime_rudder_and_damping_scale_alike(reading):
+    """By the actual speed a turn's radius does not depend on it; by U, neither force does."""
+    craft = load(INPUTS / "sookshma", overrides={"hydrodynamics.prime_speed": reading})
+    still = craft.surroundings()
+
+    def sway(u, v, delta):
+        x = craft.initial.copy()
+        x[6:12], x[12:] = [u, v, 0, 0, 0, 0], [delta, *[0.0] * (len(craft.commands) - 1)]
+        return craft.derivative(x, x[12:], still)[7]
+
+    for u in (0.25, 1.0):
+        rudder = sway(u, 0.0, 0.1)
+        damping = sway(u, 0.01 * u, 0.0)
+        growth = (u / 0.5) ** 2 if reading == "actual" else 1.0
+        assert rudder == pytest.approx(growth * sway(0.5, 0.0, 0.1), rel=1e-4)
+        slope = growth if reading == "actual" else u / 0.5
+        assert damping == pytest.approx(slope * sway(0.5, 0.005, 0.0), rel=1e-3)
 
 
 def test_a_naca_number_is_a_name_not_an_octal():
@@ -210,6 +231,7 @@ def signature(craft) -> np.ndarray:
     for share, behind in ((0.8, 0.5), (0.8, 1e-4), (0.2, 1e-4)):
         commands = np.array([c.low + share * (c.high - c.low) for c in craft.commands])
         x = np.concatenate((rng.normal(scale=0.2, size=12), (1 - behind) * commands))
+        x[2] = 0.05  # coming out of the water
         x[6] = 0.5 + abs(x[6])  # from behind, a propeller knows no advance
         rates.append(craft.derivative(x, commands, around))
         rates.append(craft.step(x, 2 * commands, around, 1e-4, 5))
@@ -219,8 +241,10 @@ def signature(craft) -> np.ndarray:
 
 # Mavymini's HydRA file is in millimetres: added mass of 1e9 kg, beside which no other number
 # counts; and her propeller pushes nothing.
+BY_REFERENCE = {"hydrodynamics.prime_speed": "reference"}
 OTHERWISE = {
-    "mavymini": {"hydrodynamics.hydra_file": "None", "thrusters.thrusters.1.KT_at_J0": 0.4}
+    "sookshma": BY_REFERENCE,
+    "mavymini": {"hydrodynamics.hydra_file": "None", "thrusters.thrusters.1.KT_at_J0": 0.4},
 }
 
 

@@ -380,7 +380,7 @@ def test_every_number_of_a_published_vessels_files_has_an_effect(name: str) -> N
     for file, section in folder.files.items():
         for path, text in leaves(section):
             value = number(text)
-            if value == 0.0 or path[-1].endswith("_id"):
+            if value == 0.0 or path[-1].endswith("_id") or path[0] == "envelope":
                 continue
             changed = load(INPUTS / name, overrides={".".join((file, *path)): value * 1.01})
             if not differs(base, changed, probes, before):

@@ -89,7 +89,7 @@ def test_errors_carry_the_last_good_state():
         runaway.step(runaway.initial, [0.0], runaway.surroundings(), 0.02, 1000)
     assert 50 < caught.value.last_good[6] < 100
     with pytest.raises(NotFinite) as lost:
-        runaway.step(runaway.initial, [np.nan], runaway.surroundings(), 0.02)
+        runaway.step(runaway.initial, [np.inf], runaway.surroundings(), 0.02)
     assert lost.value.last_good[6] == 1.0
     with pytest.raises(InvalidValue, match="push"):
         runaway.step(runaway.initial, [0.0, 1.0], runaway.surroundings(), 0.02)

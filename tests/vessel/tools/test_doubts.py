@@ -1,11 +1,14 @@
 """A vessel described by too little is right, but what she lacks and comes to is told."""
 
+from pathlib import Path
+
 import pytest
 
 from steerageway.vessel.__main__ import main
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.doubts import remarks
 
+INPUTS = Path(__file__).parents[3] / "inputs"
 pytestmark = pytest.mark.slow  # they compile
 
 HULL = {
@@ -172,3 +175,14 @@ def test_tune_says_what_no_gains_keep_and_a_lower_thrust_may_have_some(folder, c
 def test_a_thrust_that_leaves_no_more_for_the_trial_is_refused(folder, capsys):
     assert main(["tune", str(folder), "--thrust", "70"]) == 2
     assert "--thrust 70: expected a number above 0, 66.67 at most" in capsys.readouterr().err
+
+
+def test_full_thrust_beyond_the_envelope_is_told():
+    (told,) = remarks(load(INPUTS / "supply"))
+    assert "at full thrust, rudder amidships, it leaves its envelope: speed 2" in told
+    assert "outside -3 to 3" in told
+
+
+def test_added_mass_of_another_order_of_magnitude_is_told():
+    heavy = load(INPUTS / "otter", overrides={"hydrodynamics.X_ud": -6e9})
+    assert any("added mass in surge is more than 20 times" in told for told in remarks(heavy))

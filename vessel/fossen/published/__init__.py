@@ -11,6 +11,7 @@ MODELS = {
         "dsrv": "dsrv",
         "mariner": "mariner",
         "norrbin": "norrbin",
+        "navalvessel": "naval",
         "npsauv": "npsauv",
         "osv": "osv",
         "station_keeping": "station",

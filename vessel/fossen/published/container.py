@@ -4,7 +4,10 @@ Forces are prime by the speed through the water, at least half a metre per secon
 do not exist in the model: z and theta stay, and roll enters the horizontal motion by its cosine.
 
 Source: Son and Nomoto (1982), On the coupled motion of steering and rolling of a high speed
-container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``container.m``.
+container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``container.m``. Written for
+way on ahead: there the resistance, even in speed, drives a ship with way on astern on and on, to
+81 m/s at full astern (``peer_quirks``). Here it opposes the motion; ahead nothing is different.
+The propeller's law K_T n|n| is bilinear in n and u_P, and so holds in four quadrants.
 """
 
 from __future__ import annotations
@@ -18,9 +21,10 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 
 LEAST_SPEED = 0.5  # [m/s]
+ABEAM = 0.1  # way on, over the speed, below which resistance ahead fades into that astern
 FAST_SHAFT = 0.3  # above these revolutions per second the shaft's lag falls as 5.65 / n [1/s]
 SHAFT_LAG = 5.65
 SLOW_SHAFT_LAG = 18.83  # below them [s]
@@ -38,6 +42,7 @@ class Container(NamedTuple):
         K_T0, K_TJ: K_T = K_T0 + K_TJ J.
         g: gravity [m/s²].
         actuators: the rudder and the shaft.
+        peer_quirks: the peer's resistance astern.
     """
 
     L: float
@@ -118,6 +123,7 @@ class Container(NamedTuple):
     z_R: float
     g: float
     actuators: Actuators
+    peer_quirks: bool
 
 
 @compiled
@@ -143,13 +149,9 @@ def forces(
     s: Container, u: float, v: float, p: float, r: float, phi: float
 ) -> tuple[float, float, float, float]:
     """Give X, Y, K and N of the hull, in prime units; restoring left out."""
-    X = (
-        s.X_uu * u * u
-        + (s.X_vr + s.m + s.m_y) * v * r
-        + s.X_vv * v * v
-        + s.X_rr * r * r
-        + s.X_phiphi * phi * phi
-    )
+    even = s.X_vv * v * v + s.X_rr * r * r + s.X_phiphi * phi * phi
+    fast, side = (u, 1.0) if s.peer_quirks else (abs(u), water.way(u, ABEAM))
+    X = s.X_uu * fast * u + even * side + (s.X_vr + s.m + s.m_y) * v * r
     Y = (
         (s.Y_v + (s.Y_vvv * v + s.Y_vvr * r + s.Y_vvphi * phi) * v) * v
         + (s.Y_r + (s.Y_rrr * r + s.Y_vrr * v + s.Y_rrphi * phi) * r) * r
@@ -245,7 +247,8 @@ def build(folder: Folder) -> Dynamics:
         L=length,
         GM=hydrodynamics.number("GM") / length,
         g=world(folder)[1],
-        actuators=files.actuators(drives, files.stops(folder)),
+        actuators=files.actuators(drives, COMMANDS),
+        peer_quirks=files.quirks(folder),
         **propeller,
     )
     return files.assembled(folder, MODEL, parameters, drives)

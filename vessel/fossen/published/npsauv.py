@@ -8,8 +8,9 @@ measured derivatives. Cross-flow drag is that of a box, by strips.
 Source: Healey and Lienard (1993), Multivariable sliding mode control for autonomous diving and
 steering of unmanned underwater vehicles, IEEE JOE 18(3); as in MSS ``npsauv.m``. There the rigid
 body's force in heave and its gyroscopic moment in pitch have the wrong sign, the pitch moment of
-the cross-flow takes w + x q for the force's w - x q, strips at both ends count whole, and a current
-meets the hull as if it were level: ``peer_quirks``.
+the cross-flow takes w + x q for the force's w - x q, strips at both ends count whole, a current
+meets the hull as if it were level, and with way on astern damping by u w, u q ... drives the
+vehicle on (here it is by |u|, as are the planes' forces): ``peer_quirks``.
 """
 
 from __future__ import annotations

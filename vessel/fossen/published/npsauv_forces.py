@@ -186,11 +186,11 @@ def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Give Y [N]."""
-    p, q, r = x[9], x[10], x[11]
+    p, q, r, fast = x[9], x[10], x[11], going(s, u)
     dr = plane(s, x, 0)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
-        r2 * (s.Y_v * u * v + s.Y_vw * v * w + s.Y_dr * u * u * dr)
+        r2 * (s.Y_v * fast * v + s.Y_vw * v * w + s.Y_dr * fast * u * dr)
         + r3 * (s.Y_p * u * p + s.Y_r * u * r + s.Y_vq * v * q + s.Y_wp * w * p + s.Y_wr * w * r)
         + r4 * (s.Y_pq * p * q + s.Y_qr * q * r)
     )
@@ -203,12 +203,12 @@ def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 @compiled
 def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Give Z [N]."""
-    p, q, r = x[9], x[10], x[11]
+    p, q, r, fast = x[9], x[10], x[11], going(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
-        r2 * (s.Z_w * w * u + s.Z_vv * v * v + (s.Z_ds * ds + s.Z_db2 * db) * u * u)
+        r2 * (s.Z_w * w * fast + s.Z_vv * v * v + (s.Z_ds * ds + s.Z_db2 * db) * fast * u)
         + r3 * (s.Z_q * u * q + s.Z_vp * v * p + s.Z_vr * v * r)
         + r4 * (s.Z_pp * p * p + s.Z_pr * p * r + s.Z_rr * r * r)
     )
@@ -224,12 +224,12 @@ def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Give K [N m]."""
-    p, q, r = x[9], x[10], x[11]
+    p, q, r, fast = x[9], x[10], x[11], going(s, u)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
-        r3 * (s.K_v * u * v + s.K_vw * v * w + (s.K_db2 * db + s.K_prop) * u * u)
-        + r4 * (s.K_p * u * p + s.K_r * u * r + s.K_vq * v * q + s.K_wp * w * p + s.K_wr * w * r)
+        r3 * (s.K_v * u * v + s.K_vw * v * w + (s.K_db2 * db + s.K_prop) * fast * u)
+        + r4 * (s.K_p * fast * p + s.K_r * u * r + s.K_vq * v * q + s.K_wp * w * p + s.K_wr * w * r)
         + r5 * (s.K_pq * p * q + s.K_qr * q * r)
     )
     rigid = (
@@ -248,13 +248,13 @@ def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> flo
 @compiled
 def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Give M [N m]."""
-    p, q, r = x[9], x[10], x[11]
+    p, q, r, fast = x[9], x[10], x[11], going(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
-        r3 * (s.M_uw * u * w + s.M_vv * v * v + (s.M_ds * ds + s.M_db2 * db) * u * u)
-        + r4 * (s.M_uq * u * q + s.M_vp * v * p + s.M_vr * v * r)
+        r3 * (s.M_uw * u * w + s.M_vv * v * v + (s.M_ds * ds + s.M_db2 * db) * fast * u)
+        + r4 * (s.M_uq * fast * q + s.M_vp * v * p + s.M_vr * v * r)
         + r5 * (s.M_pp * p * p + s.M_pr * p * r + s.M_rr * r * r)
     )
     behind = (r4 * s.M_qn * q + r3 * (s.M_wn * w + s.M_dsn * u * ds)) * race
@@ -275,12 +275,12 @@ def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Give N [N m]."""
-    p, q, r = x[9], x[10], x[11]
+    p, q, r, fast = x[9], x[10], x[11], going(s, u)
     dr = plane(s, x, 0)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
-        r3 * (s.N_v * u * v + s.N_vw * v * w + (s.N_dr * dr + s.N_prop) * u * u)
-        + r4 * (s.N_p * u * p + s.N_r * u * r + s.N_vq * v * q + s.N_wp * w * p + s.N_wr * w * r)
+        r3 * (s.N_v * u * v + s.N_vw * v * w + (s.N_dr * dr + s.N_prop) * fast * u)
+        + r4 * (s.N_p * u * p + s.N_r * fast * r + s.N_vq * v * q + s.N_wp * w * p + s.N_wr * w * r)
         + r5 * (s.N_pq * p * q + s.N_qr * q * r)
     )
     rigid = (
@@ -313,6 +313,12 @@ def crossflow(
         N += part * place * across
     half = 0.5 * s.rho
     return half * Y, half * Z, half * M, half * N
+
+
+@compiled
+def going(s: NpsAuv, u: float) -> float:
+    """Give the speed that damps, and that planes work at: the peer has that ahead astern too."""
+    return u if s.peer_quirks else abs(u)
 
 
 @compiled

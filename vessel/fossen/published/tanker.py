@@ -1,17 +1,19 @@
 """The Esso 190 000 dwt tanker, in deep and in shallow water.
 
 Forces in the bis system (over mass times gravity), with the propeller's thrust and the flow c it
-sends over the rudder (none where c² would be negative, with the shaft astern); zeta = T / (h - T)
-carries the bottom's effect. Valid with way on ahead, u > 0.
+sends over the rudder (none with the shaft astern); zeta = T / (h - T) carries the bottom's effect.
+The source has way on ahead, u > 0. Astern, even powers of u and n take the sign of the motion
+(thrust after the bilinear law, Fossen 2021, section 9.1), and damping by |u| damps; ahead nothing
+is different. The bottom counts as 0.002 T or more below the keel: nearer she is aground.
 
 Source: Van Berlekom and Goddard (1972), Maneuvering of large tankers, SNAME 80, appendix A; as in
-MSS ``tanker.m`` and Python Vehicle Simulator, which takes v/u for the drift angle and a current
-that does not turn with the ship: ``peer_quirks``.
+MSS ``tanker.m`` and Python Vehicle Simulator, which takes v/u for the drift angle, a current that
+does not turn with the ship, and the forces ahead for those astern: ``peer_quirks``.
 """
 
 from __future__ import annotations
 
-from math import atan2, isfinite, tau
+from math import atan2, hypot, isfinite, tau
 from typing import NamedTuple
 
 from steerageway.vessel.fossen.attitude import eta_rates
@@ -20,6 +22,10 @@ from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+
+ABEAM = 0.1  # way on, over the speed, below which forces ahead fade into those astern
+TINY = 1e-9  # keeps that share defined at rest [m/s]
+LEAST_WATER = 0.002  # below the keel, over the draught
 
 
 class Tanker(NamedTuple):
@@ -100,19 +106,24 @@ def derivative(
     L = p.L
     z = shallowness(p, surroundings)
     Y_uvz = -0.85 * (1.0 - 0.8 / z) if z >= 0.8 else 0.0
-    beta = v / u if p.peer_quirks else atan2(v, u)
-    gT = p.T_uu * u * u / L + p.T_un * u * n + L * p.T_nn * abs(n) * n
+    beta, fast, turns, side = v / u, u, n, 1.0
+    if not p.peer_quirks:
+        beta, fast, turns = atan2(v, abs(u)), abs(u), abs(n)
+        side = water.way(u, ABEAM * hypot(u, v) + TINY)
+    gT = p.T_uu * u * fast / L + p.T_un * u * turns + L * p.T_nn * abs(n) * n
     cc = max(p.c_un * u * n + p.c_nn * n * n, 0.0)
+    if n < 0.0 and not p.peer_quirks:
+        cc = 0.0
     bbd = abs(beta) * beta * abs(d)
     X = (
-        (p.X_uu + p.X_uuz * z) * u * u
+        (p.X_uu + p.X_uuz * z) * u * fast
         + L * (p.d11 + p.X_vrz * z) * v * r
-        + (p.X_vv + p.X_vvzz * z * z) * v * v
+        + (p.X_vv + p.X_vvzz * z * z) * v * v * side
         + cc * (p.X_ccdd * d + p.X_ccbd * beta) * d
         + L * gT * (1.0 - p.t)
     )
     Y = (
-        (p.Y_uv + Y_uvz * z) * u * v
+        (p.Y_uv + Y_uvz * z) * fast * v
         + (p.Y_vv + p.Y_vvz * z) * abs(v) * v
         + L * (p.d22 + p.Y_urz * z) * u * r
         + cc * (p.Y_ccd * d + (p.Y_ccbbd + p.Y_ccbbdz * z) * bbd)
@@ -121,7 +132,7 @@ def derivative(
     N = (
         (p.N_uv + p.N_uvz * z) * u * v
         + L * (p.N_vr + p.N_vrz * z) * abs(v) * r
-        + L * (p.d33 + p.N_urz * z) * u * r
+        + L * (p.d33 + p.N_urz * z) * fast * r
         + cc * (p.N_ccd * d + (p.N_ccbbd + p.N_ccbbdz * z) * bbd)
         + L * p.N_T * gT
     )
@@ -137,7 +148,10 @@ def shallowness(parameters: Tanker, surroundings: Floats) -> float:
     depth: float = surroundings[WATER_DEPTH]
     if not isfinite(depth):
         depth = parameters.water_depth
-    return parameters.T / (depth - parameters.T)
+    below: float = depth - parameters.T
+    if not parameters.peer_quirks:
+        below = max(below, LEAST_WATER * parameters.T)
+    return parameters.T / below
 
 
 MODEL = actuators.model(derivative)

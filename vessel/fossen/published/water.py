@@ -55,3 +55,13 @@ def add_current_rate(x: Floats, u_c: float, v_c: float, w_c: float, dx: Floats) 
     dx[6] += r * v_c - q * w_c
     dx[7] += p * w_c - r * u_c
     dx[8] += q * u_c - p * v_c
+
+
+@compiled
+def way(u: float, full: float) -> float:
+    """Give the direction of the way on, from -1 astern to 1 ahead; between in proportion.
+
+    Resistance that a source writes as an even power for a ship with way on ahead opposes the
+    motion astern too with this factor, which is 1 from ``full`` on and turns without a jump.
+    """
+    return max(-1.0, min(1.0, u / full))

@@ -1,0 +1,77 @@
+"""An underwater vehicle at the surface: buoyancy and thrust fade as it comes out of the water."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import load
+
+pytestmark = pytest.mark.slow
+INPUTS = Path(__file__).parents[3] / "inputs"
+REMUS_UP = [0.0, -0.2, 150.0]  # rudder, stern plane [rad], propeller [rad/s]
+
+
+@cache
+def remus() -> Dynamics:
+    return load(INPUTS / "remus100")
+
+
+def track(v: Dynamics, depth: float, command: list[float], seconds: int = 60) -> Floats:
+    """Give the states of each second from a depth on, at rest."""
+    x = v.initial.copy()
+    x[2] = depth
+    rows = []
+    for _ in range(seconds):
+        x = v.step(x, command, v.surroundings(), 0.02, 50)
+        rows.append(x)
+    return np.array(rows)
+
+
+def test_under_full_thrust_and_planes_up_it_does_not_fly():
+    rows = track(remus(), 3.0, REMUS_UP)
+    assert rows[:, 2].min() > -0.2
+    assert rows[30:, 2].max() < 1.0
+    assert rows[-1, 6] > 1.5
+
+
+def test_the_peers_fly():
+    overrides = {"hydrodynamics.meets_surface": False}
+    flying = load(INPUTS / "remus100", overrides=overrides)
+    assert track(flying, 3.0, REMUS_UP)[-1, 2] < -5.0
+
+
+def test_lifted_out_it_falls_back_and_stays_in_the_water():
+    rows = track(remus(), -1.0, [0.0, 0.0, 0.0], 200)
+    assert rows[0, 8] > 1.0  # falls
+    assert (rows[5:, 2] > 0.0).all()
+
+
+def test_deep_down_the_surface_is_not_felt():
+    flying = load(INPUTS / "remus100", overrides={"hydrodynamics.meets_surface": False})
+    assert np.array_equal(track(remus(), 5.0, REMUS_UP, 3), track(flying, 5.0, REMUS_UP, 3))
+
+
+def test_in_the_air_a_propeller_pushes_nothing():
+    x = remus().initial.copy()
+    x[14] = 150.0
+    pushes = []
+    for depth in (1.0, 0.0, -0.5):
+        x[2] = depth
+        turning = remus().derivative(x, x[12:], remus().surroundings())[6]
+        still = x.copy()
+        still[14] = 0.0
+        pushes.append(turning - remus().derivative(still, still[12:], remus().surroundings())[6])
+    assert pushes[0] > pushes[1] > 0.0
+    assert pushes[1] == pytest.approx(0.5 * pushes[0], rel=1e-6)
+    assert pushes[2] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_floating_hull_has_restoring_and_no_surface_to_meet():
+    with pytest.raises(InvalidValue, match="meets_surface: true: expected false"):
+        load(INPUTS / "otter", overrides={"hydrodynamics.meets_surface": True})

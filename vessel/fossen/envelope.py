@@ -1,0 +1,76 @@
+"""What a vessel's model is for: the envelope, and what is said when a state leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import asin, atan2, degrees, hypot, inf, isfinite, radians
+
+CAPSIZED = 60.0  # heel at which a vessel counts as capsized where its files do not say [deg]
+SHALLOW = 1.2  # least depth over the draught that shallow-water terms are known for
+SLOW = 0.1  # over the greatest speed: below it angles of the flow mean little
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The range of states that a vessel's data hold for.
+
+    Attributes:
+        speed: least and greatest speed ahead through the water [m/s].
+        drift_angle, angle_of_attack: greatest size [rad].
+        heel: at which it capsizes: where the righting arm vanishes, or 60 degrees [rad].
+        draught: of the keel below CO [m]; 0 for a submerged vehicle, or where it is not known.
+        deep: whether it is submerged and knows no surface.
+    """
+
+    speed: tuple[float, float] = (-inf, inf)
+    drift_angle: float = inf
+    angle_of_attack: float = inf
+    heel: float = radians(CAPSIZED)
+    draught: float = 0.0
+    deep: bool = False
+
+    def left(
+        self, z: float, heel: float, flow: tuple[float, float, float], water_depth: float
+    ) -> Iterator[tuple[str, str]]:
+        """Give each limit that a state is beyond: its name, and what is the case.
+
+        Args:
+            z: of CO, down [m]. heel: [rad]. flow: u, v, w through the water [m/s].
+            water_depth: [m]; inf where it is not known.
+        """
+        u, v, w = flow
+        low, high = self.speed
+        if not low <= u <= high:
+            yield "speed", f"speed {u:.3g} m/s, outside {low:g} to {high:g}"
+        fastest = max(abs(limit) if isfinite(limit) else 0.0 for limit in self.speed)
+        speed = hypot(u, v, w)
+        if speed > SLOW * max(fastest, 1.0):
+            drift = asin(min(1.0, abs(v) / speed))
+            if drift > self.drift_angle:
+                yield "drift angle", _beyond("drift angle", drift, self.drift_angle)
+            attack = abs(atan2(w, abs(u)))
+            if attack > self.angle_of_attack:
+                yield "angle of attack", _beyond("angle of attack", attack, self.angle_of_attack)
+        if abs(heel) > self.heel:
+            yield "heel", f"capsized: {_beyond('heel', abs(heel), self.heel)}"
+        if self.draught > 0.0 and self.draught + z < water_depth < SHALLOW * self.draught:
+            yield (
+                "depth",
+                f"depth {water_depth:.4g} m, less than {SHALLOW:g} times the draught of "
+                f"{self.draught:g} m",
+            )
+        if self.deep and z < 0.0:
+            yield (
+                "surface",
+                f"{-z:.3g} m above the surface, which its files know nothing of (meets_surface in "
+                "hydrodynamics.yml)",
+            )
+
+    def aground(self, z: float, water_depth: float) -> bool:
+        """Say whether the keel (of a submerged vehicle CO) is below the bottom."""
+        return z + self.draught > water_depth
+
+
+def _beyond(name: str, value: float, limit: float) -> str:
+    return f"{name} {degrees(value):.1f} degrees, beyond {degrees(limit):g}"

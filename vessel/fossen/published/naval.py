@@ -1,0 +1,191 @@
+"""A naval vessel of 51.5 m: surge, sway, roll and yaw, with coefficients that depend on heel.
+
+Forces are the input, X, Y [N], K and N [N m]; neither propeller nor rudder is part of the model.
+Heave and pitch do not exist: z and theta stay. The righting moment is -rho g V GM phi, and a cubic
+one that weakens it.
+
+Source: Blanke and Christensen (1993), Rudder-roll damping autopilot robustness to sway-yaw-roll
+couplings, 10th SCSS; Perez (2005), Ship Motion Control, appendix B; as in MSS ``navalvessel.m``.
+There the yaw moment by heel and drift is N_phi|uv| by its name and |u phi| in the code; here it is
+as in the code, since it is that which gives the published manoeuvres. The positions' rates are
+those of the heeled vessel.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from steerageway.vessel.fossen.assembly import world
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.published import actuators, files, water
+from steerageway.vessel.fossen.published.actuators import Actuators
+
+
+class Naval(NamedTuple):
+    """What the model's functions take [SI]; names after the motions they are multiplied by.
+
+    Attributes:
+        M_inv: (6, 6) inverse of the inertia, added mass included; none in heave and pitch.
+        mass, x_G, z_G: mass [kg] and centre of gravity from CO [m].
+        righting: rho g V GM [N m].
+        actuators: the four forces.
+    """
+
+    M_inv: Floats
+    mass: float
+    x_G: float
+    z_G: float
+    righting: float
+    X_uau: float
+    X_vr: float
+    Y_auv: float
+    Y_ur: float
+    Y_vav: float
+    Y_var: float
+    Y_rav: float
+    Y_phiauv: float
+    Y_phiaur: float
+    Y_phiuu: float
+    K_auv: float
+    K_ur: float
+    K_vav: float
+    K_var: float
+    K_rav: float
+    K_phiauv: float
+    K_phiaur: float
+    K_phiuu: float
+    K_aup: float
+    K_pap: float
+    K_p: float
+    K_phiphiphi: float
+    N_auv: float
+    N_aur: float
+    N_rar: float
+    N_rav: float
+    N_phiau: float
+    N_phiuar: float
+    N_phiuau: float
+    actuators: Actuators
+
+
+@compiled
+def derivative(
+    parameters: Naval, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta and nu; there is no lag between a force and its command."""
+    s = parameters
+    u_c, v_c, _ = water.begin(x, surroundings, dx)
+    u, v, p, r, phi = x[6] - u_c, x[7] - v_c, x[9], x[11], x[3]
+    X, Y, K, N = hull(s, u, v, p, r, phi)
+    X += s.mass * (r * v + s.x_G * r * r - s.z_G * p * r)
+    Y -= s.mass * u * r
+    K += s.mass * s.z_G * u * r - s.righting * phi
+    N -= s.mass * s.x_G * u * r
+    X += actuators.position(s.actuators, x, command, 0)
+    Y += actuators.position(s.actuators, x, command, 1)
+    K += actuators.position(s.actuators, x, command, 2)
+    N += actuators.position(s.actuators, x, command, 3)
+    for i in (0, 1, 3, 5):
+        row = s.M_inv[i]
+        dx[6 + i] += row[0] * X + row[1] * Y + row[3] * K + row[5] * N
+    dx[2] = dx[4] = dx[8] = dx[10] = 0.0
+    actuators.rates(s.actuators, x, command, dx)
+
+
+@compiled
+def hull(
+    s: Naval, u: float, v: float, p: float, r: float, phi: float
+) -> tuple[float, float, float, float]:
+    """Give X, Y [N], K and N [N m] of the hull, the linear righting moment left out."""
+    au, av, ar = abs(u), abs(v), abs(r)
+    X = s.X_uau * u * au + s.X_vr * v * r
+    Y = (
+        s.Y_auv * au * v
+        + s.Y_ur * u * r
+        + s.Y_vav * v * av
+        + s.Y_var * v * ar
+        + s.Y_rav * r * av
+        + (s.Y_phiauv * au * av + s.Y_phiaur * au * ar + s.Y_phiuu * u * u) * phi
+    )
+    K = (
+        s.K_auv * au * v
+        + s.K_ur * u * r
+        + s.K_vav * v * av
+        + s.K_var * v * ar
+        + s.K_rav * r * av
+        + (s.K_phiauv * au * av + s.K_phiaur * au * ar + s.K_phiuu * u * u) * phi
+        + (s.K_aup * au + s.K_pap * abs(p) + s.K_p) * p
+        + s.K_phiphiphi * phi * phi * phi
+    )
+    N = (
+        s.N_auv * au * v
+        + s.N_aur * au * r
+        + s.N_rar * r * ar
+        + s.N_rav * r * av
+        + s.N_phiau * abs(u * phi)
+        + (s.N_phiuar * u * ar + s.N_phiuau * u * au) * phi
+    )
+    return X, Y, K, N
+
+
+MODEL = actuators.model(derivative)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    geometry, inertia, hydrodynamics = (
+        folder[name] for name in ("geometry", "inertia", "hydrodynamics")
+    )
+    rho, g = world(folder)
+    volume = geometry.positive("displaced_volume")
+    mass = rho * volume
+    r_bg = files.centre(folder, "CG")
+    drives = files.forces(folder, 4)
+    M = inertia_matrix(inertia, hydrodynamics, mass, r_bg)
+    free = np.ix_([0, 1, 3, 5], [0, 1, 3, 5])
+    M_inv = np.zeros((6, 6))
+    M_inv[free] = np.linalg.inv(M[free])
+    geometry.positive("length"), geometry.positive("breadth"), geometry.positive("draft")
+    parameters = files.filled(
+        Naval,
+        hydrodynamics,
+        M_inv=M_inv,
+        mass=mass,
+        x_G=float(r_bg[0]),
+        z_G=float(r_bg[2]),
+        righting=rho * g * volume * geometry.number("GM"),
+        X_vr=hydrodynamics.number("X_vr_per_mass") * mass,
+        K_phiphiphi=hydrodynamics.number("K_phiphiphi_per_weight") * mass * g,
+        actuators=files.actuators(drives, files.stops(folder)),
+    )
+    return files.assembled(folder, MODEL, parameters, drives)
+
+
+def inertia_matrix(inertia: Section, hydrodynamics: Section, mass: float, r_bg: Floats) -> Floats:
+    """Give M (6, 6) about CO of surge, sway, roll and yaw; not made symmetric, as in the source."""
+    x_G, z_G = float(r_bg[0]), float(r_bg[2])
+    M = np.eye(6)
+    M[0, 0] = mass - hydrodynamics.number("X_udot")
+    rows = {1: "Y", 3: "K", 5: "N"}
+    rigid = {
+        (1, 1): mass,
+        (1, 3): -mass * z_G,
+        (1, 5): mass * x_G,
+        (3, 1): -mass * z_G,
+        (3, 3): inertia.positive("I_x"),
+        (5, 1): mass * x_G,
+        (5, 5): inertia.positive("I_z"),
+    }
+    for i, axis in rows.items():
+        for j, velocity in {1: "v", 3: "p", 5: "r"}.items():
+            M[i, j] = rigid.get((i, j), 0.0) - hydrodynamics.number(f"{axis}_{velocity}dot")
+    return M
